@@ -63,6 +63,8 @@ export type TaskView = {
   unasked: number;
   /** Which of them did, by the names that rules have for them. */
   unaskedBy: readonly string[];
+  /** How many notes of a human no agent has heard; absent: none. */
+  unheard?: number;
 };
 
 /** An agent process as a screen shows it. Times are RFC 3339. */
@@ -204,6 +206,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     commit: task.commit && describeCommit(task.commit),
     unasked: task.unasked ?? 0,
     unaskedBy: task.unaskedBy ?? [],
+    ...aboutNotes(task),
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
     ran: agent && describeRan(agent),
   };
@@ -262,4 +265,9 @@ export function describeRequest({ id, stream, taskId, asked, ...request }: Reque
     follows: asked.follows,
     approval: asked.approval,
   };
+}
+
+function aboutNotes({ notes }: TaskState): Pick<TaskView, 'unheard'> {
+  const unheard = notes.filter(({ delivered }) => delivered === undefined).length;
+  return unheard === 0 ? {} : { unheard };
 }

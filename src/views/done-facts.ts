@@ -15,11 +15,12 @@ export function doneFacts(task: TaskView): string[] {
 }
 
 /** What of that somebody may have to do something about. */
-export function doneRemarks({ state, failing, commit, unasked }: TaskView): string[] {
+export function doneRemarks({ state, failing, commit, unasked, unheard }: TaskView): string[] {
   // What was refused is of no interest once the task is done: only what was excused.
   const left = state === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
   return [
     ...(unasked === 0 ? [] : [`${count(unasked, 'call')} without asking`]),
+    ...(unheard === undefined ? [] : [`${count(unheard, 'note')} that no agent has heard`]),
     ...left.map(({ command, verdict }) => {
       const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;
       return `${visibleLine(command)} failed${whose}`;

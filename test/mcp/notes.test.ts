@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { sendNote } from '../../src/workflow/notes/send-note.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { describeSprint } from '../../src/views/describe-sprint.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
 import { connectAgent, textOf, type TestAgent } from './support/connect-agent.ts';
@@ -20,6 +21,12 @@ async function attempt(): Promise<{ project: Project; root: string; agent: TestA
   return { root, project, agent: await connectAgent(root, { env: { CLIFFORD_RUN_ID: 'run-1' } }) };
 }
 
+/** How many notes its view says that no agent has heard. */
+function unheardIn({ state }: Project): number | undefined {
+  const sprint = state.streams.get('demo');
+  return sprint && describeSprint(sprint).tasks[0]?.unheard;
+}
+
 const complete = { sprintDir, taskId: 'a', status: 'completed' };
 const texts = async (agent: TestAgent, name: string, args: object) =>
   (await agent.call(name, args)).content.map((part) => (part.type === 'text' ? part.text : part.type));
@@ -28,6 +35,8 @@ it('a note comes with the result of the next call, once, beside what the call sa
   const { project, agent } = await attempt();
   await note(project);
   await note(project, 'And the tests');
+  const unheard = () => unheardIn(project);
+  expect(unheard()).toBe(2);
   const [own, told, ...more] = await texts(agent, 'update_changelog', { entries: ['x'], sprintDir });
   expect(more).toEqual([]);
   expect(own).not.toContain('API');
@@ -35,6 +44,7 @@ it('a note comes with the result of the next call, once, beside what the call sa
     /^Notes from the human about your task\. .*\n\nLeave the API as it is\n\nAnd the tests$/,
   );
   await untilLogged(project, 'note.delivered', 2);
+  expect(unheard()).toBeUndefined();
   expect(await texts(agent, 'update_changelog', { entries: ['y'], sprintDir })).toHaveLength(1);
   expect(await eventsOf(project, 'note.taken', 'note.delivered')).toMatchObject([
     { type: 'note.taken', subject: 'demo/a', data: { to: 'run-1', way: 'call' } },

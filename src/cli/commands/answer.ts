@@ -30,6 +30,7 @@ export function addAnswer(program: Command, cli: Cli): void {
     .argument('[text]', 'what the agent is told; - reads stdin')
     .option('--option <n>', 'one of the options instead, by its number, its letter or its text, in any case')
     .addOption(new Option('--reject <why>', 'reject it: the agent is told why').conflicts('option'))
+    .option('--json', 'for programs: one line')
     .addHelpText(
       'after',
       '\nExamples:\n  clifford answer last "Use port 8080"\n  clifford answer last --option 2\n' +
@@ -54,13 +55,15 @@ async function answer(
     const said = asSaid(name, typed, asked.options ?? []);
     // Whatever call it is by now, a no only stops it.
     const allows = asked.approval !== undefined && approvalVerdictOf(said) === 'approved';
-    if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name }))) return;
+    if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name, json: options.json }))) return;
     if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
       cli.note('this looks like a secret; answers are kept in the log as they are');
     const by = decider(cli, project);
     const did = said.rejected ? 'rejected' : 'answered';
     await closeAndTell(cli, project, request, {
       verb: 'answer',
+      done: did,
+      json: options.json,
       close: () => answerRequest(project, id, { ...said, by, via: 'cli' }),
       say: (_ended, isAwaited) => {
         cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(said.response)}`);
@@ -72,7 +75,7 @@ async function answer(
 }
 
 /** What stands behind the question's id on the command line. */
-type AnswerOptions = { readonly option?: string; readonly reject?: string };
+type AnswerOptions = { readonly option?: string; readonly reject?: string; readonly json?: true };
 
 /** What was typed: the words, or the option they call. */
 type Typed = { readonly words: string } | { readonly option: string } | { readonly why: string };

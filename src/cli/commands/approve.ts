@@ -51,6 +51,7 @@ export function addApprove(program: Command, cli: Cli): void {
     .addOption(
       new Option('--args <json>', 'allow it with these arguments instead; - reads stdin').conflicts('scope'),
     )
+    .option('--json', 'for programs: one line')
     .addHelpText(
       'after',
       '\nFor longer than once: of a server, every call of the tool; of a tool of an\n' +
@@ -67,7 +68,7 @@ export function addApprove(program: Command, cli: Cli): void {
 }
 
 async function run(cli: Cli, name: string, options: Options): Promise<void> {
-  const { scope, reason } = options;
+  const { scope, reason, json } = options;
   await withProject(cli, async (project) => {
     const request = options.same ? sameMeant(project.state, name) : findRequest(project.state, name);
     const { id, asked } = request;
@@ -75,7 +76,7 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     if (options.same)
       return decideSame(cli, project, request, { ...options, name, verdict: 'approved', by: cli.by });
     if (isEdit(options)) return approveEdit(cli, project, request, { ...options, name });
-    if (!(await isMeantCall(cli, request, { verb: 'approve', name }))) return;
+    if (!(await isMeantCall(cli, request, { verb: 'approve', name, json }))) return;
     const what = callName(asked.approval);
     const far = { once: 'this call', task: 'in this task', sprint: 'in this sprint', always: 'always' }[
       scope
@@ -83,6 +84,8 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
     const only = asked.approval?.isOwn && scope !== 'once' ? 'exactly this call, ' : '';
     await closeAndTell(cli, project, request, {
       verb: 'approve',
+      done: 'approved',
+      json,
       close: () => approve(project, id, { scope, by: cli.by, via: 'cli', response: reason }),
       say: (_ended, isAwaited) => {
         cli.say(`approved ${id}: ${what}, ${only}${far}`);

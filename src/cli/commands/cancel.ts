@@ -4,10 +4,11 @@ import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
+import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
-type Options = { sprint?: string; reason?: string };
+type Options = { sprint?: string; reason?: string; json?: true };
 
 /** `clifford cancel`: the end of a task, or of a whole sprint. */
 export function addCancel(program: Command, cli: Cli): void {
@@ -18,15 +19,19 @@ export function addCancel(program: Command, cli: Cli): void {
     .argument('[task]', 'id of the task (default: the whole sprint)')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
     .option('--reason <text>', 'why, for the log', checkText)
+    .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExamples:\n  clifford cancel task-2\n  clifford cancel --sprint sprint-1')
-    .action((taskId: string | undefined, { sprint, reason }: Options) =>
+    .action((taskId: string | undefined, { sprint, reason, json }: Options) =>
       withProject(cli, async (project) => {
         requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
         const decision = { stream, by: cli.by, reason };
         if (taskId === undefined) await cancelSprint(project, decision);
         else await cancelTask(project, { ...decision, taskId });
-        cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`);
+        const tasks = taskId === undefined ? [] : [taskId];
+        tellDecided(cli, json, { done: 'cancelled', sprint: stream, tasks }, () =>
+          cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`),
+        );
         tellRunWhenFinished(cli, project, stream);
       }),
     );

@@ -9,7 +9,7 @@ import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
-type Options = { reason?: string; same?: true; yes?: true };
+type Options = { reason?: string; same?: true; yes?: true; json?: true };
 
 /** `clifford deny`: a human's no to a tool call that waits. */
 export function addDeny(program: Command, cli: Cli): void {
@@ -21,6 +21,7 @@ export function addDeny(program: Command, cli: Cli): void {
     .option('--reason <text>', 'why, for the agent', checkText)
     .option('--same', 'and all that wait like it: each is listed, and asked about')
     .option('--yes', 'with --same: without asking')
+    .option('--json', 'for programs: one line')
     .addHelpText(
       'after',
       '\nExamples:\n  clifford deny last --reason "Write below docs/ only"\n  clifford deny q-0198c --same --reason "A human pushes"',
@@ -28,15 +29,17 @@ export function addDeny(program: Command, cli: Cli): void {
     .action((name: string, options: Options) => run(cli, name, options));
 }
 
-async function run(cli: Cli, name: string, { same, yes, reason }: Options): Promise<void> {
+async function run(cli: Cli, name: string, { same, yes, reason, json }: Options): Promise<void> {
   await withProject(cli, async (project) => {
     const request = same ? sameMeant(project.state, name) : findRequest(project.state, name);
     const { id, asked } = request;
     const by = decider(cli, project);
-    if (same) return decideSame(cli, project, request, { verdict: 'denied', by, name, yes, reason });
+    if (same) return decideSame(cli, project, request, { verdict: 'denied', by, name, yes, reason, json });
     const because = reason === undefined ? '' : ` (${reason})`;
     await closeAndTell(cli, project, request, {
       verb: 'deny',
+      done: 'denied',
+      json,
       close: () => deny(project, id, { by, via: 'cli', reason }),
       say: () => cli.say(`denied ${id}: ${callName(asked.approval)}${because}`),
     });

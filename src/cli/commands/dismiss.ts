@@ -8,6 +8,8 @@ import { decider } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
+type Options = { readonly reason?: string; readonly json?: true };
+
 /** `clifford dismiss`: ends a question without an answer. */
 export function addDismiss(program: Command, cli: Cli): void {
   program
@@ -16,17 +18,20 @@ export function addDismiss(program: Command, cli: Cli): void {
     .description('Ends a question without an answer. The agent is told, and decides by itself.')
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
     .option('--reason <text>', 'why, for the agent and the log', checkText)
+    .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford dismiss last --reason "Decide yourself"')
-    .action((name: string, options: { reason?: string }) => dismiss(cli, name, options));
+    .action((name: string, options: Options) => dismiss(cli, name, options));
 }
 
-async function dismiss(cli: Cli, name: string, { reason }: { reason?: string }): Promise<void> {
+async function dismiss(cli: Cli, name: string, { reason, json }: Options): Promise<void> {
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
     const { id, asked } = request;
     const by = decider(cli, project);
     await closeAndTell(cli, project, request, {
       verb: 'dismiss',
+      done: 'dismissed',
+      json,
       close: () => dismissRequest(project, id, { by, via: 'cli', reason }),
       say: () => cli.print(`dismissed ${id} (${visibleLine(asked.question)})`),
     });

@@ -18,15 +18,18 @@ export function addExplain(program: Command, cli: Cli): void {
     )
     .argument('<id|last>', 'id of the request, a unique beginning of it, or last for the only open one')
     .argument('[why]', 'what you want to know (default: why the agent wants this); - reads stdin')
+    .option('--json', 'for programs: one line')
     .addHelpText(
       'after',
       '\nAn agent behind an editor hears only a no: you ask it there.\n' +
         '\nExample:\n  clifford explain last "Why not with npm ci?"',
     )
-    .action((name: string, question: string | undefined) => run(cli, name, question));
+    .action((name: string, question: string | undefined, { json }: { json?: true }) =>
+      run(cli, name, question, json),
+    );
 }
 
-async function run(cli: Cli, name: string, text: string | undefined): Promise<void> {
+async function run(cli: Cli, name: string, text: string | undefined, json: true | undefined): Promise<void> {
   const question = text === undefined ? undefined : await readText(cli, text);
   await withProject(cli, async (project) => {
     const request = findRequest(project.state, name);
@@ -34,6 +37,8 @@ async function run(cli: Cli, name: string, text: string | undefined): Promise<vo
     requireHuman(cli, `ask about ${id}`, project);
     await closeAndTell(cli, project, request, {
       verb: 'ask about',
+      done: 'explaining',
+      json,
       close: () => explainFirst(project, id, { by: cli.by, via: 'cli', question }),
       say: ({ answer, asked: { approval } }) => {
         if (!approval) return;

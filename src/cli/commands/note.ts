@@ -6,6 +6,7 @@ import { requireHuman } from '../../workflow/project/require-human.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { readText } from '../input/read-text.ts';
+import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { readonly sprint?: string; readonly json?: true };
@@ -22,7 +23,7 @@ export function addNoteToAgent(program: Command, cli: Cli): void {
     .argument('<task>', 'id of the task')
     .argument('<text>', 'what the agent is told; - reads stdin')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
-    .option('--json', 'for programs')
+    .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford note task-2 "Leave the API as it is"')
     .action(async (taskId: string, given: string, { sprint, json }: Options) => {
       const text = await readText(cli, given);
@@ -31,9 +32,9 @@ export function addNoteToAgent(program: Command, cli: Cli): void {
         const stream = await enterChosenSprint(project, sprint);
         if (looksSecret(text)) cli.note('this looks like a secret; notes are kept in the log as they are');
         const note = await sendNote(project, { stream, taskId, text, by: cli.by, via: 'cli' });
-        if (json) return cli.printJson({ sprint: stream, task: taskId, note: note.id });
-        const next = 'its agent is told as soon as it can be';
-        cli.print(`noted for ${visibleLine(taskId)} of ${stream}: ${next}`);
+        tellDecided(cli, json, { done: 'noted', sprint: stream, tasks: [taskId], note: note.id }, () =>
+          cli.print(`noted for ${visibleLine(taskId)} of ${stream}: its agent is told as soon as it can be`),
+        );
       });
     });
 }

@@ -3,6 +3,7 @@ import { pauseSprint } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { decider } from '../../workflow/project/require-human.ts';
+import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
 
 /** `clifford pause`: no further attempt starts. */
@@ -12,12 +13,15 @@ export function addPause(program: Command, cli: Cli): void {
     .summary('start no further attempts')
     .description('Pauses a sprint: agents that work go on, no further attempt starts until it is resumed.')
     .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
+    .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford pause sprint-1')
-    .action((name: string | undefined) =>
+    .action((name: string | undefined, { json }: { json?: true }) =>
       withProject(cli, async (project) => {
         const stream = await enterChosenSprint(project, name);
         await pauseSprint(project, { stream, by: decider(cli, project) });
-        cli.print(`paused ${stream}`);
+        tellDecided(cli, json, { done: 'paused', sprint: stream, tasks: [] }, () =>
+          cli.print(`paused ${stream}`),
+        );
       }),
     );
 }

@@ -4,11 +4,12 @@ import type { Cli } from '../cli.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { endRun, nextStep } from '../run/end-run.ts';
 import { orderRun, type RunWish } from '../run/order-run.ts';
+import { tellDecided } from '../text/decided-json.ts';
 
-type Options = Omit<RunWish, 'agentVia'> & ScreenOptions & { agentAcp?: string; exit?: true };
+type Options = Omit<RunWish, 'agentVia'> & ScreenOptions & { agentAcp?: string; exit?: true; json?: true };
 
 /** The same, with one agent chosen, or none. */
-type Order = RunWish & Pick<Options, keyof ScreenOptions | 'exit'>;
+type Order = RunWish & Pick<Options, keyof ScreenOptions | 'exit' | 'json'>;
 
 /** `clifford run`: works through a sprint, with a screen where there is a terminal. */
 export function addRun(program: Command, cli: Cli): void {
@@ -33,6 +34,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--accept-commands', 'run commands that the files name since the last run without being asked')
     .option('--plain', 'one line per event instead of the screen')
     .option('--exit', 'leave the screen when the run is over')
+    .option('--json', 'for programs: one line when the run is over; what happens until then is on stderr')
     .addHelpText(
       'after',
       '\nWhile a task waits for an answer the next one starts, in the same folder:' +
@@ -49,8 +51,9 @@ export function addRun(program: Command, cli: Cli): void {
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  { plain, theme, mouse, exit: exits, ...wish }: Order,
+  { plain, theme, mouse, exit: exits, json, ...wish }: Order,
 ): Promise<void> {
+  if (json) return runForProgram(cli, sprint, wish);
   const look = screenFor(cli, { plain, theme, mouse });
   const order = { ...(await orderRun(cli, sprint, wish)), exits, look };
   const finished = look
@@ -59,6 +62,20 @@ async function run(
   endRun(cli, finished);
   const next = nextStep(finished);
   if (next !== undefined) cli.warn(next);
+}
+
+/** The same without a screen, and for stdout but one line. */
+async function runForProgram(cli: Cli, sprint: string | undefined, wish: RunWish): Promise<void> {
+  const { runPlain } = await import('../run/run-plain.ts');
+  const quiet: Cli = {
+    ...cli,
+    print: cli.warn,
+    say: cli.warn,
+    printLines: (lines) => lines.forEach(cli.warn),
+    deliver: (line) => cli.deliver(line, 'stderr'),
+  };
+  const { stream, end } = endRun(quiet, await runPlain(quiet, await orderRun(quiet, sprint, wish)));
+  tellDecided(cli, true, { done: 'ran', sprint: stream, tasks: [], ...end }, () => undefined);
 }
 
 /** Which agent is meant, by its name or a command line. A flag is closer at hand than the environment. */

@@ -4,10 +4,11 @@ import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
+import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
 import { checkText } from '../input/read-text.ts';
 
-type Options = { sprint?: string; reason?: string };
+type Options = { sprint?: string; reason?: string; json?: true };
 
 /** `clifford skip`: a task counts as done without being done. */
 export function addSkip(program: Command, cli: Cli): void {
@@ -18,13 +19,16 @@ export function addSkip(program: Command, cli: Cli): void {
     .argument('<task>', 'id of the task')
     .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
     .option('--reason <text>', 'why, for the log', checkText)
+    .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford skip task-2 --reason "Not needed any more"')
-    .action((taskId: string, { sprint, reason }: Options) =>
+    .action((taskId: string, { sprint, reason, json }: Options) =>
       withProject(cli, async (project) => {
         requireHuman(cli, `skip ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint);
         await skipTask(project, { stream, taskId, by: cli.by, reason });
-        cli.print(`skipped ${taskId} of ${stream}`);
+        tellDecided(cli, json, { done: 'skipped', sprint: stream, tasks: [taskId] }, () =>
+          cli.print(`skipped ${taskId} of ${stream}`),
+        );
         tellRunWhenFinished(cli, project, stream);
       }),
     );

@@ -3,6 +3,7 @@ import { requireHuman } from '../../workflow/project/require-human.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import type { Cli } from '../cli.ts';
+import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
 
 type Options = { readonly json?: true };
@@ -16,15 +17,16 @@ export function addStop(program: Command, cli: Cli): void {
       'Tells the runner of a sprint to end its agents and leave, wherever it runs. Nothing is lost: a later run goes on.',
     )
     .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
-    .option('--json', 'for programs')
+    .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford stop sprint-1')
     .action((name: string | undefined, { json }: Options) =>
       withProject(cli, async (project) => {
         requireHuman(cli, 'stop a run', project);
         const stream = await enterChosenSprint(project, name);
         await stopRun(project, { stream, by: cli.by });
-        if (json) return cli.printJson({ sprint: stream, done: 'stopped' });
-        cli.print(`stopping ${stream}: its agents end, and clifford run ${stream} goes on with it`);
+        tellDecided(cli, json, { done: 'stopping', sprint: stream, tasks: [] }, () =>
+          cli.print(`stopping ${stream}: its agents end, and clifford run ${stream} goes on with it`),
+        );
       }),
     );
 }

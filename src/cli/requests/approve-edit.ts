@@ -21,6 +21,7 @@ export type EditOptions = {
   readonly command?: string;
   readonly args?: string;
   readonly reason?: string;
+  readonly json?: true;
 };
 
 /** Whether a call is to be changed. */
@@ -41,14 +42,17 @@ export async function approveEdit(
   const { id, stream } = request;
   const approval = requireEditable(request);
   if (options.edit && !canAsk(cli)) throw noTerminal(id);
-  if (name !== id) requireShown(cli, { verb: 'approve', name });
+  if (name !== id) requireShown(cli, { verb: 'approve', name, json: options.json });
   const edited = await editedCall(cli, approval, options);
   if (edited === undefined) return stillWaits(cli, id);
-  const mustAsk = options.edit === true || name !== id;
+  // What came out of an editor a person has just seen.
+  const mustAsk = (options.edit === true && !options.json) || name !== id;
   if (mustAsk && 'args' in edited && !(await isMeant(cli, request, approval, edited))) return;
   const answer = { by: cli.by, via: 'cli', response: options.reason, env: cli.env, edited };
   await closeAndTell(cli, project, request, {
     verb: 'approve',
+    done: 'approved',
+    json: options.json,
     close: () => editCall(project, request, answer),
     say: (ended, isAwaited) => {
       const args = JSON.stringify(ended.answer?.edited?.args);

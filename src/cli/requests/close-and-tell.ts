@@ -4,12 +4,16 @@ import { count } from '../../lib/text/count.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import type { Cli } from '../cli.ts';
+import { tellDecided, type Decided } from '../text/decided-json.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { lostRace, type CloseVerb } from './request-errors.ts';
 
 /** What a person does to a request, and what they hear of it. */
 type Close = {
   readonly verb: CloseVerb;
+  /** What `--json` says was done. */
+  readonly done: Decided['done'];
+  readonly json: boolean | undefined;
   readonly close: () => Promise<CloseOutcome>;
   /** @param isAwaited - Whether an agent waits for it, or starts again for it. */
   readonly say: (ended: RequestState, isAwaited: boolean) => void;
@@ -24,13 +28,16 @@ export async function closeAndTell(
   cli: Cli,
   project: Project,
   request: RequestState,
-  { verb, close, say }: Close,
+  { verb, done, json, close, say }: Close,
 ): Promise<void> {
   const isParked = parkedFor(project.state, request) !== undefined;
   const outcome = await close();
   if (!outcome.accepted) throw lostRace(verb, request.id, outcome.request);
-  say(outcome.request, isParked || request.waiting.size > 0);
-  if (isParked) tellParked(cli, project, [request]);
+  const isAwaited = isParked || request.waiting.size > 0;
+  tellDecided(cli, json, { done, isAwaited, ...decidedAbout([request]) }, () =>
+    say(outcome.request, isAwaited),
+  );
+  if (isParked && !json) tellParked(cli, project, [request]);
 }
 
 /**
@@ -56,4 +63,16 @@ export function tellParked(
     cli.say(`${agentOf(request)} ${what}`);
   }
   tellRun(cli, project, first.stream);
+}
+
+/** What requests of one stream are about, for programs. */
+export function decidedAbout(
+  requests: readonly RequestState[],
+): Pick<Decided, 'sprint' | 'tasks' | 'requests'> {
+  const tasks = requests.flatMap(({ taskId, asked }) => taskId ?? asked.task ?? []);
+  return {
+    sprint: requests[0]?.stream ?? '',
+    tasks: [...new Set(tasks)],
+    requests: requests.map(({ id }) => id),
+  };
 }

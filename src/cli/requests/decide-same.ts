@@ -14,7 +14,8 @@ import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
-import { tellParked } from './close-and-tell.ts';
+import { tellDecided } from '../text/decided-json.ts';
+import { decidedAbout, tellParked } from './close-and-tell.ts';
 import { lostRace } from './request-errors.ts';
 
 type Verdict = 'approved' | 'denied';
@@ -27,6 +28,7 @@ export type SameOptions = {
   readonly name: string;
   readonly yes?: true | undefined;
   readonly reason?: string | undefined;
+  readonly json?: true | undefined;
 };
 
 /**
@@ -37,7 +39,7 @@ export async function decideSame(
   cli: Cli,
   project: Project,
   request: RequestState,
-  { verdict, by, name, yes, reason }: SameOptions,
+  { verdict, by, name, yes, reason, json }: SameOptions,
 ): Promise<void> {
   const { id, stream } = request;
   if (!request.asked.approval) throw notAnApproval(verbOf[verdict], request);
@@ -48,8 +50,8 @@ export async function decideSame(
   );
   // Another name than the id may mean another call by now.
   const mustAsk = !yes || name !== id;
-  if (mustAsk && !canAsk(cli)) throw notListed(verdict, id);
-  calls.forEach((call, at) => printCall(cli, call, `${at + 1} of ${calls.length}`));
+  if (mustAsk && (json || !canAsk(cli))) throw notListed(verdict, id);
+  if (!json) calls.forEach((call, at) => printCall(cli, call, `${at + 1} of ${calls.length}`));
   const { ask, kept } = words[verdict];
   const these = calls.length === 1 ? 'this call' : `these ${calls.length} calls`;
   const answer = !mustAsk ? 'yes' : await yesOrNo(cli, `${ask} ${these}?`);
@@ -58,10 +60,18 @@ export async function decideSame(
   const said = { verdict, by, via: 'cli', response: reason };
   const isParked = new Set(calls.filter((call) => parkedFor(project.state, call)).map((call) => call.id));
   const { decided, lost } = await decideAll(project, calls, said);
-  for (const each of decided) cli.say(lineOf(each, said));
+  tellDecided(cli, json, { done: verdict, ...decidedAbout(decided), sprint: stream }, () => {
+    for (const each of decided) cli.say(lineOf(each, said));
+  });
   for (const each of lost) cli.note(`not ${each.id}: ${closedBy(each)}`);
   const parked = decided.filter((call) => isParked.has(call.id));
-  tellParked(cli, project, parked, calls.length === 1 ? undefined : ({ taskId }) => `the agent of ${taskId}`);
+  if (!json)
+    tellParked(
+      cli,
+      project,
+      parked,
+      calls.length === 1 ? undefined : ({ taskId }) => `the agent of ${taskId}`,
+    );
   if (decided.length === 0) cli.endWith(exitCodes.failed);
 }
 

@@ -5,6 +5,13 @@ import { exitCodes } from '../exit-codes.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { callLines } from '../text/approval-lines.ts';
 
+/** How a call was named. `json`: a program decides, and sees nothing that is shown. */
+type MeantCall = {
+  readonly verb: 'approve' | 'answer';
+  readonly name: string;
+  readonly json?: boolean | undefined;
+};
+
 /**
  * Whether the call that a person allows is the one they mean. What is called by its whole id, they have seen. With
  * `last`, or the beginning of an id, an agent could have put another call in its place since: it is shown, and asked.
@@ -14,10 +21,10 @@ import { callLines } from '../text/approval-lines.ts';
 export async function isMeantCall(
   cli: Cli,
   { id, asked }: RequestState,
-  { verb, name }: { readonly verb: 'approve' | 'answer'; readonly name: string },
+  { verb, name, json }: MeantCall,
 ): Promise<boolean> {
   if (!asked.approval || name === id) return true;
-  requireShown(cli, { verb, name });
+  requireShown(cli, { verb, name, json });
   for (const line of callLines(asked.approval, cli)) cli.print(line);
   const answer = await yesOrNo(cli, 'Allow this call?');
   if (answer === 'no') cli.print(`not allowed: ${id} waits on`);
@@ -26,11 +33,8 @@ export async function isMeantCall(
 }
 
 /** Can the call be shown, and asked about? @throws {CliffordError} `CALL_NOT_SHOWN` where nobody is there. */
-export function requireShown(
-  cli: Cli,
-  { verb, name }: { readonly verb: 'approve' | 'answer'; readonly name: string },
-): void {
-  if (canAsk(cli)) return;
+export function requireShown(cli: Cli, { verb, name, json }: MeantCall): void {
+  if (!json && canAsk(cli)) return;
   throw new CliffordError(`Cannot ${verb} ${name}: it may be another call by now than the one you saw`, {
     code: 'CALL_NOT_SHOWN',
     fix: 'Name it by its whole id, as this shows it: clifford questions',

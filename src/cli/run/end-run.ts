@@ -15,9 +15,10 @@ const codes: Readonly<Record<FinishedRun['end']['outcome'], ExitCode>> = {
 };
 
 /** Says on its last line how a run ended, before it what somebody may have to look at, and sets the exit code that follows from it. */
-export function endRun(cli: Cli, finished: FinishedRun): void {
+export function endRun(cli: Cli, finished: FinishedRun): FinishedRun {
   printEnd(cli, finished);
   cli.endWith(codes[finished.end.outcome]);
+  return finished;
 }
 
 /** Says it, where the run was not all there was to the command. */

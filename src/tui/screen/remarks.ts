@@ -10,6 +10,7 @@ import { agentsAtWork, batchOf, currentQuestion, type ScreenState } from './scre
 import { draftText } from './drafts.ts';
 import { currentWords } from '../keys/answer-keys.ts';
 import type { Words } from '../../views/answer-choice.ts';
+import { shownTask } from './browsing.ts';
 import { isActing } from './focus.ts';
 import { actTitle } from '../text/act-lines.ts';
 import type { Remark } from '../text/remark.ts';
@@ -30,8 +31,18 @@ export function remarksOf(state: ScreenState, columns: number, secondsLeft?: num
     ...aboutPause(state),
     ...aboutDraft(state),
     ...noticeLines(state, columns),
+    ...aboutNotes(state),
     ...aboutWaiting(state),
   ];
+}
+
+/** What the agent of the task that is shown has not heard yet. */
+function aboutNotes(state: ScreenState): Remark[] {
+  const shown = shownTask(state);
+  const { unheard } = state.sprint.tasks.find(({ id }) => id === shown) ?? {};
+  // What has just been written is said by itself.
+  if (unheard === undefined || state.notice) return [];
+  return [{ text: `${count(unheard, 'note')} to its agent, not heard yet` }];
 }
 
 /** Which of the two happens to a call that is changed, before it does. */

@@ -147,6 +147,15 @@ describe('a note to the agent of the task that is picked', () => {
     expect(state.focus).toEqual({ at: 'sprint' });
   });
 
+  it('is said to be unheard until its agent has it', () => {
+    const { tasks } = aSprint();
+    const unheard = tasks.map((task) => (task.id === 'parser' ? { ...task, unheard: 1 } : task));
+    const texts = (over: object) =>
+      remarksOf(initialState({ isOwner: true, sprint: aSprint(over) }), 80).map(({ text }) => text);
+    expect(texts({ tasks: unheard })).toEqual(['1 note to its agent, not heard yet']);
+    expect(texts({})).toEqual([]);
+  });
+
   it('is not sent without words, nor where nobody would be told', () => {
     const empty = press(watching, 'N', ' ', 'enter');
     expect(empty.effects).toEqual([]);
