@@ -24,6 +24,8 @@ const unaskedSchema = z.strictObject({
   /** It asked, and did it although it was refused. */
   refused: z.literal(true).optional(),
   runId: nameSchema.optional(),
+  /** Whose tool it is, by the name that rules have for the agent. */
+  agent: nameSchema.optional(),
 });
 
 /** What an agent did without asking, and what the policy says of it; or what it did although it was refused. */
@@ -49,6 +51,8 @@ export const toolEvents = {
         /** Of an agent's own tool (`server` is `@` and its name, `tool` the kind): what it calls it, and which files. */
         title: textSchema.optional(),
         paths: z.array(textSchema).optional(),
+        /** Another folder where it may be made, absolute: nobody but its agent knows in which of the two. */
+        elsewhere: textSchema.optional(),
       }),
     text: ({ server, tool, args }) => `${server} ${tool} ${clip(JSON.stringify(args), MAX_ARGS_LENGTH)}`,
   }),

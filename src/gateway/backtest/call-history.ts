@@ -80,7 +80,7 @@ export class CallHistory {
   }
 
   #made({ data, time, subject }: StoredEvent<'tool.requested'>): void {
-    const { callId, server, tool, args, argsDigest, paths = [] } = data;
+    const { callId, server, tool, args, argsDigest, paths = [], elsewhere } = data;
     if (server === OWN_SERVER) return;
     const key = JSON.stringify([subject, server, tool, argsDigest]);
     const waiting = this.#waiting.get(key);
@@ -100,6 +100,7 @@ export class CallHistory {
       tool,
       args,
       paths,
+      elsewhere,
       isWhole: !arePathsCut(data) && digestOf(args) === argsDigest && !isSilent(data),
       hasChanged: false,
       annotations: undefined,
@@ -123,6 +124,7 @@ export class CallHistory {
       tool,
       args,
       paths: before?.call.paths ?? [],
+      elsewhere: before?.call.elsewhere,
       isWhole: !isShownInPart(approval),
       hasChanged: change !== undefined,
       annotations,

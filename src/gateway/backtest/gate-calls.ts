@@ -31,7 +31,14 @@ export function serverGateCall(
 
 /** A call of an agent's own tool as the policy judges it: what its arguments name is read out of them again. */
 export function agentGateCall(
-  { tool, args, paths, stream, taskId }: Called & Pick<RecordedCall, 'paths'>,
+  {
+    tool,
+    args,
+    paths,
+    elsewhere,
+    stream,
+    taskId,
+  }: Called & Pick<RecordedCall, 'paths'> & Partial<Pick<RecordedCall, 'elsewhere'>>,
   agent: string,
   root: string,
 ): AgentGateCall {
@@ -49,6 +56,7 @@ export function agentGateCall(
     commands: commandsOf(kind, isJsonObject(args) ? args : { input: args }),
     // As it was judged then, where what the call names is no whole path: it starts in the folder of its session.
     cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
+    elsewhere,
     paths: [...new Set([...paths, ...located, ...named])],
     hosts,
     stream,

@@ -27,6 +27,8 @@ export type RecordedCall = {
   readonly args: Approval['args'];
   /** Files that an agent named beside its arguments. */
   readonly paths: readonly string[];
+  /** Another folder where an agent may make it, absolute. */
+  readonly elsewhere: string | undefined;
   /** Whether `args` are those that were called with: no secret was taken out, nothing was cut. */
   readonly isWhole: boolean;
   /** The definition of the tool was not the known one. */

@@ -41,7 +41,8 @@ export async function permitCall(
   const { project, stream } = deps;
   const judged = judgedCall(call, deps);
   const record = new CallRecord(judged, callId, deps);
-  if (isRecorded) record.wasRecorded();
+  // What its agent told of it before does not say in which two folders it is judged.
+  if (isRecorded && call.elsewhere === undefined) record.wasRecorded();
   // Nothing runs by what only a snapshot says.
   await project.confirm(stream);
   for (;;) {

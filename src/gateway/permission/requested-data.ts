@@ -20,7 +20,7 @@ type Caller = {
 
 /** How a call of an agent's own tool is written down: without secrets, and no longer than people read. */
 export function requestedData(
-  { kind, title, args, paths }: Pick<AgentCall, 'kind' | 'title' | 'args' | 'paths'>,
+  { kind, title, args, paths, elsewhere }: Pick<AgentCall, 'kind' | 'title' | 'args' | 'paths' | 'elsewhere'>,
   { callId, name, runId, project }: Caller,
 ): EventData<'tool.requested'> {
   const kept = paths.slice(0, MAX_PATHS).map((path) => path.slice(0, MAX_LENGTH));
@@ -33,6 +33,7 @@ export function requestedData(
     runId,
     ...(title === '' ? {} : { title: title.slice(0, MAX_LENGTH) }),
     ...(kept.length === 0 ? {} : { paths: kept }),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
   };
 }
 

@@ -11,30 +11,45 @@ import type { AgentSignal } from '../agents/output/agent-signal.ts';
 /** So much is shown of what a human has said. */
 const MAX_WORDS = 200;
 
+const BROKEN_OFF = 'was broken off before anybody decided';
+
 /** What was decided about calls that an agent has asked for, to be told where it says that they are over. */
 export class CallFates {
   readonly #fates = new Map<string, string>();
+  readonly #undecided = new Set<string>();
+  /** Those that its agent has called failed before it was decided about them. */
+  readonly #givenUp = new Set<string>();
+  /** By whom those were allowed that had no agent any more by then. */
+  readonly #late = new Map<string, string>();
+  readonly #queued: AgentSignal[] = [];
+
+  /** Its agent asks for it: until {@link note}. */
+  noteAsked(id: string): void {
+    this.#undecided.add(id);
+  }
 
   /** @param request - By which a human was asked, as it is now; `undefined`: the policy decided. */
   note(id: string, word: PermissionWord, request: RequestState | undefined): void {
+    this.#undecided.delete(id);
     const fate = fateOf(word, request?.answer);
     if (fate === undefined) this.#fates.delete(id);
-    else this.#fates.set(id, visibleLine(fate));
+    else if (!this.#givenUp.delete(id)) this.#fates.set(id, visibleLine(fate));
   }
 
-  /** A human allowed it, and its agent had stopped asking by then. */
-  noteLate(id: string, answer: RequestState['answer']): void {
-    const who = answer && ` by ${answererText(answer.by)}`;
-    this.#fates.set(
-      id,
-      visibleLine(`was allowed${who ?? ''} too late: its agent had given up, and nothing ran`),
-    );
+  /** A human allowed it, and its agent had stopped asking by then. `what`: the call, for people. */
+  noteLate(id: string, what: string, answer: RequestState['answer']): void {
+    const said = `was allowed${answer ? ` by ${answererText(answer.by)}` : ''} too late`;
+    if (!this.#givenUp.delete(id)) this.#late.set(id, said);
+    // What it was told of the call when that was over was not all.
+    else this.#queued.push({ is: 'text', text: visibleLine(`${what} ${said}: ${NOTHING_RAN}`) });
   }
 
   /** The same conversation: of a call that was not done for it, it says why. */
   toldBy(conversation: Conversation): Conversation {
+    const told = withSignals(conversation, (signal) => [this.#told(signal)]);
     return {
-      ...withSignals(conversation, (signal) => [this.#told(signal)]),
+      ...told,
+      queued: () => [...this.#queued.splice(0), ...(told.queued?.() ?? [])],
       converse: () => conversation.converse(),
       noteExit: () => conversation.noteExit(),
       cancel: () => conversation.cancel(),
@@ -47,16 +62,29 @@ export class CallFates {
 
   #told(signal: AgentSignal): AgentSignal {
     if (signal.is !== 'tool-end') return signal;
-    const fate = this.#fates.get(signal.id);
+    const fate = this.#fateOf(signal);
     this.#fates.delete(signal.id);
+    this.#late.delete(signal.id);
     return fate === undefined ? signal : { ...signal, fate };
   }
+
+  #fateOf({ id, isError }: AgentSignal & { readonly is: 'tool-end' }): string | undefined {
+    if (isError && this.#undecided.has(id)) {
+      this.#givenUp.add(id);
+      return BROKEN_OFF;
+    }
+    const late = this.#late.get(id);
+    if (late === undefined) return this.#fates.get(id);
+    return visibleLine(`${late}${isError ? `: ${NOTHING_RAN}` : ', and done all the same'}`);
+  }
 }
+
+const NOTHING_RAN = 'its agent had given up, and nothing ran';
 
 /** What became of a call, to be read after `it`; `undefined`: it was made as it was asked for. */
 function fateOf(word: PermissionWord, answer: RequestState['answer']): string | undefined {
   const who = answer && answererText(answer.by);
-  if (word.is === 'cancelled') return 'was broken off before anybody decided';
+  if (word.is === 'cancelled') return BROKEN_OFF;
   if (word.is === 'allowed') return answer?.verdict === 'edited' ? `ran as changed by ${who}` : undefined;
   if (!answer) return `was refused: ${clip(word.reason, MAX_WORDS)}`;
   if (answer.verdict === 'edited') return `was changed by ${who}, and did not run as it was`;

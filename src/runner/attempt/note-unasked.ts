@@ -3,9 +3,12 @@ import type { UnaskedCall } from '../../gateway/permission/unasked-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Attempt } from './attempt.ts';
 
+/** What an attempt is to who watches what its agent does. */
+export type Remarked = Pick<Attempt, 'noteFact' | 'remark' | 'stop'>;
+
 /** Records and shows what an agent did without asking, and ends its attempt where the policy says so. */
 export function noteUnasked(
-  attempt: Attempt,
+  attempt: Remarked,
   subject: string,
   { data, stops, hasFailed }: UnaskedCall & { readonly hasFailed: boolean },
 ): void {

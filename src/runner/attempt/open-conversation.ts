@@ -1,6 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
+import { agentCallName } from '../../gateway/policy/agent-call-name.ts';
 import { unaskedCall } from '../../gateway/permission/unasked-call.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState } from '../../machines/project-state.ts';
@@ -18,7 +19,11 @@ import type { AcpSpeech, Conversation, ConversationIo, NoteIo } from '../agents/
 import { callIdOf } from '../output/signal-facts.ts';
 import type { Attempt } from './attempt.ts';
 import { CallFates } from './call-fates.ts';
-import { noteUnasked } from './note-unasked.ts';
+import { noteUnasked, type Remarked } from './note-unasked.ts';
+
+/** What an attempt is to its conversation. */
+type SpokenWith = Pick<Attempt, 'write' | 'hangUp' | 'isAlive' | 'wake' | 'noteQueued' | 'noteFact'> &
+  Remarked;
 
 /** The attempt whose agent is spoken with, and where what it asks is decided and recorded. */
 export type ConversationPlace = {
@@ -30,7 +35,7 @@ export type ConversationPlace = {
   /** How the agent is named as the one who asks. */
   readonly name: string;
   /** Only once the agent has been started. */
-  readonly attempt: () => Attempt;
+  readonly attempt: () => SpokenWith;
 } & Pick<ConversationIo, 'isWanted'>;
 
 /** Who speaks with the agent, where it speaks the Agent Client Protocol. Most runs need none of the protocol's code. */
@@ -58,12 +63,17 @@ export async function openConversation(
         const known = { callId: callIdOf(runId, id), isRecorded, said };
         let request: RequestState | undefined;
         const onAsked = (asked: RequestState) => (request = asked);
+        fates.noteAsked(id);
         const word = await permitCall(call, known, { ...permissions, onAsked }, signal);
         const ended = request && requestById(project.state, request.id);
         fates.note(id, word, ended);
         if (word.is !== 'allowed' || !word.giveBack) return word;
         const { giveBack } = word;
-        return { ...word, giveBack: () => (fates.noteLate(id, ended?.answer), giveBack()) };
+        const noteLate = () => {
+          fates.noteLate(id, agentCallName(call), ended?.answer);
+          attempt().noteQueued();
+        };
+        return { ...word, giveBack: () => (noteLate(), giveBack()) };
       },
       unasked: async (call, { id, hasFailed, wasRefused }) => {
         const found = await unaskedCall(call, { callId: callIdOf(runId, id), wasRefused }, permissions);
@@ -75,7 +85,7 @@ export async function openConversation(
 }
 
 /** The notes that wait for the agent of an attempt, and what the log is told of them. */
-function notesFor(project: Project, place: NotesPlace, attempt: () => Attempt): NoteIo {
+function notesFor(project: Project, place: NotesPlace, attempt: () => SpokenWith): NoteIo {
   const note = (facts: readonly Candidate[]) => {
     for (const fact of facts) attempt().noteFact(fact);
   };

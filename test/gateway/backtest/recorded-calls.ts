@@ -41,6 +41,7 @@ export function call(over: Partial<RecordedCall> = {}): RecordedCall {
     tool: 'write_file',
     args: { path: 'docs/a.md' },
     paths: [],
+    elsewhere: undefined,
     isWhole: true,
     hasChanged: false,
     annotations: undefined,

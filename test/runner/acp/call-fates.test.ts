@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { deny } from '../../../src/workflow/requests/approval.ts';
-import { CallFates } from '../../../src/runner/attempt/call-fates.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
+import { openConversation } from '../../../src/runner/attempt/open-conversation.ts';
+import { openRequests } from '../../../src/workflow/requests/find-request.ts';
+import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
+import { on } from '../../helpers/history.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import type { AgentSignal } from '../../../src/runner/agents/output/agent-signal.ts';
 import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
 import { explainFirst } from '../../../src/workflow/requests/explain-first.ts';
@@ -49,31 +54,92 @@ it('what was decided about a call stands where it is over, instead of that it fa
   ]);
 });
 
-it('a yes that comes when its agent has given up is told as that, and not that the call has failed', () => {
-  const fates = new CallFates();
-  const end: AgentSignal = { is: 'tool-end', id: 'c', isError: true };
-  const conversation = {
-    line: () => [end],
-    queued: () => [],
-    end: () => [],
-    converse: async () => undefined,
-    noteExit: () => undefined,
-    cancel: async () => undefined,
-    leave: () => undefined,
-    canSteer: () => false,
-    steer: async () => undefined,
-    settled: async () => undefined,
+type Message = { readonly id?: number; readonly method?: string };
+const run = { toolCallId: 'c', kind: 'execute', title: 'Make it', rawInput: { command: 'touch made' } };
+const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
+
+/** The conversation of an attempt whose agent, the test, ends its turn while the yes to its call is taken. */
+async function tooLate() {
+  const { root, project, stream } = await projectWithSprint();
+  const starts = [on(stream, 'sprint.started'), on(`${stream}/a`, 'task.started')];
+  for (const start of starts) await project.dispatch(stream, () => [start]);
+  const [sent, printed]: [Message[], AgentSignal[]] = [[], []];
+  const say = (message: object) =>
+    printed.push(...(conversation?.line(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []));
+  const idOf = (method: string) => sent.find((each) => each.method === method)?.id;
+  const answer = async (method: string, result: object) =>
+    say({ id: await vi.waitFor(() => idOf(method) ?? expect.fail(method)), result });
+  const isOver = (status: 'completed' | 'failed') => {
+    const update = { sessionUpdate: 'tool_call_update', toolCallId: 'c', status };
+    say({ method: 'session/update', params: { sessionId: 's', update } });
   };
-  const answer = {
-    verdict: 'approved',
-    scope: 'once',
-    response: 'yes',
-    by: 'ann',
-    via: 'cli',
-    at: '',
-  } as const;
-  fates.noteLate('c', answer);
-  expect(fates.toldBy(conversation).line('')).toEqual([
-    { ...end, fate: 'was allowed by ann too late: its agent had given up, and nothing ran' },
-  ]);
+  const unused = () => undefined;
+  const attempt = {
+    write: async (text: string) => sent.push(JSON.parse(text) as Message) > 0,
+    // It is looked at last before the yes is taken.
+    isAlive: () => say({ id: idOf('session/prompt'), result: { stopReason: 'cancelled' } }) >= 0,
+    noteQueued: () => void printed.push(...(conversation?.queued?.() ?? [])),
+    ...{ hangUp: unused, wake: unused, noteFact: unused, remark: unused, stop: unused },
+  };
+  const conversation = await openConversation(
+    { takesMcp: true, namesOwnTool: () => false },
+    {
+      prompt: 'Work.',
+      sessionId: undefined,
+      mcp: { command: 'clifford', args: [], env: {} },
+      projectRoot: root,
+    },
+    {
+      project,
+      folder: findSprintFolder(await listSprintFolders(root), stream),
+      agentPolicy: new HeldPolicy({ root, env: {} }),
+      ...{ taskId: 'a', runId: 'run-1', name: 'fake' },
+      attempt: () => attempt,
+      isWanted: () => true,
+    },
+  );
+  void conversation?.converse();
+  await answer('initialize', { protocolVersion: 1, agentCapabilities: {} });
+  await answer('session/new', { sessionId: 's' });
+  await vi.waitFor(() => idOf('session/prompt') ?? expect.fail('no prompt'));
+  const params = { sessionId: 's', toolCall: run, options };
+  say({ id: 'p', method: 'session/request_permission', params });
+  const id = await project.until((state) => openRequests(state)[0]?.id);
+  const allow = async () => {
+    await approve(project, id, { ...human, scope: 'once' });
+    await vi.waitFor(async () => expect(ofType(await eventsOf(project), 'tool.withheld')).toHaveLength(1));
+  };
+  const said = () =>
+    printed.flatMap((signal) =>
+      signal.is === 'tool-end' ? [signal.fate] : signal.is === 'text' ? [signal.text] : [],
+    );
+  return { isOver, allow, said };
+}
+
+describe('a yes that comes when its agent has given up', () => {
+  it('stands where its agent then says that the call has failed', async () => {
+    const { isOver, allow, said } = await tooLate();
+    await allow();
+    isOver('failed');
+    expect(said()).toEqual(['was allowed by ann too late: its agent had given up, and nothing ran']);
+  });
+
+  it('is told after what was said of the call when its agent called it failed before', async () => {
+    const { isOver, allow, said } = await tooLate();
+    isOver('failed');
+    const brokenOff = 'was broken off before anybody decided';
+    expect(said()).toEqual([brokenOff]);
+    await allow();
+    expect(said()).toEqual([
+      brokenOff,
+      'execute touch made was allowed by ann too late: its agent had given up, and nothing ran',
+    ]);
+  });
+
+  it('does not say that nothing ran where its agent says that it did it all the same', async () => {
+    const { isOver, allow, said } = await tooLate();
+    await allow();
+    isOver('completed');
+    expect(said()).toEqual(['was allowed by ann too late, and done all the same']);
+  });
 });

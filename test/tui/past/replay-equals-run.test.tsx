@@ -129,7 +129,7 @@ function easel([columns, rows]: [number, number], output = createAgentOutput()) 
 }
 
 /**
- * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was, and for what it leaves room; all below the
+ * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was; all below the
  * panes, which is a box for an answer now, and in the past what became of it, the bar and its keys; and empty rows of the
  * panes, of which a box leaves less.
  */
@@ -138,10 +138,7 @@ function partsOf(frame: readonly string[]) {
   const [header = '', rule = '', ...body] = frame.slice(0, end);
   const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
   return [
-    header
-      .replace(/ *[━─╍]+ */, '  ')
-      .replace(/ done.*?( \? .*?)?(last event .*)?$/, ' done$1')
-      .trimEnd(),
+    header.replace(/ {2,}last event .*$/, '').replaceAll(/ {2,}/g, '  '),
     rule,
     ...body.slice(0, body.findLastIndex(isFull) + 1),
   ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
@@ -191,7 +188,7 @@ it(
       const browsing = { ...state.browsing, task, pane, content: undefined, loading: undefined };
       const actor = startScreenActor({ ...state, browsing });
       const isPast = state.past !== undefined;
-      const { stop } = loadPanes(actor, {
+      const loader = loadPanes(actor, {
         source,
         cursor: () => (isPast ? time.cursor() : undefined),
         moment: () => (isPast ? time.moment() : undefined),
@@ -202,7 +199,7 @@ it(
         interval: 1,
       });
       const frame = await (isPast ? drawPast : drawLive)(actor, now);
-      stop();
+      loader.stop();
       return partsOf(frame);
     };
     const framesOf = async (
