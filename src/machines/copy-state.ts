@@ -31,13 +31,7 @@ function copyTask(task: TaskState): TaskState {
 }
 
 function copyRequest(request: RequestState): RequestState {
-  const { deliveredTo, waiting, detached } = request;
-  return {
-    ...request,
-    deliveredTo: [...deliveredTo],
-    waiting: new Set(waiting),
-    detached: [...detached],
-  };
+  return { ...request };
 }
 
 /** The state of one stream, put aside. Only to be copied, by {@link copyKept}: others share parts of it. */

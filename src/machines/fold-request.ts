@@ -44,13 +44,16 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
     case 'help.delivered': {
       step(sprint, event.data.requestId, event);
       const request = sprint.requests.get(event.data.requestId);
-      request?.waiting.delete(event.data.to);
-      if (request && !request.deliveredTo.includes(event.data.to)) request.deliveredTo.push(event.data.to);
+      if (!request) break;
+      stopWaiting(request, event.data.to);
+      request.deliveredTo = withOne(request.deliveredTo, event.data.to);
       break;
     }
-    case 'help.attached':
-      sprint.requests.get(event.data.requestId)?.waiting.add(event.data.agent);
+    case 'help.attached': {
+      const request = sprint.requests.get(event.data.requestId);
+      if (request) request.waiting = new Set(request.waiting).add(event.data.agent);
       break;
+    }
     case 'help.detached':
     case 'help.expired':
       detach(sprint.requests.get(event.data.requestId), event.data.agent);
@@ -67,7 +70,7 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
     }
     case 'agent.exited':
     case 'agent.lost':
-      for (const { waiting } of sprint.requests.values()) waiting.delete(event.data.runId);
+      for (const request of sprint.requests.values()) stopWaiting(request, event.data.runId);
       break;
     default:
   }
@@ -120,8 +123,18 @@ function open(
 
 function detach(request: RequestState | undefined, agent: string | undefined): void {
   if (!request || agent === undefined) return;
-  request.waiting.delete(agent);
-  if (!request.detached.includes(agent)) request.detached.push(agent);
+  stopWaiting(request, agent);
+  request.detached = withOne(request.detached, agent);
+}
+
+/** The lists of a request are replaced, never changed: whoever copies it shares them. */
+function stopWaiting(request: RequestState, agent: string): void {
+  if (request.waiting.has(agent))
+    request.waiting = new Set([...request.waiting].filter((each) => each !== agent));
+}
+
+function withOne(agents: readonly string[], agent: string): readonly string[] {
+  return agents.includes(agent) ? agents : [...agents, agent];
 }
 
 /** The first call that a human's yes allows counts. */

@@ -29,11 +29,11 @@ export type RequestState = {
   /** Its task or sprint has ended, or the task was reset, since it was approved: no call can use the yes any more. */
   hasLapsed?: true | undefined;
   /** Agents (run or session ids) that got the answer. */
-  readonly deliveredTo: string[];
+  deliveredTo: readonly string[];
   /** Agents whose call waits for its end, as far as the log can tell. */
-  readonly waiting: Set<string>;
+  waiting: ReadonlySet<string>;
   /** Agents whose call ended without an answer. */
-  readonly detached: string[];
+  detached: readonly string[];
 };
 
 /** The last agent process that was started on a task, and what became of it. Times are RFC 3339. */

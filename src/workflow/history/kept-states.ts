@@ -2,8 +2,10 @@ import { keepState, type KeptState } from '../../machines/copy-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
 /** So many are kept over the whole history, evenly, and so many more where somebody has just been. */
-const MAX_SPREAD = 256;
+const MAX_SPREAD = 512;
 const MAX_NEAR = 16;
+/** Fewer, where each is large: so many tasks and requests are listed in all of them together. */
+const MAX_LISTED = 1_000_000;
 
 /** States at the beginnings of pages: however long the history is, no more than a fixed number. */
 export class KeptStates {
@@ -11,6 +13,7 @@ export class KeptStates {
   /** At every page that is a multiple of {@link #stride}. */
   readonly #spread = new Map<number, KeptState>();
   #stride = 1;
+  #listed = 0;
   #latest: KeptState | undefined;
   /** The latest last. */
   readonly #near = new Map<number, KeptState>();
@@ -31,9 +34,19 @@ export class KeptStates {
     if (!kept) return;
     this.#latest = kept;
     this.#spread.set(page, kept);
-    if (this.#spread.size <= MAX_SPREAD) return;
+    this.#listed += listedIn(kept);
+    while (this.#spread.size > MAX_SPREAD || (this.#listed > MAX_LISTED && this.#spread.size > 1))
+      this.#thin();
+  }
+
+  /** Keeps every second one. */
+  #thin(): void {
     this.#stride *= 2;
-    for (const each of this.#spread.keys()) if (each % this.#stride !== 0) this.#spread.delete(each);
+    for (const [page, kept] of this.#spread) {
+      if (page % this.#stride === 0) continue;
+      this.#spread.delete(page);
+      this.#listed -= listedIn(kept);
+    }
   }
 
   /** Keeps the state at the beginning of a page that somebody passes. */
@@ -54,4 +67,8 @@ export class KeptStates {
     }
     return undefined;
   }
+}
+
+function listedIn({ tasks, requests }: KeptState): number {
+  return tasks.length + requests.length;
 }

@@ -34,7 +34,11 @@ export type TaskRun = {
 /** Which agent it is, an event says that comes later than its run begins. */
 type Begun = Omit<TaskRun, 'agent' | 'transcript'> & Partial<Pick<TaskRun, 'agent' | 'transcript'>>;
 
-type Track = { readonly machine: TaskInstance; readonly moves: TaskMove[]; readonly runs: Map<string, Begun> };
+type Track = {
+  readonly machine: TaskInstance;
+  readonly moves: TaskMove[];
+  readonly runs: Map<string, Begun>;
+};
 
 /** Where the tasks of a stream went, and who worked on them, event by event. */
 export class TaskTracks {
@@ -55,7 +59,8 @@ export class TaskTracks {
   take(event: StoredEvent): void {
     if (event.type === 'sprint.created' || event.type === 'sprint.amended') {
       for (const { id } of event.data.tasks)
-        if (!this.#tracks.has(id)) this.#tracks.set(id, { machine: taskKind.create(), moves: [], runs: new Map() });
+        if (!this.#tracks.has(id))
+          this.#tracks.set(id, { machine: taskKind.create(), moves: [], runs: new Map() });
     }
     const own = this.#tracks.get(taskOf(event.subject) ?? '');
     if (own && isTaskEvent(event)) step(own, event, event);

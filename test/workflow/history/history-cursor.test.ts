@@ -121,7 +121,7 @@ describe('a cursor in the past of a stream', () => {
   });
 
   it('keeps a fixed number of states, and reads of the log only where it is sent', async () => {
-    const { project } = await longHistory(4_015);
+    const { project } = await longHistory(6_015);
     let read = 0;
     const select: EventLog['select'] = async function* (selection) {
       for await (const batch of project.log.select(selection)) {
@@ -136,7 +136,7 @@ describe('a cursor in the past of a stream', () => {
     for (const version of versions) await cursor.seek(version);
     // Two pages lie between two states, and a page has ten events.
     expect(read / versions.length).toBeLessThanOrEqual(20);
-    expect(cursor.keptStates).toBe(200 + 16);
+    expect(cursor.keptStates).toBe(300 + 16);
     for (const version of versions.slice(0, 20))
       expect(saidBy((await cursor.seek(version)).state)).toEqual(foldedFrom(events.slice(0, version)));
     const steps = versions.flatMap((version) => [
@@ -152,13 +152,13 @@ describe('a cursor in the past of a stream', () => {
       expect(state.streams.get('demo')).toMatchObject({ version, toolCalls: version - 3 });
     }
     // The last page is not full, and no state is kept at its beginning.
-    await cursor.seek(4_015);
+    await cursor.seek(6_015);
     await project.record(
       'demo',
-      Array.from({ length: 3 }, (_, n) => call(4_015 + n)),
+      Array.from({ length: 3 }, (_, n) => call(6_015 + n)),
     );
-    await vi.waitFor(() => expect(cursor.length).toBe(4_018));
-    for (const version of [4_017, 4_012]) {
+    await vi.waitFor(() => expect(cursor.length).toBe(6_018));
+    for (const version of [6_017, 6_012]) {
       const { state } = await cursor.seek(version);
       expect(state.streams.get('demo')).toMatchObject({ version, toolCalls: version - 3 });
     }
