@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
+import { findExecutable } from './find-executable.ts';
 import { withMark } from './inherited-mark.ts';
 
 export type OutputChannel = 'stdout' | 'stderr';
@@ -45,8 +48,9 @@ export type StartedGroup = {
 export async function startGroup(order: GroupOrder): Promise<StartedGroup | { readonly problem: string }> {
   const { cwd, env, input, keepsStdin = false, onOutput } = order;
   const startedAt = performance.now();
-  const { file, args } = withMark(order, { cwd, path: env['PATH'] });
-  const subprocess = execa(file, args, {
+  const command = withMark(order, { cwd, path: env['PATH'] });
+  if (command === undefined) return { problem: noProgram(order) };
+  const subprocess = execa(command.file, command.args, {
     cwd,
     env: { ...env },
     extendEnv: false,
@@ -82,6 +86,12 @@ export async function startGroup(order: GroupOrder): Promise<StartedGroup | { re
       clearTimeout(timer);
     },
   };
+}
+
+/** What the system would have said. */
+function noProgram({ file, cwd }: GroupOrder): string {
+  const isBarred = file.includes('/') && existsSync(resolve(cwd, file)) && !findExecutable(file, { cwd });
+  return `spawn ${file} ${isBarred ? 'EACCES' : 'ENOENT'}`;
 }
 
 function closeOf(stream: Readable): Promise<void> {

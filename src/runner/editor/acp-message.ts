@@ -16,6 +16,8 @@ export const UPDATE: ClientMethods['session']['update'] = 'session/update';
 /** See {@link INITIALIZE}. */
 export const REQUEST_PERMISSION: ClientMethods['session']['requestPermission'] = 'session/request_permission';
 /** See {@link INITIALIZE}. */
+export const CREATE_TERMINAL: ClientMethods['terminal']['create'] = 'terminal/create';
+/** See {@link INITIALIZE}. */
 export const CANCEL_REQUEST: (typeof methods)['protocol']['cancelRequest'] = '$/cancel_request';
 
 type OpensSession = AgentMethods['session']['new' | 'load' | 'resume'];

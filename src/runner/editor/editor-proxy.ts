@@ -7,6 +7,7 @@ import type { Agent } from '../../workflow/project/agent.ts';
 import {
   CANCEL,
   CANCEL_REQUEST,
+  CREATE_TERMINAL,
   errorCode,
   INITIALIZE,
   keyOf,
@@ -22,6 +23,7 @@ import {
 } from './acp-message.ts';
 import type { EditorOffice } from './editor-office.ts';
 import { EditorSessions } from './editor-sessions.ts';
+import { markedTerminal } from './marked-terminal.ts';
 
 /** What no agent says of a call, and what would cost a stack frame for each level. */
 const MAX_DEPTH = 100;
@@ -49,7 +51,8 @@ export type EditorProxyDeps = {
 
 /**
  * Stands between an editor and an agent that speak the Agent Client Protocol (stable v1). What either says goes on as it
- * is, but for the agent's prompts for permission, which are decided here, and the answers to those.
+ * is, but for the agent's prompts for permission, which are decided here, and the answers to those, and for what it has
+ * the editor start, which gets the mark of what it starts itself.
  *
  * What decides and records is loaded while the two get to know each other.
  */
@@ -94,6 +97,7 @@ export class EditorProxy {
       }
       if (method === UPDATE) this.#noteUpdate(paramsOf(message));
       if (method === CANCEL_REQUEST) return this.#takesBack(paramsOf(message)['requestId']);
+      if (method === CREATE_TERMINAL) return this.#starts(message);
       if (method !== REQUEST_PERMISSION || id === undefined) return false;
       const asked = isDeeper(message, MAX_DEPTH) ? { id } : message;
       this.#asking.add(keyOf(id));
@@ -143,6 +147,14 @@ export class EditorProxy {
       this.#toEditor({ id: message['id'], error: { code: errorCode.invalidParams, message: text } });
       return false;
     }
+  }
+
+  #starts(message: AcpMessage): true {
+    const { id } = message;
+    // What nobody could write again starts nothing.
+    if (!isDeeper(message, MAX_DEPTH)) this.#toEditor(markedTerminal(message, this.#deps.agent.id));
+    else this.#toAgent({ id, error: { code: errorCode.invalidParams, message: 'it is nested too deeply' } });
+    return true;
   }
 
   /** Whether it is a prompt for permission that the agent does not want an answer to any more. */
