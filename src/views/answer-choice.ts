@@ -1,7 +1,12 @@
 import { optionTyped } from '../lib/text/option-meant.ts';
 
-/** Where a person is among the options of a question; `undefined`: at words of their own. */
-export type Choice = { readonly at: number | undefined };
+/** Where a person is among the options of a question. */
+export type Choice = {
+  /** `undefined`: at words of their own. */
+  readonly at: number | undefined;
+  /** The options that were marked, where several may be chosen. */
+  readonly marked?: readonly number[];
+};
 
 export const noChoice: Choice = { at: undefined };
 
@@ -44,4 +49,42 @@ export function stepChoice(
   const from = optionMeant(options, choice, words) ?? (by === 1 ? -1 : options.length);
   const at = Math.max(0, from + by);
   return { at: at < options.length ? at : undefined };
+}
+
+/** The options that are chosen so far where several may be: the marked ones, or those that the words have the numbers of. */
+export function optionsMarked(
+  options: readonly string[],
+  { marked = [] }: Choice,
+  words: Words,
+): readonly number[] {
+  return marked.length > 0 ? marked : numbersIn(options, words);
+}
+
+/** The choice with an option marked, or not any more. */
+export function toggleMark(choice: Choice, at: number): Choice {
+  const { marked = [] } = choice;
+  const others = marked.filter((each) => each !== at);
+  return { at, marked: others.length < marked.length ? others : [...marked, at].toSorted((a, b) => a - b) };
+}
+
+/** What is sent where several options may be chosen: each on a line, own words last; `undefined`: there is nothing yet. */
+export function chosenAnswers(
+  options: readonly string[],
+  choice: Choice,
+  words: Words,
+): ChosenAnswer | undefined {
+  const marked = optionsMarked(options, choice, words);
+  const isOwn = words.text.trim() !== '' && numbersIn(options, words).length === 0;
+  const chosen = marked.flatMap((at) => options[at] ?? []);
+  const [only, ...others] = marked;
+  if (!isOwn && only !== undefined && others.length === 0) return { response: chosen.join(''), option: only };
+  const lines = [...chosen, ...(isOwn ? [words.text] : [])];
+  return lines.length === 0 ? undefined : { response: lines.join('\n') };
+}
+
+/** `1, 3`: the options of these numbers; none where there is anything else, or no such option. */
+function numbersIn(options: readonly string[], { text, isPasted }: Words): number[] {
+  if (isPasted || !/^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text)) return [];
+  const found = [...new Set(text.match(/\d+/g)?.map((number) => Number(number) - 1))];
+  return found.every((at) => options[at] !== undefined) ? found.toSorted((a, b) => a - b) : [];
 }

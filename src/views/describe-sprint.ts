@@ -100,6 +100,8 @@ export type RequestView = {
   reason: string | undefined;
   context: string | undefined;
   options: readonly string[];
+  /** Several of the options may be chosen. */
+  isMultiple: boolean;
   askedAt: string;
   phase: RequestPhase;
   /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
@@ -251,6 +253,7 @@ export function describeRequest({ id, stream, taskId, asked, ...request }: Reque
     reason: asked.reason,
     context: asked.context,
     options: asked.options ?? [],
+    isMultiple: asked.multiple === true,
     askedAt: request.askedAt,
     phase: request.phase,
     isAwaited: request.phase === 'open' && request.waiting.size > 0,

@@ -51,6 +51,7 @@ export function aQuestion(over: Partial<Question> = {}): Question {
     reason: undefined,
     context: undefined,
     options: [],
+    isMultiple: false,
     askedAt: '2026-01-31T11:59:48.000Z',
     phase: 'open',
     isAwaited: true,

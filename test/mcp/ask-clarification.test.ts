@@ -27,9 +27,9 @@ describe('ask_clarification', () => {
   it('shows the options to the human, and returns the one chosen', async () => {
     const { root, project } = await projectWithSprint();
     const { text } = await connectAgent(root);
-    const answer = text('ask_clarification', which);
+    const answer = text('ask_clarification', { ...which, multiple: true });
     const { id, asked } = await untilAsked(project);
-    expect(asked).toMatchObject({ ...which, kind: 'clarification', deadlineMs: 300_000 });
+    expect(asked).toMatchObject({ ...which, multiple: true, kind: 'clarification', deadlineMs: 300_000 });
     await answerRequest(project, id, { ...human, response: 'SQLite', option: 1 });
     expect(await answer).toBe('SQLite');
     await untilLogged(project, 'help.delivered');
@@ -46,9 +46,10 @@ describe('ask_clarification', () => {
   it('takes a question without options', async () => {
     const { root, project } = await projectWithSprint();
     const { text } = await connectAgent(root);
-    const answer = text('ask_clarification', { question: 'How many?' });
+    const answer = text('ask_clarification', { question: 'How many?', multiple: true });
     const { id, asked } = await untilAsked(project);
     expect(asked.options).toBeUndefined();
+    expect(asked.multiple).toBeUndefined();
     await answerRequest(project, id, { ...human, response: '3' });
     expect(await answer).toBe('3');
   });

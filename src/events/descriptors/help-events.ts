@@ -47,6 +47,8 @@ export const helpEvents = {
         reason: textSchema.optional(),
         context: textSchema.optional(),
         options: z.array(textSchema).optional(),
+        /** Several of the options may be the answer, a line each. */
+        multiple: z.literal(true).optional(),
         deadlineMs: durationMsSchema.optional(),
         follows: requestId.optional(),
         approval: approvalSchema.optional(),

@@ -28,6 +28,10 @@ export const askClarification = defineTool({
     options: optionsSchema
       .optional()
       .describe('Answers to choose from, all different; the human may always answer in other words'),
+    multiple: z
+      .boolean()
+      .optional()
+      .describe('The human may choose several of the options: the answer has a line for each'),
     context: z.string().max(MAX_TEXT_LENGTH).optional().describe('What helps to decide'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -43,7 +47,7 @@ export const askClarification = defineTool({
 
   asks: () => true,
 
-  async run({ question, options, context }, call, { stream, taskId }, recorded) {
+  async run({ question, options, multiple, context }, call, { stream, taskId }, recorded) {
     const { project, agent, session } = call;
     const deadlineMs = timeLimitOf(await loadConfig(session));
     const asked = {
@@ -53,6 +57,7 @@ export const askClarification = defineTool({
       agent,
       task: taskId,
       options,
+      ...(multiple === true && options ? { multiple } : {}),
       context,
       deadlineMs,
     } as const;

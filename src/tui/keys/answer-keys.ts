@@ -1,6 +1,9 @@
 import type { Question } from '../../views/sprint-view.ts';
 import {
   chosenAnswer,
+  chosenAnswers,
+  optionsMarked,
+  toggleMark,
   noChoice,
   optionMeant,
   stepChoice,
@@ -41,27 +44,38 @@ export function isAtOption(state: ScreenState): boolean {
 
 /** Moves among the options, and between them and the words. */
 function step(state: ScreenState, by: 1 | -1): ScreenState {
-  const { options } = currentQuestion(state) ?? { options: [] };
+  const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
   const words = currentWords(state);
   const choice = currentChoice(state);
-  const next = withChoice(state, stepChoice(options, choice, { words, by }));
+  const numbers = isMultiple && choice.at === undefined ? optionsMarked(options, noChoice, words) : [];
+  const marked = numbers.length > 0 ? { marked: numbers } : choice.marked ? { marked: choice.marked } : {};
+  const next = withChoice(state, { ...stepChoice(options, choice, { words, by }), ...marked });
   // A number was where the person was: it is no words of theirs.
   const isNumber = choice.at === undefined && optionMeant(options, choice, words) !== undefined;
-  return isNumber ? withDraft(next, emptyBuffer) : next;
+  return isNumber || numbers.length > 0 ? withDraft(next, emptyBuffer) : next;
+}
+
+/** Marks the option where the person is, or takes its mark away. */
+function mark(state: ScreenState): ScreenState {
+  const choice = currentChoice(state);
+  return choice.at === undefined ? state : withChoice(state, toggleMark(choice, choice.at));
 }
 
 /** The screen after a key that is typed while an option is chosen: a number goes to another, words are words. */
 export function typeAtOption(state: ScreenState, stroke: Stroke): ScreenState | undefined {
   if (!isAtOption(state)) return undefined;
-  const { options = [] } = currentQuestion(state) ?? {};
+  const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
+  if (isMultiple && 'text' in stroke && stroke.text === ' ') return mark(state);
   const at = 'text' in stroke && /^[1-9]$/.test(stroke.text) ? Number(stroke.text) - 1 : undefined;
-  if (at !== undefined && at < options.length) return withChoice(state, { at });
+  const choice = currentChoice(state);
+  if (at !== undefined && at < options.length)
+    return withChoice(state, isMultiple ? toggleMark(choice, at) : { at });
   return undefined;
 }
 
 /** Back at the words. */
 export function atWords(state: ScreenState): ScreenState {
-  return isAtOption(state) ? withChoice(state, noChoice) : state;
+  return isAtOption(state) ? withChoice(state, { ...currentChoice(state), at: undefined }) : state;
 }
 
 const hasOptions = ({ state }: Situation) => (currentQuestion(state)?.options.length ?? 0) > 0;
@@ -90,20 +104,32 @@ export const optionKeys: readonly Binding[] = [
     when: (now) => hasOptions(now) && isOnFirstLine(now),
   },
   { keys: ['down'], action: (state) => step(state, 1), when: mayGoDown },
+  {
+    keys: [' '],
+    action: mark,
+    hint: ['Space', 'mark'],
+    help: ['Space', 'mark an option, where several may be chosen, or take its mark away'],
+    when: ({ state }) => isAtOption(state) && currentQuestion(state)?.isMultiple === true,
+  },
 ];
 
 /** Sends what is chosen, or typed. */
 export function submit(state: ScreenState, { emit }: Pick<KeyContext, 'emit'>): ScreenState {
   const question = currentQuestion(state);
   if (!question || isSending(state)) return state;
-  const answer = chosenAnswer(question.options, currentChoice(state), currentWords(state));
+  const chosen = question.isMultiple ? chosenAnswers : chosenAnswer;
+  const answer = chosen(question.options, currentChoice(state), currentWords(state));
   if (!answer) return { ...state, notice: { tone: 'warning', text: nothingYet(question) } };
   const effect: Effect = { type: 'answer', id: question.id, ...answer };
   emit(effect);
   return withSending(state, question.id);
 }
 
-function nothingYet({ options }: Question): string {
-  const how = options.length > 0 ? 'Choose or type' : 'Type';
+function nothingYet({ options, isMultiple }: Question): string {
+  const how = isMultiple
+    ? 'Mark options with Space, or type'
+    : options.length > 0
+      ? 'Choose or type'
+      : 'Type';
   return `${how} an answer first. Ctrl+X dismisses the question, Ctrl+R rejects it.`;
 }

@@ -33,7 +33,9 @@ export function AnswerBox({ draft, isFocused, color, placeholder, width, rows }:
       width={width}
       height={rows + 2}
     >
-      <Text {...(isFocused ? { color } : { dimColor: true })}>{'> '}</Text>
+      <Box flexShrink={0}>
+        <Text {...(isFocused ? { color } : { dimColor: true })}>{'> '}</Text>
+      </Box>
       {draft.text === '' ? (
         <Text wrap="truncate">
           {isFocused && <Text inverse> </Text>}

@@ -3,7 +3,7 @@ import { AnswerBox } from './answer-box.tsx';
 import type { Layout } from '../screen/layout.ts';
 import type { Span } from '../text/spans.ts';
 import { optionRows } from '../text/option-rows.ts';
-import { optionMeant } from '../../views/answer-choice.ts';
+import { optionMeant, optionsMarked } from '../../views/answer-choice.ts';
 import { currentChoice, currentWords, isAtOption } from '../keys/answer-keys.ts';
 import { SpanRow } from './span-row.tsx';
 import { BarPane } from './bar-pane.tsx';
@@ -41,11 +41,12 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
   );
 }
 
-function placeholderOf({ focus, sending }: ScreenState, { id, options }: Question): string {
+function placeholderOf({ focus, sending }: ScreenState, { id, options, isMultiple }: Question): string {
   if (sending.has(id)) return 'Recording…';
   if (focus.at === 'arming') return '…';
   if (focus.at === 'reject') return 'Reason for rejecting it';
   if (focus.at !== 'answer') return 'i or Enter: answer';
+  if (isMultiple) return 'Type what else there is to say, or numbers of options';
   return options.length > 0 ? 'Type an answer, or the number of an option' : 'Type an answer';
 }
 
@@ -57,11 +58,16 @@ function Options({ state, question, layout }: Omit<QuestionBoxProps, 'lines'>) {
   const { columns, optionRows: rows } = layout;
   const { options } = question;
   const words = state.focus.at === 'reject' ? { text: '' } : currentWords(state);
-  const at = optionMeant(options, currentChoice(state), words);
-  const shown = optionRows({ options, at, width: columns - BAR_WIDTH }, rows);
+  const choice = currentChoice(state);
+  const { isMultiple } = question;
+  const at = isMultiple ? choice.at : optionMeant(options, choice, words);
+  const marked = isMultiple ? optionsMarked(options, choice, words) : undefined;
+  const shown = optionRows({ options, at, marked, width: columns - BAR_WIDTH }, rows);
+  // Where there is room for it they stand apart.
+  const gap = rows > shown.length ? [{ spans: [] }] : [];
   return (
     <BarPane width={columns} rows={rows}>
-      {shown.map(({ spans }, row) => (
+      {[...gap, ...shown].map(({ spans }, row) => (
         <SpanRow key={row} spans={spans} />
       ))}
     </BarPane>

@@ -68,7 +68,9 @@ function aboutSecret(question: Question, text: string): Remark[] {
     : [];
 }
 
-function aboutOption({ options }: Question, { text, isPasted }: Words): Remark[] {
+function aboutOption({ options, isMultiple }: Question, { text, isPasted }: Words): Remark[] {
+  // They are marked where they stand.
+  if (isMultiple) return [];
   const picked = isPasted ? undefined : optionTyped(options, text);
   if (picked) {
     const meant = visibleLine(picked.response);

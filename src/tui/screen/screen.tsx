@@ -72,10 +72,7 @@ export function Screen({
     tasks: state.sprint.tasks.length,
     questionLines: question ? lineCount : aboutAct?.length,
     ...roomForAnswer(state, boxWidth),
-    optionLines:
-      approval || state.past
-        ? 0
-        : optionRowCount({ options: question?.options ?? [], width: boxWidth - BAR_WIDTH }),
+    optionLines: approval || state.past ? 0 : optionLinesOf(question, { width: boxWidth, rows }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
   const { isTooSmall, isNarrow } = layout;
@@ -241,6 +238,19 @@ function useQuestionRows(state: ScreenState, question: Question | undefined, wid
     return approval ? approvalRows(approval, width, { revealed, offer, command }) : [];
   }, [approval, width, revealed, offer, command, batch, state.revealed]);
   return { lines, callRows };
+}
+
+/** From so many rows on, options stand apart from their question. */
+const APART_ROWS = 30;
+
+function optionLinesOf(
+  question: Question | undefined,
+  { width, rows }: { readonly width: number; readonly rows: number },
+): number {
+  const { options = [], isMultiple = false } = question ?? {};
+  const marked = isMultiple ? [] : undefined;
+  const lines = optionRowCount({ options, marked, width: width - BAR_WIDTH });
+  return lines === 0 || rows < APART_ROWS ? lines : lines + 1;
 }
 
 /** What the answer to the question that is shown needs: a box for words, or lines for keys. */

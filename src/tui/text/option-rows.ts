@@ -7,6 +7,8 @@ export type OptionList = {
   readonly options: readonly string[];
   /** The one that is chosen so far. */
   readonly at: number | undefined;
+  /** Where several may be chosen: those that are. */
+  readonly marked?: readonly number[] | undefined;
   readonly width: number;
 };
 
@@ -14,11 +16,9 @@ export type OptionList = {
 export type OptionRow = { readonly spans: readonly Span[]; readonly isAt: boolean };
 
 /** How many rows options take that are shown whole. */
-export function optionRowCount({ options, width }: Omit<OptionList, 'at'>): number {
-  return options.reduce(
-    (rows, _, index) => rows + wholeOption({ options, at: undefined, width }, index).length,
-    0,
-  );
+export function optionRowCount(list: Omit<OptionList, 'at'>): number {
+  const { options } = list;
+  return options.reduce((rows, _, index) => rows + wholeOption({ ...list, at: undefined }, index).length, 0);
 }
 
 /**
@@ -66,9 +66,10 @@ function cutOption(list: OptionList, index: number): OptionRow {
 }
 
 /** `›12  `: the same width for each. */
-function headOf({ options, at }: OptionList, index: number): string {
+function headOf({ options, at, marked }: OptionList, index: number): string {
   const number = String(index + 1).padStart(String(options.length).length);
-  return `${index === at ? '›' : ' '}${number}  `;
+  const box = marked === undefined ? '' : `[${marked.includes(index) ? 'x' : ' '}] `;
+  return `${index === at ? '›' : ' '}${number}  ${box}`;
 }
 
 function styleOf(isAt: boolean): Span['style'] {

@@ -10,7 +10,7 @@ import { askOrJoin, originOf } from './ask-or-join.ts';
 /** What an agent wants to know, and of which task. */
 export type Question = Pick<
   EventData<'help.requested'>,
-  'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'deadlineMs'
+  'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'multiple' | 'deadlineMs'
 >;
 
 /** An id that no request has. */

@@ -81,6 +81,39 @@ describe('an option', () => {
   });
 });
 
+describe('several options', () => {
+  const several = answering(aQuestion({ options: ['a', 'b', 'c'], isMultiple: true }));
+  const answers = (...strokes: Stroke[]) =>
+    press(several, ...strokes).effects.map((effect) => ('response' in effect ? effect.response : undefined));
+
+  it('are marked with Space, or by their numbers, and sent a line each', () => {
+    expect(
+      answers(...typed('', 'up'), ...typed(' '), ...typed('', 'up', 'up'), ...typed(' ', 'enter')),
+    ).toEqual(['a\nc']);
+    expect(answers(...typed('3,1', 'enter'))).toEqual(['a\nc']);
+    expect(answers(...typed('', 'down'), ...typed('23', 'enter'))).toEqual(['b\nc']);
+  });
+
+  it('are sent with words beside them, and one alone as the option that it is', () => {
+    expect(answers(...typed('', 'down'), ...typed(' '), ...typed('not b', 'enter'))).toEqual(['a\nnot b']);
+    expect(press(several, ...typed('2', 'enter')).effects).toEqual([
+      { type: 'answer', id: 'q-1', response: 'b', option: 1 },
+    ]);
+  });
+
+  it('are none by being there, nor once their mark is taken away', () => {
+    expect(answers(...typed('', 'down', 'enter'))).toEqual([]);
+    expect(answers(...typed('', 'down'), ...typed('  ', 'enter'))).toEqual([]);
+    expect(answers(...typed('1 4', 'enter'))).toEqual(['1 4']);
+  });
+
+  it('keep their marks when the numbers were typed before', () => {
+    const { state } = press(several, ...typed('1 3', 'up'));
+    expect(state.choices.get('q-1')).toMatchObject({ marked: [0, 2] });
+    expect(state.drafts.get('q-1')?.text).toBe('');
+  });
+});
+
 describe('earlier answers', () => {
   const free = aQuestion();
   const answers = ['newest', 'older'];

@@ -31,7 +31,7 @@ const looking = (text: string, picked = 0): ScreenState => ({
 it('the palette lists what matches, and how it is done without it', () => {
   expect(lines(looking('task', 1), [80, 16])).toMatchInlineSnapshot(`
     [
-      " ● active  Checkout rewrite  1 of 3 done                     last event 3 s ago",
+      " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
       "── Commands ────────────────────────────────────────────────────────── 2 of 11 ─",
       "╭──────────────────────────────────────────────────────────────────────────────╮",
       "│ > task                                                                       │",
@@ -54,7 +54,7 @@ it('the palette lists what matches, and how it is done without it', () => {
 it('in little room it shows what is around the one that is picked', () => {
   expect(lines(looking('', 8), [44, 12])).toMatchInlineSnapshot(`
     [
-      " ● active  Checkout rewrite  1 of 3 done",
+      " ● active  Checkout rewri…  1/3     3 s ago",
       "── Commands ────────────────────── 9 of 31 ─",
       "╭──────────────────────────────────────────╮",
       "│ > What is to be done, a task, or / and … │",
@@ -80,7 +80,7 @@ it('what a command has said is shown in its colours, and acts on nothing', () =>
   };
   expect(lines(state, [60, 12])).toMatchInlineSnapshot(`
     [
-      " ● active  Checkout rewrite  1 of 3 do…  last event 3 s ago",
+      " ● active  Checkout rewrite  ━━━─────── 1/3         3 s ago",
       "── clifford mcp list ───────────────────── lines 1–9 of 20 ─",
       " broken fs",
       " ab",

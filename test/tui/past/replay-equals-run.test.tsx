@@ -188,7 +188,7 @@ it(
       const browsing = { ...state.browsing, task, pane, content: undefined, loading: undefined };
       const actor = startScreenActor({ ...state, browsing });
       const isPast = state.past !== undefined;
-      const stop = loadPanes(actor, {
+      const loader = loadPanes(actor, {
         source,
         cursor: () => (isPast ? time.cursor() : undefined),
         moment: () => (isPast ? time.moment() : undefined),
@@ -199,7 +199,7 @@ it(
         interval: 1,
       });
       const frame = await (isPast ? drawPast : drawLive)(actor, now);
-      stop();
+      loader.stop();
       return partsOf(frame);
     };
     const framesOf = async (

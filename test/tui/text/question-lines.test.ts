@@ -68,6 +68,11 @@ describe('optionRows', () => {
     );
   });
 
+  it('have a box each where several may be chosen', () => {
+    const list = { options: ['a', 'b'], at: 1, marked: [0], width: 24 };
+    expect(optionRows(list, 4).map(({ spans }) => textOf(spans))).toEqual([' 1  [x] a', '›2  [ ] b']);
+  });
+
   it('are cut where there is not, but for the chosen one', () => {
     expect(shown(undefined, 3)).toEqual([' 1  The old one, as it …', ' 2  The new one', ' 3  Neither']);
   });
