@@ -3,6 +3,7 @@ import { yesOrNo } from '../input/yes-or-no.ts';
 import type { Change, Finding } from './finding.ts';
 import { createTwoFilesPatch } from 'diff';
 import { visible } from '../../lib/text/visible.ts';
+import { hanging } from '../text/paragraph.ts';
 
 /** How changes are agreed upon. `show`: they are only shown. */
 export type Mode = 'ask' | 'yes' | 'show';
@@ -68,7 +69,7 @@ function printFinding(
       else
         say('differs', shown, force ? `${about}, replaced` : `${about}; it stays as it is, without --force`);
       if (isCopy || (isBrief && before === undefined)) return;
-      for (const line of unifiedDiff(finding.change, cli.style)) cli.print(line === '' ? '' : `  ${line}`);
+      cli.printLines(unifiedDiff(finding.change).flatMap((line) => diffRows(cli, line)));
     }
   }
 }
@@ -79,19 +80,28 @@ function questionFor(changes: readonly Change[]): string {
   return `Write ${files}?`;
 }
 
-/** A change as people know it from git, coloured where there are colours. */
-function unifiedDiff({ shown, before, after }: Change, style: Cli['style']): string[] {
+/** A change as people know it from git, line by line. */
+function unifiedDiff({ shown, before, after }: Change): string[] {
   const from = before === undefined ? '/dev/null' : `a/${shown}`;
   const patch = createTwoFilesPatch(from, `b/${shown}`, before ?? '', after, '', '', { context: 3 });
   return patch
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('====='))
-    .map((line) => {
-      const text = visible(line.trimEnd());
-      if (/^(\+\+\+|---) /.test(line)) return style('bold', text);
-      if (line.startsWith('@@')) return style('cyan', text);
-      if (line.startsWith('+')) return style('green', text);
-      return line.startsWith('-') ? style('red', text) : text;
-    });
+    .map((line) => visible(line.trimEnd()));
+}
+
+/** A line of a change, indented, and coloured where there are colours: a terminal gets it broken between words. */
+function diffRows(cli: Pick<Cli, 'stdout' | 'style'>, line: string): string[] {
+  const [lead = ''] = /^[-+ ]? */.exec(line) ?? [];
+  const rows = hanging(cli, `  ${lead}`, line.slice(lead.length)).trimEnd().split('\n');
+  const look = lookOf(line);
+  return look === undefined ? rows : rows.map((row) => cli.style(look, row));
+}
+
+function lookOf(line: string): Parameters<Cli['style']>[0] | undefined {
+  if (/^(\+\+\+|---) /.test(line)) return 'bold';
+  if (line.startsWith('@@')) return 'cyan';
+  if (line.startsWith('+')) return 'green';
+  return line.startsWith('-') ? 'red' : undefined;
 }

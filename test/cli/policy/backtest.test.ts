@@ -290,6 +290,14 @@ describe('clifford policy suggest', () => {
     expect(told).toContain(
       '{ "agent": "opencode", "kind": "execute", "command": { "equals": "git push" }, "decision": "deny" }: humans refused 3 calls of this shape',
     );
+    // In the change that is shown, too.
+    expect(lines.slice(until)).toEqual(
+      expect.arrayContaining([
+        '  +    "rules": [{ "server": "fs", "tool":',
+        '       "write_file", "args": { "path": { "below":',
+        '       "docs" } }, "decision": "allow" }],',
+      ]),
+    );
     screen.press('\r');
     await screen.exited;
   });
