@@ -13,10 +13,13 @@ import {
 } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../machines/manifest-words.ts';
+import { sprintWord, taskWord } from './standing.ts';
 import type { ManifestTask } from '../workflow/sprint/manifest.ts';
 
 /** A task as `clifford status` shows it. */
 export type TaskStatus = TaskView & {
+  /** The one word that people read: `idle` where it is under way and nobody is at work on it. */
+  readonly word: string;
   /** The log says that an agent works on it, and there is no such process on this machine. */
   readonly isAgentGone: boolean;
 };
@@ -24,6 +27,8 @@ export type TaskStatus = TaskView & {
 /** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
 export type SprintStatus = Omit<SprintView, 'tasks'> & {
   readonly tasks: readonly TaskStatus[];
+  /** The one word that people read: `idle` where it is under way and nobody runs it. */
+  readonly word: string;
   readonly inLog: boolean;
   /** A runner on this machine is at work on it. */
   readonly hasRunner: boolean;
@@ -44,14 +49,15 @@ export function statusOf(
   { hasRunner, isAlive }: Processes,
 ): SprintStatus {
   const view = describeKnown(known, state);
+  const isRun = hasRunner(known.id);
   const sprint = state.streams.get(known.id);
   const tasks = view.tasks.map((task) => {
     // A runner that was killed has not said that its agent ended.
     const started = sprint?.tasks.get(task.id)?.agent;
     const isCurrent = task.agent !== undefined && started?.runId === task.agent.runId;
-    return { ...task, isAgentGone: isCurrent && !isAlive(started) };
+    return { ...task, word: taskWord(task, isRun), isAgentGone: isCurrent && !isAlive(started) };
   });
-  return { ...view, tasks, hasRunner: hasRunner(known.id) };
+  return { ...view, tasks, word: sprintWord(view, isRun), hasRunner: isRun };
 }
 
 /** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sprintWord, taskWord } from '../../src/views/standing.ts';
 import { statusLines } from '../../src/cli/text/status-lines.ts';
 import { describeSprint } from '../../src/views/describe-sprint.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
@@ -53,8 +54,8 @@ describe('the status of a task', () => {
 
   const lineOf = (...past: Candidate[]) => {
     const view = describeSprint(new History(...past).sprint());
-    const tasks = view.tasks.map((task) => ({ ...task, isAgentGone: false }));
-    const sprint = { ...view, tasks, inLog: true, hasRunner: true };
+    const tasks = view.tasks.map((task) => ({ ...task, word: taskWord(task, true), isAgentGone: false }));
+    const sprint = { ...view, tasks, word: sprintWord(view, true), inLog: true, hasRunner: true };
     return statusLines(sprint, {
       now: 0,
       open: [],

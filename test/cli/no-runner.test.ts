@@ -35,7 +35,7 @@ describe('a sprint whose runner left', () => {
     expect(again.code).toBe(1);
     expect(again.err).toContain(noRunner);
     expect((await clifford(['status'], { cwd: root })).out).toMatch(
-      /^demo \(Sprint demo\): active, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo\n/,
+      /^demo \(Sprint demo\): idle, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo\n/,
     );
   });
 

@@ -20,7 +20,7 @@ describe('clifford run', () => {
     expect(out).toMatch(new RegExp(`\ndemo limited, 0 of 1 tasks done: ${why}\n$`));
 
     const status = await clifford(['status'], { cwd: root });
-    expect(status.out).toMatch(new RegExp(`● a {2}active {2}usage limit until .*${clock}\n`));
+    expect(status.out).toMatch(new RegExp(`○ a {2}idle {2}usage limit until .*${clock}\n`));
     expect(status.out).toMatch(new RegExp(`\n\nusage limit of main until .*${clock}\n$`));
     const { out: json } = await clifford(['status', '--json'], { cwd: root });
     expect(JSON.parse(json)).toMatchObject({ limits: [{ agent: 'main', until: expect.any(String) }] });
@@ -55,7 +55,7 @@ describe('clifford run', () => {
     const why = 'the sprint has used up its budget: 1204 of 1000 tokens; raise budget.sprint.tokens to go on';
     expect(out).toMatch(new RegExp(`\ndemo overspent, 0 of 1 tasks done: ${why}\n$`));
 
-    expect((await clifford(['status'], { cwd: root })).out).toContain('active  1,204 tokens\n');
+    expect((await clifford(['status'], { cwd: root })).out).toContain('idle  1,204 tokens\n');
     const { out: json } = await clifford(['status', 'demo', '--json'], { cwd: root });
     const usage = { input: 1_000, output: 204, costUsd: 0 };
     const view = z.looseObject({ sprints: z.array(z.looseObject({})) }).parse(JSON.parse(json));

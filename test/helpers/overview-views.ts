@@ -6,6 +6,8 @@ import {
   type OverviewRoom,
   type OverviewState,
 } from '../../src/tui/overview/overview-state.ts';
+import { plainWordOf } from '../../src/machines/status-words.ts';
+import { sprintWord } from '../../src/views/standing.ts';
 import { approval } from './approval.ts';
 import { aQuestion, aSprint, aTask } from './screen-views.ts';
 
@@ -35,7 +37,8 @@ export const aDangerousCall = anItem({
 
 /** A task that no agent is at. */
 function aStatus(over: Partial<TaskStatus> = {}): TaskStatus {
-  return { ...aTask(), isAgentGone: false, ...over };
+  const task = { ...aTask(), ...over };
+  return { ...task, word: plainWordOf(task.state, task.detail), isAgentGone: false, ...over };
 }
 
 /** A sprint in the overview: two tasks, one done, nobody at it. */
@@ -55,7 +58,9 @@ export function aRow(
     lastEventAt: undefined,
   });
   const tasks = [aStatus({ id: 'schema', state: 'done', detail: 'completed' }), aStatus({ id: 'parser' })];
-  const status = { ...sprint, tasks, open: [], inLog: true, hasRunner: runs.is === 'running', ...over };
+  const hasRunner = runs.is === 'running';
+  const view = { ...sprint, tasks, open: [], inLog: true, hasRunner, ...over };
+  const status = { ...view, word: sprintWord(view, hasRunner) };
   const done = status.tasks.filter(({ detail }) => detail === 'completed').length;
   return { sprint: status, done, total: status.tasks.length, runs, waiting };
 }

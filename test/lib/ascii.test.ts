@@ -7,7 +7,7 @@ describe('toAscii', () => {
     const marks = ['○', '●', '■', '✔', '✗', '–'].map((mark) => toAscii(mark, 'signs'));
     expect(marks).toEqual(['o', '*', '#', '+', 'x', '-']);
     expect(toAscii('── Tasks ─┬─', 'signs')).toBe('-- Tasks -+-');
-    expect(toAscii('╭──╮ │ ┃ ━━╍─ › …', 'signs')).toBe('+--+ | | ==x- > .');
+    expect(toAscii('╭──╮ │ ┃ ━━╍─ › …', 'signs')).toBe('+--+ | | ==x- > ~');
   });
 
   it('keeps letters of others, unless nothing but ASCII can be shown', () => {

@@ -2,7 +2,7 @@ import type { EventType } from '../../events/catalog.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import type { Style } from '../printer.ts';
 
-const yellow = new Set(['blocked', 'paused', 'retrying', 'skipped', 'cancelled']);
+const yellow = new Set(['blocked', 'idle', 'paused', 'retrying', 'skipped', 'cancelled']);
 
 /** The colour of a state: of its word, or of its name as the machines have it. The state itself always stands there. */
 export function colourOfState(name: string): Style {

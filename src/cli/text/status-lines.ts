@@ -10,6 +10,7 @@ import { duration } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { progressText } from '../../views/progress.ts';
+import { IDLE } from '../../views/standing.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { isDeserted, isFinished } from '../../views/who-runs.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -44,7 +45,7 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
 
 /** `web (A web page): active, 1 of 3 tasks done`. */
 function headLine(sprint: SprintStatus, look: Look): string {
-  const state = plainWordOf(sprint.state, sprint.detail);
+  const state = sprint.word;
   const id = look.style('bold', sprint.id);
   const progress = sprint.tasks.length === 0 ? '' : `, ${progressText(sprint.tasks)}`;
   const stands =
@@ -97,7 +98,8 @@ export function stateMark({ state, detail }: Pick<TaskView, 'state' | 'detail'>)
 function taskLines(tasks: readonly TaskStatus[], look: Look): string[] {
   const columns = Math.max(0, ...tasks.map(({ id }) => cellsOf(visibleLine(id))));
   return tasks.map((task) => {
-    const { state, mark } = stateMark(task);
+    const state = task.word;
+    const mark = state === IDLE ? symbols.pending : stateMark(task).mark;
     const id = visibleLine(task.id);
     const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
     const facts = [...taskFacts(task, look), ...waitFact(task)].join(', ');

@@ -8,7 +8,6 @@ import { progressText } from '../../views/progress.ts';
 import { riskText } from '../../views/risk.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprint-status.ts';
-import { taskWord } from '../../views/standing.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
@@ -48,7 +47,7 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, now: number):
   const isCut = sprint.tasks.length > room;
   const { items } = visibleSlice(sprint.tasks, isCut ? room - 1 : room, (task) => task === current);
   const out = sprint.tasks.length - items.length;
-  return [...head, ...items.map((task) => taskRow(task, sprint.hasRunner)), ...(isCut ? [more(out)] : [])];
+  return [...head, ...items.map(taskRow), ...(isCut ? [more(out)] : [])];
 }
 
 function factsOf({ sprint, runs }: SprintRow, now: number): string[] {
@@ -67,8 +66,8 @@ function factsOf({ sprint, runs }: SprintRow, now: number): string[] {
   ];
 }
 
-function taskRow(task: TaskStatus, hasRunner: boolean): Row {
-  const { mark, word } = lookOfWord(taskWord(task, hasRunner));
+function taskRow(task: TaskStatus): Row {
+  const { mark, word } = lookOfWord(task.word);
   const { attempt, agent, isAgentGone, setAside } = task;
   const said = [
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),

@@ -1,4 +1,3 @@
-import { plainWordOf } from '../../machines/status-words.ts';
 import type { InboxItem } from '../../views/inbox.ts';
 import type { Overview, SprintRow } from '../../views/overview.ts';
 import { riskText } from '../../views/risk.ts';
@@ -89,11 +88,7 @@ export function currentArea(state: OverviewState): OverviewArea {
 
 /** The sprints that the filter leaves. */
 export function shownRows({ overview, filter }: OverviewState): readonly SprintRow[] {
-  return matching(overview.rows, filter.text, ({ sprint: { id, name, state, detail } }) => [
-    id,
-    name,
-    plainWordOf(state, detail),
-  ]);
+  return matching(overview.rows, filter.text, ({ sprint: { id, name, word } }) => [id, name, word]);
 }
 
 /** What waits for a human, as far as the filter leaves it. */

@@ -3,7 +3,6 @@ import { memo } from 'react';
 import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { SprintRow } from '../../views/overview.ts';
-import { sprintWord } from '../../views/standing.ts';
 import { colors, lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { ProgressBar } from '../panes/progress-bar.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
@@ -69,7 +68,7 @@ type SprintLineProps = {
 
 function SprintLine({ row, cursor, widths, hasBar }: SprintLineProps) {
   const { sprint, runs } = row;
-  const { mark, word, color } = lookOfWord(sprintWord(sprint, sprint.hasRunner));
+  const { mark, word, color } = lookOfWord(sprint.word);
   const isOutside = runs.is === 'outside';
   const texts = runTexts(runs);
   const runText = texts.find((text) => cellsOf(text) <= widths.rest) ?? '';

@@ -105,6 +105,13 @@ export function taskCells(item: TaskItem, columns: TaskColumns): TaskCells {
   const own = widths.about === 0 ? 0 : widths.about + gap;
   const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0) - gap;
   const text = isNote ? noteThatFits(item.notes, room) : item.title;
+  // Why a task does not go on is worth more than that all columns begin below each other.
+  const blanks = widths.id - cellsOf(fit(item.id, widths.id));
+  if (spansAll && room + blanks >= 1 && !item.notes.includes(text)) {
+    const wider = noteThatFits(item.notes, room + blanks);
+    const short = fit(item.id, widths.id);
+    if (wider !== '') return { id: short, about: left(wider, room + blanks), isNote, facts: '', time: '' };
+  }
   return {
     id,
     about: room < 1 ? '' : left(text, room),

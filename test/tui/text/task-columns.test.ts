@@ -41,7 +41,7 @@ const rows = (width: number, all = items) => {
 
 describe('the columns of a list of tasks', () => {
   it('are the id alone where there is no room for more', () => {
-    expect(rows(13)).toEqual(['signup-form  ', 'docs         ']);
+    expect(rows(13)).toEqual(['signup-form  ', 'docs waits f…']);
   });
 
   it('have more in them the wider they are, and the title or why it does not go on with what is left', () => {
@@ -49,7 +49,7 @@ describe('the columns of a list of tasks', () => {
       [
         [
           "signup-form  12 min",
-          "docs               ",
+          "docs waits for 1   ",
         ],
         [
           "signup-form 2/3 12 min",
