@@ -52,7 +52,7 @@ export function pictureOf(
     `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${palette.background}"/>`,
     `<g font-family="${FONT}" font-size="14" fill="${palette.text}" style="white-space:pre">`,
-    ...drawn.flat(),
+    ...drawn.flat().filter(Boolean),
     '</g>',
     '</svg>',
     '',

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import { createCli, type CliPlace } from './cli.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { isInteractive } from './input/is-interactive.ts';
+import { isTerminal } from './input/is-interactive.ts';
+import { screenFor, screenOptionsIn } from './input/screen-options.ts';
 import { nameSprint } from './input/name-sprint.ts';
 import { MistakesError } from '../workflow/config/mistakes-error.ts';
 import { SprintUnclear } from '../workflow/sprint/sprint-unclear.ts';
@@ -31,9 +32,15 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
       cli.printLines(versionLines(cli));
       return exitCodes.done;
     }
-    if (argv.every((arg) => arg === '--debug') && isInteractive(cli)) {
+    const screen = screenOptionsIn(argv);
+    const look = screen && screenFor(cli, screen);
+    if (look) {
       const { openOverview } = await import('./overview/open-overview.ts');
-      await openOverview(cli);
+      await openOverview(cli, look);
+    } else if (screen && isTerminal(cli)) {
+      const program = await createProgram(cli, ['status']);
+      typed = findCommand(program, ['status']);
+      await program.parseAsync(['status'], { from: 'user' });
     } else {
       const program = await createProgram(cli, argv);
       typed = findCommand(program, argv);

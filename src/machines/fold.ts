@@ -146,6 +146,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'tool.unasked':
       if (task) noteUnasked(task, event.data);
+      else noteUnaskedBy(sprint, event);
       break;
     case 'task.reset':
       if (task) {
@@ -179,12 +180,20 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
   }
 }
 
-/** Whose run it was is known of the one that works on the task. */
-function noteUnasked(task: TaskState, { runId }: EventData<'tool.unasked'>): void {
+/** Where the event does not say whose run it was, that is known of the one that works on the task. */
+function noteUnasked(task: TaskState, { runId, agent: said }: EventData<'tool.unasked'>): void {
   const { agent, unasked = 0, unaskedBy = [] } = task;
   task.unasked = unasked + 1;
-  if (agent === undefined || agent.runId !== runId) return;
-  task.unaskedBy = [...new Set([...unaskedBy, agent.agent ?? commandName(agent.argv)])];
+  const known = agent?.runId === runId ? agent : undefined;
+  const name = said ?? (known && (known.agent ?? commandName(known.argv)));
+  if (name !== undefined) task.unaskedBy = [...new Set([...unaskedBy, name])];
+}
+
+/** An agent that works on no task, as one in an editor. */
+function noteUnaskedBy(sprint: SprintState, { data: { agent }, time }: StoredEvent<'tool.unasked'>): void {
+  if (agent === undefined) return;
+  const others = (sprint.unaskedBy ?? []).filter((each) => each.agent !== agent);
+  sprint.unaskedBy = [...others, { agent, at: time }];
 }
 
 /** Of each command the last end counts, before the work and after it. */

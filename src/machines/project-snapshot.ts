@@ -156,6 +156,7 @@ const sprintSchema = once(() =>
     toolCalls: count,
     changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),
     usage: usageSchema,
+    unaskedBy: z.array(z.strictObject({ agent: z.string(), at: z.string() })).optional(),
   }),
 );
 

@@ -139,6 +139,9 @@ export type TaskState = {
   unaskedBy?: readonly string[] | undefined;
 };
 
+/** An agent that did something without asking, by the name that rules have for it, and when it did last, RFC 3339. */
+export type UnaskedBy = { readonly agent: string; readonly at: string };
+
 /** Why a runner left a sprint that is not over. `at` is RFC 3339. */
 export type RunnerLeft = { readonly reason: string; readonly at: string };
 
@@ -175,6 +178,8 @@ export type SprintState = {
   changelog?: ChangelogPart | undefined;
   /** What the agents of all its tasks used. */
   usage: Usage;
+  /** Agents that worked on none of its tasks, as those in editors. Replaced when it changes. */
+  unaskedBy?: readonly UnaskedBy[] | undefined;
 };
 
 /** What the agents of all sprints used on one day, UTC: the day of the latest `agent.usage`. */

@@ -38,6 +38,8 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   await screen.see('Esc overview');
   screen.press(escape);
   await screen.see(/› *\? question +opencode +Which port\?/);
+  // Between the two nothing else was seen.
+  expect(screen.bytes()).not.toContain(`${escape}[?1049l`);
 
   // What happens meanwhile is seen: a question in the log, a sprint in a folder.
   await asks('Which key?');

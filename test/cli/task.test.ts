@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
+import { sendNote } from '../../src/workflow/notes/send-note.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
+import { untilFile } from '../helpers/until-file.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 
@@ -53,6 +55,19 @@ describe('an agent without MCP', () => {
       { data: { text: 'begun', runId } },
       { data: { by: 'clifford task', runId } },
     ]);
+  });
+
+  it('hears what a human tells it while its task is verified, before that is completed', async () => {
+    const verify = [`sh -c 'test -e made && echo >begun && while [ ! -e go ]; do sleep 0.02; done'`];
+    const { root, project } = await freshSprint({ manifest: { tasks: [{ id: 'a', file: 'a.md', verify }] } });
+    const agentCmd = shellAgent('touch made', 'clifford task done', 'clifford task done');
+    const { ended, text } = startRun(root, { agentCmd });
+    await untilFile(join(root, 'begun'));
+    await sendNote(project, { stream: 'demo', taskId: 'a', text: 'Leave the API', by: 'ann', via: 'cli' });
+    await writeConfig(join(root, 'go'), {});
+    expect(await ended).toEqual(done);
+    expect(text()).toContain('Leave the API');
+    expect(text()).toContain('Cannot complete task a yet: the human has left a note about it');
   });
 
   it('is verified by what held when its attempt began', async () => {

@@ -66,6 +66,7 @@ const samples: { [T in EventType]: EventData<T> } = {
     about: 'rm x',
     decision: 'deny',
     rule: 'agents.rules[0]',
+    agent: 'opencode',
   },
   'tool.returned': { callId: 'c-1', isError: false, durationMs: 1, bytes: 2 },
   'tool.failed': { callId: 'c-1', error: 'gone' },

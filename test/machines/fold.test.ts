@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyEvent } from '../../src/machines/fold.ts';
+import { fromSnapshot, toSnapshot } from '../../src/machines/project-snapshot.ts';
 import { describeSprint } from '../../src/views/describe-sprint.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { readyTasks } from '../../src/machines/ready-tasks.ts';
@@ -207,6 +208,17 @@ describe('the fold', () => {
   it('lets tasks in that were done before', () => {
     const done = on('demo/a', 'task.completed', { by: 'manifest' });
     expect(words(new History(created, done))).toEqual(['pending', 'done', 'pending']);
+  });
+
+  it('remembers agents of no task that asked nobody, each with the last time, also in a snapshot', () => {
+    const unasked = (agent?: string) => on('adhoc', 'tool.unasked', { agent });
+    const history = new History(unasked('opencode'), unasked('gemini'), unasked(), unasked('opencode'));
+    const saved: unknown = JSON.parse(JSON.stringify(toSnapshot(history.sprint('adhoc'))));
+    const [gemini, opencode, ...others] = fromSnapshot(saved).unaskedBy ?? [];
+    const [, second, , last] = history.events;
+    expect(gemini).toEqual({ agent: 'gemini', at: second?.time });
+    expect(opencode).toEqual({ agent: 'opencode', at: last?.time });
+    expect(others).toEqual([]);
   });
 
   it('names the agent of the current attempt only', () => {

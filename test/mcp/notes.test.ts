@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { sendNote } from '../../src/workflow/notes/send-note.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
+import { untilFile } from '../helpers/until-file.ts';
 import { connectAgent, textOf, type TestAgent } from './support/connect-agent.ts';
 import { eventsOf, untilAsked, untilLogged } from './support/project-log.ts';
 import { startAttempt } from './support/start-attempt.ts';
@@ -63,6 +66,20 @@ it('a task is not completed before its agent has heard it', async () => {
   const refused = await agent.call('update_task_status', complete);
   expect(refused.isError).toBe(true);
   expect(JSON.stringify(refused.content)).toMatch(/Cannot complete task a yet.*Leave the API as it is/);
+  expect(await agent.text('update_task_status', complete)).toBe('Task a is completed');
+});
+
+it('nor is one that was verified meanwhile', async () => {
+  const { root, project, agent } = await attempt();
+  const verify = [`sh -c 'echo >begun; while [ ! -e go ]; do sleep 0.02; done'`];
+  await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify }));
+  const completing = agent.call('update_task_status', complete);
+  await untilFile(join(root, 'begun'));
+  await note(project);
+  await writeFile(join(root, 'go'), '');
+  expect(JSON.stringify((await completing).content)).toMatch(
+    /Cannot complete task a yet.*Leave the API as it is/,
+  );
   expect(await agent.text('update_task_status', complete)).toBe('Task a is completed');
 });
 

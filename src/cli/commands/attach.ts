@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
-import { isInteractive } from '../input/is-interactive.ts';
+import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
 
 /** `clifford attach`: the screen of a sprint that someone else runs. */
 export function addAttach(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('attach')
     .summary('watch a sprint that runs elsewhere')
     .description('Shows a sprint that runs elsewhere, and lets you answer. Leaving stops nothing.')
@@ -21,17 +21,18 @@ export function addAttach(program: Command, cli: Cli): void {
         '\n\nadhoc is what is asked outside of any sprint, e.g. by agents in editors.' +
         '\n\nExample:\n  clifford attach sprint-1',
     )
-    .action(async (name: string | undefined, { plain }: { plain?: true }) => {
+    .action(async (name: string | undefined, options: ScreenOptions) => {
       let begins: string | undefined;
       await withProject(
         cli,
         async (project) => {
           const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
-          const isOnScreen = !plain && isInteractive(cli);
-          await withSignals(cli, { project, isOnScreen }, async () => {
-            if (isOnScreen) {
+          const look = screenFor(cli, options);
+          await withSignals(cli, { project, isOnScreen: look !== undefined }, async () => {
+            if (look) {
               const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-              if ((await attachOnScreen(cli, project, id, { startsRuns: true })) === 'start') begins = id;
+              if ((await attachOnScreen(cli, project, id, { startsRuns: true, look })) === 'start')
+                begins = id;
             } else {
               const { attachPlain } = await import('../run/attach-plain.ts');
               await attachPlain(cli, project, id);
@@ -42,6 +43,7 @@ export function addAttach(program: Command, cli: Cli): void {
       );
       if (begins === undefined) return;
       const { runFromOverview } = await import('../overview/run-from-overview.ts');
-      await runFromOverview(cli, begins);
+      await runFromOverview(cli, begins, screenFor(cli, options));
     });
+  addScreenOptions(command);
 }

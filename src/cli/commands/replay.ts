@@ -7,7 +7,7 @@ import type { Cli } from '../cli.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
 import type { Travel } from '../../tui/past/past.ts';
-import { isInteractive } from '../input/is-interactive.ts';
+import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { withProject } from '../project/with-project.ts';
 import { count } from '../../lib/text/count.ts';
@@ -16,11 +16,11 @@ import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
 
-type Options = { json?: true; plain?: true; at?: string; until?: string; verify?: true };
+type Options = ScreenOptions & { json?: true; at?: string; until?: string; verify?: true };
 
 /** `clifford replay`: what happened in a sprint, event by event. */
 export function addReplay(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('replay')
     .summary('show the history of a sprint, event by event')
     .description(
@@ -40,12 +40,13 @@ export function addReplay(program: Command, cli: Cli): void {
       '\nExamples:\n  clifford replay sprint-1 --until 12\n  clifford replay --verify\n  clifford replay --json | tail -1',
     )
     .action((sprint: string | undefined, options: Options) => replay(cli, sprint, options));
+  addScreenOptions(command);
 }
 
 async function replay(
   cli: Cli,
   sprint: string | undefined,
-  { json, plain, at, until, verify }: Options,
+  { json, at, until, verify, ...shown }: Options,
 ): Promise<void> {
   if (verify) {
     const file = logFile(join(requireProjectRoot(cli), STATE_DIR));
@@ -58,12 +59,12 @@ async function replay(
     cli,
     async (project) => {
       const stream = await chooseStream(project, sprint);
-      const isPrinted = json === true || plain === true || end !== undefined || !isInteractive(cli);
-      if (isPrinted) return (json ? printHistoryJson : printHistory)(cli, project, stream, end);
+      const look = json || end !== undefined ? undefined : screenFor(cli, shown);
+      if (!look) return (json ? printHistoryJson : printHistory)(cli, project, stream, end);
       const startsAt: Travel = at === undefined ? { to: 'last' } : { to: 'place', text: at };
       await withSignals(cli, { project, isOnScreen: true }, async () => {
         const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-        await attachOnScreen(cli, project, stream, { startsAt });
+        await attachOnScreen(cli, project, stream, { startsAt, look });
       });
     },
     '/clifford/tui',

@@ -1,18 +1,18 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
-import { isInteractive } from '../input/is-interactive.ts';
+import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { endRun, nextStep } from '../run/end-run.ts';
 import { orderRun, type RunWish } from '../run/order-run.ts';
 
-type Options = Omit<RunWish, 'agentVia'> & { agentAcp?: string; plain?: true; exit?: true };
+type Options = Omit<RunWish, 'agentVia'> & ScreenOptions & { agentAcp?: string; exit?: true };
 
 /** The same, with one agent chosen, or none. */
-type Order = RunWish & Pick<Options, 'plain' | 'exit'>;
+type Order = RunWish & Pick<Options, keyof ScreenOptions | 'exit'>;
 
 /** `clifford run`: works through a sprint, with a screen where there is a terminal. */
 export function addRun(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('run')
     .summary('work through a sprint')
     .description('Works through the tasks of a sprint with an agent, and takes up one that was interrupted.')
@@ -43,18 +43,19 @@ export function addRun(program: Command, cli: Cli): void {
     .action((sprint: string | undefined, options: Options, command: Command) =>
       run(cli, sprint, chosenAgent(options, command.getOptionValueSource('agentCmd') === 'env')),
     );
+  addScreenOptions(command);
 }
 
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  { plain, exit: exits, ...wish }: Order,
+  { plain, theme, mouse, exit: exits, ...wish }: Order,
 ): Promise<void> {
-  const order = { ...(await orderRun(cli, sprint, wish)), exits };
-  const finished =
-    plain || !isInteractive(cli)
-      ? await (await import('../run/run-plain.ts')).runPlain(cli, order)
-      : await (await import('../run/run-on-screen.ts')).runOnScreen(cli, order);
+  const look = screenFor(cli, { plain, theme, mouse });
+  const order = { ...(await orderRun(cli, sprint, wish)), exits, look };
+  const finished = look
+    ? await (await import('../run/run-on-screen.ts')).runOnScreen(cli, order)
+    : await (await import('../run/run-plain.ts')).runPlain(cli, order);
   endRun(cli, finished);
   const next = nextStep(finished);
   if (next !== undefined) cli.warn(next);

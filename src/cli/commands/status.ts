@@ -18,7 +18,13 @@ import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { hanging } from '../text/paragraph.ts';
-import { disproved, mistrustedText, unaskedIn, type Mistrusted } from '../doctor/mistrusted.ts';
+import {
+  disproved,
+  mistrustedText,
+  unaskedIn,
+  unaskedInEditors,
+  type Mistrusted,
+} from '../doctor/mistrusted.ts';
 import { environmentFlags } from '../input/environment-flags.ts';
 import { plannedAgents } from '../../runner/plan/planned-agents.ts';
 import { tasksLeft } from '../../runner/plan/tasks-left.ts';
@@ -63,7 +69,9 @@ async function status(
     project,
     sprints.map(({ id }) => id),
   );
-  const mistrusted = await mistrustedOf(cli, project, index, sprints);
+  const isAboutEditors = name === undefined || name === ADHOC_STREAM;
+  const inEditors = isAboutEditors ? unaskedInEditors(project.state) : [];
+  const mistrusted = [...(await mistrustedOf(cli, project, index, sprints)), ...inEditors];
   if (json) {
     const inbox = inboxOf(project.state).filter(({ sprint }) => sprints.some(({ id }) => id === sprint));
     return cli.printJson({

@@ -1,5 +1,7 @@
 import { visibleLine } from '../../lib/text/visible.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
+import type { ProjectState, UnaskedBy } from '../../machines/project-state.ts';
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { DoctorContext } from './check.ts';
@@ -14,7 +16,8 @@ export type Mistrusted =
       readonly agent: string;
       readonly sprint: string;
       readonly tasks: readonly string[];
-    };
+    }
+  | ({ readonly seenBy: 'editor' } & UnaskedBy);
 
 /** What was seen of the agents of these names by `clifford doctor --approvals`. Most often it is the look for a file. */
 export async function disproved(
@@ -44,11 +47,21 @@ export function unaskedIn(
   });
 }
 
+/** What the log says of agents behind `clifford acp`. */
+export function unaskedInEditors({ streams }: Pick<ProjectState, 'streams'>): Mistrusted[] {
+  const seen = streams.get(ADHOC_STREAM)?.unaskedBy ?? [];
+  return seen.map((each) => ({ seenBy: 'editor', ...each }));
+}
+
 /** The same in a line. */
 export function mistrustedText(seen: Mistrusted): string {
   if (seen.seenBy === 'run') {
     const { agent, sprint, tasks } = seen;
     return visibleLine(`${agent} was seen not to wait for a yes, in ${sprint}: ${tasks.join(', ')}`);
+  }
+  if (seen.seenBy === 'editor') {
+    const { agent, at } = seen;
+    return visibleLine(`${agent} was seen not to wait for a yes, in an editor, last on ${calendarDay(at)}`);
   }
   const { title, version, why, at } = seen;
   const day = `seen on ${calendarDay(at)} by clifford doctor --approvals`;

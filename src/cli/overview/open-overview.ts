@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { OverviewLeft } from '../../tui/overview/show-overview.tsx';
+import { lookIn, type ScreenLook } from '../../tui/screen/screen-look.ts';
 import type { Notice } from '../../tui/screen/screen-state.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -9,41 +10,85 @@ import type { Cli } from '../cli.ts';
 import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
+import { restoreAtExit } from '../run/restore-at-exit.ts';
 import { offerStart } from './offer-start.ts';
 import { runFromOverview } from './run-from-overview.ts';
 
 /** `clifford` alone, on a terminal: all sprints and what waits for a human, and from there into each of them and back. */
-export async function openOverview(cli: Cli): Promise<void> {
+export async function openOverview(cli: Cli, look: ScreenLook = lookIn(cli.env)): Promise<void> {
   const root = findProjectRoot(cli);
   if (!existsSync(join(root, STATE_DIR))) return offerStart(cli);
   await withProject(
     cli,
-    (project) => withSignals(cli, { project, isOnScreen: true }, () => walk(cli, project)),
+    (project) => withSignals(cli, { project, isOnScreen: true }, () => walk(cli, project, look)),
     '/clifford/tui',
   );
 }
 
+/** The screen of a sprint, and from there those of others. Returns the last one, and whether it is to be run. */
+async function enter(
+  cli: Cli,
+  project: Project,
+  {
+    sprint,
+    question,
+    look,
+  }: { readonly sprint: string; readonly question?: string | undefined; readonly look: ScreenLook },
+): Promise<{ readonly sprint: string; readonly runs: boolean }> {
+  const { attachOnScreen } = await import('../run/attach-on-screen.ts');
+  let next: string | undefined;
+  const left = await attachOnScreen(cli, project, sprint, {
+    question,
+    isBelow: true,
+    startsRuns: true,
+    look,
+    onGo: (id) => (next = id),
+  });
+  return next === undefined
+    ? { sprint, runs: left === 'start' }
+    : enter(cli, project, { sprint: next, look });
+}
+
 /** From the overview to a sprint and back, until the person leaves. */
-async function walk(cli: Cli, project: Project): Promise<void> {
+async function walk(cli: Cli, project: Project, look: ScreenLook): Promise<void> {
+  const { releaseScreen } = await import('../../tui/screen/terminal-stream.ts');
+  const release = () => releaseScreen(cli.stdout);
+  const stopRestoring = restoreAtExit(release);
+  try {
+    await goAbout(printingAfter(cli, release), project, { look, release });
+  } finally {
+    stopRestoring();
+    release();
+  }
+}
+
+type Stage = {
+  readonly look: ScreenLook;
+  /** Gives the terminal back between two screens, which else follow each other on it. */
+  readonly release: () => void;
+};
+
+async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Promise<void> {
   const { showOverview } = await import('../../tui/overview/show-overview.tsx');
   const processes = processesOf(project);
   let place: OverviewLeft['place'] | undefined;
   let notice: Notice | undefined;
   for (;;) {
-    const left = await showOverview({ project, processes, place, notice });
+    const left = await showOverview({ project, processes, place, notice, look });
     ({ place } = left);
     notice = undefined;
     const { to } = left;
     if (to.type === 'leave') return;
+    let { sprint } = to;
     let runs = to.type === 'run';
     try {
       if (to.type === 'enter') {
-        const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-        const how = { question: to.question, isBelow: true, startsRuns: true };
-        runs = (await attachOnScreen(cli, project, to.sprint, how)) === 'start';
+        ({ sprint, runs } = await enter(cli, project, { ...to, look }));
       }
       if (runs) {
-        const ended = await runFromOverview(cli, to.sprint);
+        // It may have something to ask first, and prints how it ended.
+        release();
+        const ended = await runFromOverview(cli, sprint, look);
         if (ended === 'interrupted') return;
         notice = ended;
       }
@@ -53,4 +98,26 @@ async function walk(cli: Cli, project: Project): Promise<void> {
       notice = { tone: 'warning', text: `${error.message}. ${error.fix}` };
     }
   }
+}
+
+/** What is printed goes where it stays in sight: not on the screen that is drawn on. */
+function printingAfter(cli: Cli, first: () => void): Cli {
+  const after =
+    <T extends unknown[], R>(print: (...what: T) => R) =>
+    (...what: T): R => {
+      first();
+      return print(...what);
+    };
+  const { print, printLines, say, printJson, deliver, warn, note, hint } = cli;
+  return {
+    ...cli,
+    print: after(print),
+    printLines: after(printLines),
+    say: after(say),
+    printJson: after(printJson),
+    deliver: after(deliver),
+    warn: after(warn),
+    note: after(note),
+    hint: after(hint),
+  };
 }

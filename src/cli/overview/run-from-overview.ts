@@ -1,4 +1,5 @@
 import type { Notice } from '../../tui/screen/screen-state.ts';
+import type { ScreenLook } from '../../tui/screen/screen-look.ts';
 import type { Cli } from '../cli.ts';
 import { endRun, endText, printEnd } from '../run/end-run.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
@@ -11,13 +12,17 @@ import { runOnScreen } from '../run/run-on-screen.ts';
  *
  * @throws {CliffordError} why it cannot be run.
  */
-export async function runFromOverview(cli: Cli, sprint: string): Promise<Notice | 'interrupted'> {
+export async function runFromOverview(
+  cli: Cli,
+  sprint: string,
+  look?: ScreenLook,
+): Promise<Notice | 'interrupted'> {
   const agentCmd = cli.env['CLIFFORD_AGENT_CMD'];
   let isInterrupted = false;
   const release = onInterrupt(() => (isInterrupted = true));
   try {
     const order = await orderRun(cli, sprint, agentCmd ? { agentCmd } : {});
-    const finished = await runOnScreen(cli, order);
+    const finished = await runOnScreen(cli, { ...order, look });
     if (isInterrupted) {
       endRun(cli, finished);
       return 'interrupted';

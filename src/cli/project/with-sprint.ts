@@ -12,7 +12,7 @@ import { tasksLeft } from '../../runner/plan/tasks-left.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { ChosenAgent } from '../../workflow/config/named-commands.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
-import { disproved, mistrustedText, unaskedIn } from '../doctor/mistrusted.ts';
+import { disproved, mistrustedText, unaskedIn, unaskedInEditors } from '../doctor/mistrusted.ts';
 import { onProject } from './on-project.ts';
 import { withSignals } from './with-signals.ts';
 import { CliffordError } from '../../errors.ts';
@@ -69,7 +69,8 @@ async function warnOfMistrusted(
   const sprint = state.streams.get(folder.manifest.id);
   const tasks = tasksLeft(folder, sprint).map(({ id }) => ({ flags, folder, taskId: id }));
   const names = plannedAgents(place, reading, tasks);
-  const inLog = unaskedIn(state.streams.loaded().map((each) => describeSprint(each)));
+  const inSprints = unaskedIn(state.streams.loaded().map((each) => describeSprint(each)));
+  const inLog = [...inSprints, ...unaskedInEditors(state)];
   const seen = [
     ...(await disproved(place, reading, names)),
     ...inLog.filter((each) => names.includes(each.agent)),

@@ -9,6 +9,7 @@ import { followTranscripts } from './follow-transcripts.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
+import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
@@ -17,7 +18,7 @@ export async function attachOnScreen(
   cli: Cli,
   project: Project,
   stream: string,
-  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'startsAt' | 'startsRuns'> = {},
+  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'look' | 'startsAt' | 'startsRuns' | 'onGo'> = {},
 ): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
   const stopFollowing = followTranscripts(project, stream, output.append, (event) => {
@@ -34,6 +35,7 @@ export async function attachOnScreen(
         ...from,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
+        runCommand: commandsIn(cli, project),
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),

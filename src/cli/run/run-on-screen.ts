@@ -10,6 +10,7 @@ import { onInterrupt } from './on-interrupt.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
+import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
@@ -32,7 +33,7 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
 
 async function runAndShow(
   cli: Cli,
-  { options, exits = false }: RunOrder,
+  { options, exits = false, look }: RunOrder,
   {
     project,
     stream,
@@ -82,8 +83,10 @@ async function runAndShow(
         project,
         stream,
         owner: true,
+        look,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
+        runCommand: commandsIn(cli, project),
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),

@@ -1,4 +1,5 @@
 import { describeSprint } from '../../views/describe-sprint.ts';
+import type { ScreenLook } from '../../tui/screen/screen-look.ts';
 import type { RunEnd } from '../../runner/sprint/run-end.ts';
 import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
@@ -16,6 +17,8 @@ export type RunOrder = {
   readonly sprint: string | undefined;
   /** Leave the screen when the run is over. */
   readonly exits?: boolean | undefined;
+  /** How the screen looks, where there is one. Default: as the environment says. */
+  readonly look?: ScreenLook | undefined;
   /** What the command line says of agents and attempts, and of what is waited for. */
   readonly options: Pick<
     SprintRunnerOptions,

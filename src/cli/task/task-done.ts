@@ -35,7 +35,11 @@ export async function taskDone(
       cli.print(`${visibleLine(taskId)} of ${stream} is done`);
       tellRunWhenFinished(cli, project, stream);
     } catch (error) {
-      if (!stop.signal.aborted) throw error;
+      if (!stop.signal.aborted) {
+        // One that came while it was verified is told with the refusal, too.
+        await tellNotes(cli, project, { stream, taskId, runId });
+        throw error;
+      }
       cli.endWith(exitCodes.interrupted);
     } finally {
       release();

@@ -24,6 +24,8 @@ const unaskedSchema = z.strictObject({
   /** It asked, and did it although it was refused. */
   refused: z.literal(true).optional(),
   runId: nameSchema.optional(),
+  /** Whose tool it is, by the name that rules have for the agent. */
+  agent: nameSchema.optional(),
 });
 
 /** What an agent did without asking, and what the policy says of it; or what it did although it was refused. */

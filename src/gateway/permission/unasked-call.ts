@@ -38,7 +38,7 @@ export async function unaskedCall(
   const isAskedAbout = isRefused || ASKED_ABOUT.includes(call.kind) || doesMore(call);
   // Nobody knows what it does: what is denied is said to be so of any kind.
   if (!isAskedAbout && call.kind !== 'other') return undefined;
-  const { project, stream, policy, agent } = deps;
+  const { project, stream, policy, agent, name } = deps;
   // What only a snapshot says excuses nothing.
   await project.confirm(stream);
   const { rule, unasked, ...judged } = await judgeAgentCall(project, judgedCall(call, deps), policy);
@@ -57,6 +57,7 @@ export async function unaskedCall(
       rule,
       ...(isRefused && { refused: true }),
       runId: agent.runId,
+      agent: name,
     },
     stops: (unasked ?? (decision === 'deny' ? 'stop' : 'record')) === 'stop',
   };

@@ -28,6 +28,10 @@ export class AcpNotes {
   /** What was said with the turn that has begun, and of which the agent has given no sign. */
   #prompted: readonly TaskNote[] = [];
   #steering: Promise<void> | undefined;
+  /** The turn goes on, and takes no further word. */
+  #isDeaf = false;
+  /** The turn is over, and the next one has not begun. */
+  #isBetween = false;
 
   constructor(io: NoteIo) {
     this.#io = io;
@@ -39,7 +43,7 @@ export class AcpNotes {
   }
 
   get canSteer(): boolean {
-    return this.#steered !== undefined && this.#steering === undefined;
+    return this.#steered !== undefined && this.#steering === undefined && !this.#isDeaf;
   }
 
   /** Says the notes that wait into the turn. Returns once they are taken; never rejects for what the agent says to it. */
@@ -52,7 +56,10 @@ export class AcpNotes {
   /** The notes that the next turn begins with, as its words; `undefined`: there are none. */
   async forNextTurn(): Promise<string | undefined> {
     // It may be that the turn was over before they had arrived.
+    this.#isBetween = true;
     if (this.#steering) await within(ANSWER_MS, [this.#steering]);
+    this.#isBetween = false;
+    this.#isDeaf = false;
     const notes = [...this.#held, ...(await this.#io.take('turn'))];
     this.#held = [];
     this.#prompted = notes;
@@ -66,6 +73,12 @@ export class AcpNotes {
     this.#prompted = [];
   }
 
+  /** What goes on without them may still call a tool, or complete its task: they wait for that, too. */
+  #notTaken(notes: readonly TaskNote[]): void {
+    this.#isDeaf = true;
+    this.#io.returned(notes, 'the agent did not take it into its turn');
+  }
+
   async #say(notes: readonly TaskNote[]): Promise<void> {
     const { agent, sessionId } = this.#steered ?? {};
     if (!agent) return;
@@ -76,7 +89,8 @@ export class AcpNotes {
       const answer: unknown = await agent.request(STEER, { sessionId, prompt, _meta });
       const outcome = isJsonObject(answer) ? answer['outcome'] : undefined;
       if (outcome === 'injected') this.#io.delivered(notes, 'steering');
-      else this.#held = [...this.#held, ...notes];
+      else if (this.#isBetween) this.#held = [...this.#held, ...notes];
+      else this.#notTaken(notes);
     } catch (error) {
       this.#steered = undefined;
       this.#io.returned(notes, `it could not be said into the turn: ${messageOf(error)}`);

@@ -194,7 +194,7 @@ export type AcpStart = AcpSpeech &
     readonly tested: TestedVersions;
     /** What does not work over the protocol as by its command line, for people: it is not the default then. */
     readonly flaw?: string;
-    /** It does not say over the protocol how many tokens it uses: a budget in tokens would not hold. */
+    /** It does not say over the protocol all the tokens that it uses: a budget in tokens would not hold. */
     readonly hidesTokens?: true;
     /** Another executable than the agent's own speaks for it: its name on the `PATH`, and how to get it. */
     readonly program?: { readonly bin: string; readonly install: string; readonly tested: TestedVersions };

@@ -29,7 +29,10 @@ export async function agentWay(
   definition: Pick<Config['agents'][string], 'via' | 'path' | 'args' | 'env'> | undefined,
   place: WayPlace,
 ): Promise<AgentWay> {
-  if (definition?.via !== undefined) return { via: definition.via, because: 'as configured' };
+  if (definition?.via !== undefined) {
+    const isLax = definition.via === 'acp' && known.acp?.hidesTokens && place.countsTokens;
+    return { via: definition.via, because: isLax ? `as configured, though ${UNCOUNTED}` : 'as configured' };
+  }
   const parts = partsOf(known, definition, place);
   if (typeof parts === 'string') return { via: 'cli', because: parts };
   const env = { ...place.env, ...definition?.env };
@@ -59,6 +62,8 @@ export async function agentWay(
   return { via: 'acp', because: facts.map(({ text }) => text).join(', ') };
 }
 
+const UNCOUNTED = 'there is a budget in tokens, and over ACP it does not say all that it uses';
+
 /** Whether there is a budget in tokens. */
 export function countsTokens({ budget }: Pick<Config, 'budget'>): boolean {
   return [budget.task, budget.sprint, budget.day].some(({ tokens }) => tokens !== undefined);
@@ -74,8 +79,7 @@ function partsOf(
   if (definition?.args !== undefined && definition.args.length > 0)
     return 'its "args" are for its command line';
   if (acp.flaw !== undefined) return acp.flaw;
-  if (acp.hidesTokens && place.countsTokens)
-    return 'there is a budget in tokens, and over ACP it does not say what it uses';
+  if (acp.hidesTokens && place.countsTokens) return UNCOUNTED;
   const file = findExecutable(definition?.path ?? bin, place);
   if (file === undefined) return `${bin} is not installed`;
   const agent = { name: bin, file, tested: acp.tested };

@@ -1,5 +1,8 @@
 import type { Effect, Room, ScreenState } from '../screen/screen-state.ts';
 
+/** What a key does in the palette. */
+export type PaletteAction = 'palette-run' | 'palette-up' | 'palette-down' | 'palette-complete';
+
 /** What only a tool call that waits has keys for. */
 export type Decision =
   | 'allow'
@@ -46,6 +49,7 @@ export type Action =
   | 'line-up'
   | 'line-down'
   | Decision
+  | PaletteAction
   | 'stop'
   | 'stop-surely'
   | 'go-on'

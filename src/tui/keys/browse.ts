@@ -25,6 +25,11 @@ export function otherArea(state: ScreenState, by: 1 | -1): ScreenState {
   return withArea(state, areas.at((at + by) % areas.length) ?? 'tasks');
 }
 
+/** Picks this task. */
+export function withTask(state: ScreenState, task: string): ScreenState {
+  return withArea(browse(state, { task }), 'tasks');
+}
+
 /** Picks the task so many lines away; of those that move that far, the first or the last. */
 export function pickTask(state: ScreenState, move: Move, { tasksPage }: Room): ScreenState {
   const tasks = listedTasks(state);

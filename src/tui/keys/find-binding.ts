@@ -9,6 +9,15 @@ export function actionFor<Now, Does>(
   return bindings.find((binding) => binding.keys.includes(key) && applies(binding, now))?.action;
 }
 
+/** The bindings that apply, each by what its first key does then. */
+export function usable<Now, Does>(
+  bindings: readonly KeyBinding<Now, Does>[],
+  now: Now,
+): readonly KeyBinding<Now, Does>[] {
+  const all = bindings.filter((binding) => applies(binding, now));
+  return all.filter(({ keys: [key = ''] }, at) => all.findIndex(({ keys }) => keys.includes(key)) === at);
+}
+
 /** What the hint line says: the keys that are of use, in the order of the keymap, and of each what it does first. */
 export function hintsFor<Now, Does>(bindings: readonly KeyBinding<Now, Does>[], now: Now): KeyName[] {
   const said = bindings.flatMap((binding) => (binding.hint && applies(binding, now) ? [binding.hint] : []));

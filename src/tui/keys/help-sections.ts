@@ -1,3 +1,4 @@
+import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts';
 import { intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import type { Area } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
@@ -29,7 +30,9 @@ const places: readonly Place[] = [
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
   { title: 'When the run is over', bindings: [...overKeys, backToSummary], at: 'over' },
-  { title: 'Everywhere', bindings: [toOverview, ...commonKeys] },
+  { title: 'Everywhere', bindings: [toOverview, ...commonKeys, paletteKey] },
+  { title: 'Among the commands', bindings: paletteKeys },
+  { title: 'While a command shows what it says', bindings: resultKeys },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
   { title: 'In the box of a question', bindings: answerKeys },
   { title: 'On the card of a call', bindings: decideKeys },

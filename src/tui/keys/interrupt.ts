@@ -69,6 +69,7 @@ function stepOut(state: ScreenState): ScreenState | undefined {
   switch (focus.at) {
     case 'filter':
       return { ...withFilter(state, emptyBuffer), focus: { at: 'sprint' } };
+    case 'palette':
     case 'help':
       return leaveHelp(state);
     case 'act':

@@ -1,10 +1,11 @@
+import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts';
 import { goalKeys, intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
 import type { Act, Action, Binding, KeyName, Situation } from './binding.ts';
 import { browseKeys, keysOfHelp, paneFilterKeys } from './browse-keys.ts';
 import { batchKeys, decideKeys, editKeys, explainKeys, scopeKeys } from './call-keys.ts';
-import { actionFor, hintsFor, only } from './find-binding.ts';
+import { actionFor, hintsFor, only, usable } from './find-binding.ts';
 import { stopKeys, suspendKey } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
 import { paneFindKeys } from './pane-find.ts';
@@ -20,8 +21,10 @@ const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => on
  * @internal for the test that presses each of them
  */
 export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys],
-  over: [...overKeys, ...intoPastKeys],
+  sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys, paletteKey],
+  palette: paletteKeys,
+  result: resultKeys,
+  over: [...overKeys, ...intoPastKeys, paletteKey],
   filter: paneFilterKeys,
   goal: goalKeys,
   help: keysOfHelp,
@@ -42,6 +45,11 @@ export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Bindin
 /** The action of a key where the focus is, if it has one there. */
 export function actionOf(key: string, situation: Situation): Action | Act | undefined {
   return actionFor([...keymap[situation.state.focus.at], suspendKey], key, situation);
+}
+
+/** The bindings that do something now, each key by the first. */
+export function usableAt(situation: Situation): readonly Binding[] {
+  return usable([...keymap[situation.state.focus.at], suspendKey], situation);
 }
 
 /** What the hint line says now. */

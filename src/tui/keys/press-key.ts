@@ -2,8 +2,9 @@ import { atWords, submit, typeAtOption } from './answer-keys.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { interrupt, quit, stay, stop } from './interrupt.ts';
-import type { Action, KeyContext } from './binding.ts';
+import type { Action, KeyContext, PaletteAction } from './binding.ts';
 import { actionOf } from './keymap.ts';
+import { inPalette, isOfPalette } from '../palette/run-palette.ts';
 import {
   currentQuestion,
   isSending,
@@ -29,6 +30,8 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   const isTyped = isTyping(state) && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);
   if (typeof action === 'function') return action(state, context);
+  if (isOfPalette(action))
+    return inPalette(situation, action, context, (at, next) => pressKey(at, next, context));
   if (action !== undefined) return act(state, action, context);
   if (state.focus.at === 'arming') {
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
@@ -45,7 +48,11 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   return withDraft(words, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
 }
 
-function act(state: ScreenState, action: Action, { room, emit }: KeyContext): ScreenState {
+function act(
+  state: ScreenState,
+  action: Exclude<Action, PaletteAction>,
+  { room, emit }: KeyContext,
+): ScreenState {
   switch (action) {
     case 'submit':
       return submit(state, { emit });

@@ -3,6 +3,7 @@ import type { Processes } from '../../views/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { ClockContext, createClock } from '../screen/clock.ts';
 import { drawOn } from '../screen/draw-on.tsx';
+import { lookIn, type ScreenLook } from '../screen/screen-look.ts';
 import type { Notice } from '../screen/screen-state.ts';
 import { feedOverview } from './feed-overview.ts';
 import { startOverviewActor } from './overview-actor.ts';
@@ -19,6 +20,8 @@ export type ShowOverviewOptions = {
   readonly place?: OverviewPlace | undefined;
   /** What became of what they left it for. */
   readonly notice?: Notice | undefined;
+  /** How it looks. Default: as the environment says. */
+  readonly look?: ScreenLook | undefined;
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
 };
@@ -35,16 +38,17 @@ export type OverviewLeft = { readonly to: OverviewEffect; readonly place: Overvi
  * @throws the log's error when it cannot be read any more; why the folders of sprints cannot be listed.
  */
 export async function showOverview(options: ShowOverviewOptions): Promise<OverviewLeft> {
+  const { look = lookIn(process.env) } = options;
   const { project, processes, place, notice, stdin = process.stdin, stdout = process.stdout } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewEffect>();
   await project.refresh();
   const rows = await SprintRows.open(project, processes);
   const actor = startOverviewActor(openOverview(rows.overview(), { place, notice }));
   for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
-  const clock = createClock();
+  const clock = createClock(look);
   const over = new AbortController();
   const drawing = drawOn(
-    { stdin, stdout },
+    { stdin, stdout, look },
     <ClockContext value={clock}>
       <OverviewScreen actor={actor} project={basename(project.root)} />
     </ClockContext>,
@@ -63,13 +67,15 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
     .catch((error: unknown) => {
       if (!over.signal.aborted) fail(error);
     });
+  let holds = false;
   try {
     const to = await left;
+    holds = to.type === 'enter';
     return { to, place: placeIn(actor.getSnapshot().context) };
   } finally {
     over.abort();
     stopFeed();
-    await drawing.close();
+    await drawing.close({ holds });
     actor.stop();
   }
 }

@@ -16,13 +16,16 @@ export const outputPane: Pane = {
     const until = past?.version ?? Infinity;
     const runs = (await tracks.read()).runs(task, until).slice(-MOST_RUNS);
     const shown = createAgentOutput();
+    let isSilent = true;
     for (const { attempt, agent, time, transcript } of runs) {
       if (attempt > 1) shown.note(task, attemptText({ attempt, agent, at: time }));
-      shown.append(task, output.until(transcript, until));
+      const text = output.until(transcript, until);
+      shown.append(task, text);
+      isSilent = text === '';
     }
     const written = shown.read(task);
     const lines = written ? outputLines(written) : [];
-    return { lines: () => lines, empty: 'Nothing was written yet' };
+    return { lines: () => lines, empty: 'No output yet', isSilent };
   },
 };
 

@@ -21,6 +21,8 @@ export type PaneContent = {
   readonly lines: (width: number) => readonly PaneLine[];
   /** Stands there when there are none. */
   readonly empty: string;
+  /** The last agent of the task had written nothing by then. */
+  readonly isSilent?: boolean;
 };
 
 /** Where panes have what they show from. */

@@ -38,6 +38,8 @@ type TravelDeps = {
   /** Hands a text to the clipboard of the terminal. */
   readonly copy: (text: string) => void;
   readonly fail: (error: unknown) => void;
+  /** Nothing is to move by itself. */
+  readonly isStill?: boolean;
 };
 
 /** What moves a screen in time. */
@@ -52,7 +54,7 @@ export type TimeTravel = {
 };
 
 /** Moves a screen in the past of its stream as it wants it: the stream is read when it goes there first. */
-export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): TimeTravel {
+export function timeTravel({ actor, project, stream, copy, fail, isStill = false }: TravelDeps): TimeTravel {
   const over = new AbortController();
   let opening: Promise<HistoryCursor> | undefined;
   let cursor: HistoryCursor | undefined;
@@ -131,6 +133,13 @@ export function timeTravel({ actor, project, stream, copy, fail }: TravelDeps): 
   const play = (speed: number | undefined) => {
     clearInterval(timer);
     if (speed === undefined || !cursor) return;
+    if (isStill) {
+      actor.send({ type: 'played' });
+      return tell({
+        tone: 'info',
+        text: 'Nothing plays by itself with CLIFFORD_REDUCED_MOTION: step with the arrows',
+      });
+    }
     const at = cursor;
     const isSifted = actor.getSnapshot().context.past?.isSifted === true;
     const versions = isSifted ? finder.found?.versions : undefined;

@@ -12,15 +12,19 @@ export type Clock = {
 
 const TICK_MS = 1_000;
 
+/** With reduced motion, times that are shown change no more often, in ms. */
+const STILL_STEP_MS = 10_000;
+
 /** The machine's clock. It ticks only while someone listens, and keeps no process alive. */
-export function createClock(): Clock {
+export function createClock({ isStill = false }: { readonly isStill?: boolean } = {}): Clock {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  const step = isStill ? STILL_STEP_MS : 1;
   const tick = () => {
     for (const listener of listeners) listener();
   };
   return {
-    now: () => Date.now(),
+    now: () => Math.floor(Date.now() / step) * step,
     subscribe: (listener) => {
       listeners.add(listener);
       timer ??= setInterval(tick, TICK_MS).unref();

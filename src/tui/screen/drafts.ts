@@ -8,6 +8,7 @@ export function currentDraft(state: ScreenState): TextBuffer {
   if (state.focus.at === 'filter') return currentFilter(state);
   if (state.focus.at === 'goal') return state.past?.goal ?? emptyBuffer;
   if (isActing(state.focus)) return state.focus.reason;
+  if (state.focus.at === 'palette') return state.focus.draft;
   const { current } = state;
   return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
 }
@@ -24,6 +25,7 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
     return state.past ? { ...state, past: { ...state.past, goal: draft } } : state;
   const { focus } = state;
   if (isActing(focus)) return { ...state, focus: { ...focus, reason: draft } };
+  if (focus.at === 'palette') return { ...state, focus: { ...focus, draft, picked: 0, recalled: undefined } };
   const { current } = state;
   if (current === undefined) return state;
   const key = draftsAt(state);
@@ -46,5 +48,7 @@ const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
   const { at } = focus;
-  return at === 'answer' || at === 'filter' || at === 'goal' || at === 'act' || at in draftsOf;
+  return (
+    at === 'answer' || at === 'filter' || at === 'goal' || at === 'act' || at === 'palette' || at in draftsOf
+  );
 }

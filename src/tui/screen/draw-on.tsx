@@ -1,19 +1,30 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
+import { writtenAs, type ScreenLook } from './screen-look.ts';
+import { terminalStream } from './terminal-stream.ts';
 
 /** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
 const MAX_FPS = 60;
 
-/** Draws on the alternate screen of a terminal until it is closed, which restores the terminal. */
+/** Draws on the alternate screen of a terminal until it is closed, which restores the terminal; or leaves it there for the next one. */
 export function drawOn(
-  { stdin, stdout }: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
+  {
+    stdin,
+    stdout,
+    look,
+  }: {
+    readonly stdin: NodeJS.ReadStream;
+    readonly stdout: NodeJS.WriteStream;
+    readonly look: ScreenLook;
+  },
   screen: ReactNode,
 ) {
+  const { stream, hold } = terminalStream(stdout, writtenAs(look));
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
   const instance = render(screen, {
     stdin,
-    stdout,
+    stdout: stream,
     alternateScreen: true,
     interactive: true,
     incrementalRendering: true,
@@ -27,7 +38,8 @@ export function drawOn(
   };
   stdout.prependListener('resize', repaint);
   const ended = instance.waitUntilExit();
-  const close = async () => {
+  const close = async ({ holds = false }: { readonly holds?: boolean } = {}) => {
+    if (holds) hold();
     stdout.off('resize', repaint);
     instance.unmount();
     // What a drawing failed with is told to who waits for the end.

@@ -1,9 +1,11 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { TaskAct } from '../../views/possible-acts.ts';
+import type { PaletteFocus } from '../palette/palette-state.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
 export type Focus =
+  | PaletteFocus
   | { readonly at: 'sprint' }
   /** What a pane has to show is being typed. */
   | { readonly at: 'filter' }

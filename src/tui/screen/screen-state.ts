@@ -1,3 +1,4 @@
+import { noPalette, type PaletteState } from '../palette/palette-state.ts';
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
 import type { CommandParts } from '../../gateway/permission/command-parts.ts';
@@ -71,6 +72,8 @@ export type ScreenState = {
   readonly commands: Commands;
   /** First headings of the files of tasks, by id. */
   readonly titles: ReadonlyMap<string, string>;
+  /** What can be looked for beside it, and what a command has said. */
+  readonly palette: PaletteState;
   /** Where the person has moved to. */
   readonly browsing: Browsing;
   readonly notice: Notice | undefined;
@@ -98,6 +101,8 @@ export type Room = {
   readonly overMax: number;
   /** Rows of help that are out of sight. */
   readonly helpMax: number;
+  /** Of what a command has said: how much fits, and how much is out of sight. */
+  readonly result?: { readonly page: number; readonly max: number };
   /** The pane beside the tasks; `undefined`: it is empty. */
   readonly detail: DetailRoom | undefined;
 };
@@ -147,6 +152,8 @@ export type ScreenEvent =
   | { readonly type: 'runs' }
   /** What became of a decision about the sprint or a task. */
   | { readonly type: 'told'; readonly notice: Notice }
+  /** What a command has said so far, and how it ended. */
+  | { readonly type: 'said'; readonly text: string; readonly end: string | undefined }
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
 
@@ -202,6 +209,12 @@ export type Effect =
       readonly task?: string | undefined;
       readonly reason?: string | undefined;
     }
+  /** Run a command of our own that reads only. */
+  | { readonly type: 'slash'; readonly argv: readonly string[] }
+  /** End it. */
+  | { readonly type: 'slash-stop' }
+  /** Leave for another sprint. */
+  | { readonly type: 'go'; readonly sprint: string }
   /** Leave, and run the sprint that nobody runs. */
   | { readonly type: 'start' }
   /** Say why that cannot be decided now, and decide nothing. */
@@ -230,10 +243,12 @@ export function initialState({
   isBelow = false,
   sprint,
   question,
+  sprints = [],
 }: Pick<ScreenState, 'isOwner' | 'sprint'> & {
   mayApprove?: boolean;
   isBelow?: boolean | undefined;
   question?: string | undefined;
+  sprints?: readonly string[] | undefined;
 }): ScreenState {
   const first = sprint.open.find(({ id }) => id === question) ?? sprint.open[0];
   return {
@@ -256,6 +271,7 @@ export function initialState({
     offers: new Map(),
     commands: new Map(),
     titles: new Map(),
+    palette: { ...noPalette, sprints },
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },
     notice: undefined,
     summary: undefined,

@@ -5,6 +5,8 @@ import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { helpSections } from '../keys/help-sections.ts';
 import { HelpPane } from '../panes/help-pane.tsx';
+import { PalettePane } from '../palette/palette-pane.tsx';
+import { ResultPane, useResultRows } from '../palette/result-pane.tsx';
 import { helpRows } from '../text/help-rows.ts';
 import { useDetail } from './use-detail.ts';
 import { answerRows } from '../panes/answer-box.tsx';
@@ -91,7 +93,10 @@ export function Screen({
     state.focus.at === 'over' && state.summary ? summaryRows(state.summary, state.sprint, columns - 2) : [];
   const overHeight = helpHeight - remarks.length;
   const overMax = Math.max(0, summary.length - overHeight);
+  const result = useResultRows(state, columns - 2);
+  const resultMax = Math.max(0, result.length - helpHeight);
   const room: Room = {
+    result: { page: Math.max(1, helpHeight - 1), max: resultMax },
     overMax,
     isNarrow,
     isTooSmall,
@@ -117,9 +122,8 @@ export function Screen({
   });
 
   if (isTooSmall) return <TooSmall state={state} columns={columns} rows={rows} />;
-  const hints = (
-    <Hints situation={{ state, isNarrow, canScrollQuestion: room.questionMax > 0 }} width={columns} />
-  );
+  const situation = { state, isNarrow, canScrollQuestion: room.questionMax > 0 };
+  const hints = <Hints situation={situation} width={columns} />;
   if (state.focus.at === 'help') {
     return (
       <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
@@ -140,6 +144,26 @@ export function Screen({
       {` ${text}`}
     </Text>
   ));
+  if (state.focus.at === 'palette' || state.focus.at === 'result') {
+    return (
+      <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
+        <Header sprint={state.sprint} columns={columns} />
+        {state.focus.at === 'palette' ? (
+          <PalettePane situation={situation} width={columns} height={rows - 2 - remarks.length} />
+        ) : (
+          <ResultPane
+            result={state.palette.result}
+            rows={result}
+            top={Math.min(state.focus.top, resultMax)}
+            width={columns}
+            height={helpHeight}
+          />
+        )}
+        {state.focus.at === 'palette' && below}
+        {hints}
+      </Box>
+    );
+  }
   if (state.focus.at === 'over') {
     return (
       <Box flexDirection="column" width="100%" height={rows} overflow="hidden">

@@ -15,6 +15,7 @@ import { Editing, type OpenEditor } from './editing.tsx';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
+import { lookIn, type ScreenLook } from './screen-look.ts';
 import { keepDrafts, keptDrafts } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { Travel } from '../past/past.ts';
@@ -23,6 +24,7 @@ import { Timed } from '../past/timed.tsx';
 import { clipboardText } from '../text/clipboard-text.ts';
 import { ReadPaneContext } from './use-beside.ts';
 import { runEffects } from './run-effects.ts';
+import { runCommands, type RunCommand } from '../palette/run-commands.ts';
 import { startRefusal } from './start-refusal.ts';
 import { startScreenActor } from './screen-actor.ts';
 import { initialState, type Commands } from './screen-state.ts';
@@ -72,8 +74,14 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** How it looks. Default: as the environment says. */
+  readonly look?: ScreenLook | undefined;
   /** Whoever shows it runs the sprint when it was left because of `start`. */
   readonly startsRuns?: boolean;
+  /** The person goes to another sprint: the screen is left. Default: they can go to none. */
+  readonly onGo?: (sprint: string) => void;
+  /** Runs a command of our own that reads only, for the palette. */
+  readonly runCommand?: RunCommand;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */
   readonly onStop: (key: StopKey) => Promise<void>;
   /** Ends the agents that are being stopped at once. */
@@ -99,13 +107,16 @@ export type LeftBecause = 'stopped' | 'left' | 'detached' | 'start' | 'ended';
  */
 export async function showSprint(options: ShowSprintOptions): Promise<LeftBecause> {
   const { project, stream, output, owner, by, stdin = process.stdin, stdout = process.stdout } = options;
+  const { look = lookIn(process.env) } = options;
   const { mayApprove = true, question, isBelow } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<LeftBecause>();
-  const sprint = describeScreen(await project.refresh(), stream);
+  const known = await project.refresh();
+  const sprint = describeScreen(known, stream);
+  const sprints = options.onGo ? [...known.streams.keys()].filter((id) => id !== stream) : [];
   const files = new DraftFiles(project.dir);
   const waiting = openRequests(project.state).map(({ id }) => id);
   const actor = startScreenActor({
-    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow }),
+    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow, sprints }),
     ...keptDrafts(files, sprint.open, waiting),
   });
   const keeping = keepDrafts(actor, files);
@@ -125,6 +136,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     stream,
     copy: (text) => void stdout.write(clipboardText(text)),
     fail,
+    isStill: look.isStill,
   });
   const events = new RecentEvents(project, stream);
   const panes = loadPanes(actor, {
@@ -143,8 +155,8 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   if (options.startsAt) await time.go(options.startsAt);
 
   const drawing = drawOn(
-    { stdin, stdout },
-    <ClockContext value={createClock()}>
+    { stdin, stdout, look },
+    <ClockContext value={createClock(look)}>
       <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
         <ReadPaneContext value={panes.read}>
           <Timed actor={actor}>
@@ -179,6 +191,11 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   };
   options.signal?.addEventListener('abort', () => {
     if (isOver()) leave('ended');
+  });
+  const commands = runCommands(actor, options.runCommand);
+  actor.on('go', ({ sprint: id }) => {
+    options.onGo?.(id);
+    leave('left');
   });
   const effects = runEffects(actor, {
     project,
@@ -225,6 +242,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     return await left;
   } finally {
     // An answer that was given is recorded, whatever ends the screen.
+    commands.stop();
     await effects.settled();
     over.abort();
     feed.stop();
@@ -234,7 +252,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     panes.stop();
     events.close();
     await time.close();
-    await drawing.close();
+    await drawing.close({ holds: isBelow === true });
     actor.stop();
   }
 }

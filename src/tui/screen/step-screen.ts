@@ -61,6 +61,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return { ...state, endsAt: event.endsAt };
     case 'told':
       return { ...state, notice: event.notice };
+    case 'said':
+      return takeSaid(state, event);
     case 'loaded':
       return takeLoaded(state, event);
   }
@@ -83,6 +85,11 @@ function withContent(state: ScreenState, emit: (effect: Effect) => void): Screen
   const wanted = { key, version };
   emit({ type: 'load', pane: id, task, wanted });
   return { ...state, browsing: { ...browsing, loading: wanted } };
+}
+
+function takeSaid(state: ScreenState, { text, end }: Event<'said'>): ScreenState {
+  const { result } = state.palette;
+  return result ? { ...state, palette: { ...state.palette, result: { ...result, text, end } } } : state;
 }
 
 /** What the person has left meanwhile is not shown. */

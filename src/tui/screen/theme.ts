@@ -11,24 +11,20 @@ export type Look = {
   readonly isFaint?: boolean;
 };
 
-const isColored = (process.env['NO_COLOR'] ?? '') === '';
-/** Ink draws what has no name in the colour of the terminal. It does not look at `NO_COLOR` itself. */
-const paint = (color: string) => (isColored ? color : '');
-
-/** Terminals' own 16 colours: they fit light and dark themes. Empty where `NO_COLOR` is set. */
+/** Terminals' own 16 colours: they fit light and dark themes. What is written instead, or that none is, the look of the screen says. */
 export const colors = {
-  question: paint('yellow'),
-  focus: paint('cyan'),
-  ok: paint('green'),
-  warning: paint('yellow'),
-  bad: paint('red'),
-  literal: paint('magenta'),
-  faint: paint('gray'),
+  question: 'yellow',
+  focus: 'cyan',
+  ok: 'green',
+  warning: 'yellow',
+  bad: 'red',
+  literal: 'magenta',
+  faint: 'gray',
 } as const;
 
-/** How text looks that brings its own style along. Without colours where `NO_COLOR` is set. */
+/** How text looks that brings its own style along. */
 export function ownLook({ color, bold, dim, italic, underline }: OwnStyle) {
-  return { color: paint(color ?? ''), bold, dimColor: dim, italic, underline };
+  return { ...(color === undefined ? {} : { color }), bold, dimColor: dim, italic, underline };
 }
 
 const looks = {

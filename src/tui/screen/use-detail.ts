@@ -60,7 +60,7 @@ export function useDetail(
   const isTyped = state.focus.at === 'filter' && browsing.area === 'detail';
   const isFiltered = (isTyped || filter.text !== '') && !whole;
   const picked = filter.text === '' ? undefined : browsing.found.get(key);
-  const silent = !isLive ? undefined : silentOf(state, output, task);
+  const silent = pane.isLive ? silentOf(state, { output, content, task }) : undefined;
   const page = height - (isFiltered ? 1 : 0);
   const shown = whole
     ? ({ key: wholeKey(key), kind: 'text', lines: whole, page: height } as const)
@@ -154,9 +154,26 @@ function asRows(lines: readonly SpanLine[], width: number): readonly PaneLine[] 
   return lines.flatMap((line) => rowsOf(line, width)).map((spans, at) => ({ at, line: { spans } }));
 }
 
-function silentOf(state: ScreenState, output: AgentOutput, task: string | undefined): DetailView['silent'] {
-  const { browsing, sprint } = state;
-  const silent = silentTask(sprint.tasks, output.wroteAt);
+/** The task that seems to stand still: in the past only the one that is shown is known well enough. */
+function silentOf(
+  state: ScreenState,
+  {
+    output,
+    content,
+    task,
+  }: {
+    readonly output: AgentOutput;
+    readonly content: PaneContent | undefined;
+    readonly task: string | undefined;
+  },
+): DetailView['silent'] {
+  const { browsing, sprint, past } = state;
+  const silent = past
+    ? silentTask(
+        content?.isSilent === true ? sprint.tasks.filter(({ id }) => id === task) : [],
+        () => undefined,
+      )
+    : silentTask(sprint.tasks, output.wroteAt);
   if (!silent || (browsing.task !== undefined && silent.id !== browsing.task)) return undefined;
   return { ...silent, isNamed: silent.id !== task };
 }

@@ -21,7 +21,8 @@ export type TaskMove = {
 
 /** An agent that was started for a task. */
 export type TaskRun = {
-  /** Of the event that says so, and when that happened. */
+  readonly runId: string;
+  /** Of the event with which that began, and when it happened. */
   readonly version: number;
   readonly time: string;
   readonly attempt: number;
@@ -30,7 +31,10 @@ export type TaskRun = {
   readonly transcript: string | undefined;
 };
 
-type Track = { readonly machine: TaskInstance; readonly moves: TaskMove[]; readonly runs: TaskRun[] };
+/** Which agent it is, an event says that comes later than its run begins. */
+type Begun = Omit<TaskRun, 'agent' | 'transcript'> & Partial<Pick<TaskRun, 'agent' | 'transcript'>>;
+
+type Track = { readonly machine: TaskInstance; readonly moves: TaskMove[]; readonly runs: Map<string, Begun> };
 
 /** Where the tasks of a stream went, and who worked on them, event by event. */
 export class TaskTracks {
@@ -43,20 +47,21 @@ export class TaskTracks {
 
   /** The agents that were started for it until a version, in order. */
   runs(task: string, until: number): readonly TaskRun[] {
-    return this.#tracks.get(task)?.runs.filter(({ version }) => version <= until) ?? [];
+    const begun = [...(this.#tracks.get(task)?.runs.values() ?? [])];
+    return begun.filter((run): run is TaskRun => run.agent !== undefined && run.version <= until);
   }
 
   /** Takes the next event of the stream. */
   take(event: StoredEvent): void {
     if (event.type === 'sprint.created' || event.type === 'sprint.amended') {
       for (const { id } of event.data.tasks)
-        if (!this.#tracks.has(id)) this.#tracks.set(id, { machine: taskKind.create(), moves: [], runs: [] });
+        if (!this.#tracks.has(id)) this.#tracks.set(id, { machine: taskKind.create(), moves: [], runs: new Map() });
     }
     const own = this.#tracks.get(taskOf(event.subject) ?? '');
     if (own && isTaskEvent(event)) step(own, event, event);
     if (isSprintWide(event))
       for (const [id, track] of this.#tracks) step(track, event, eventForTask(event, id));
-    if (own && event.type === 'agent.started') own.runs.push(runOf(event as StoredEvent<'agent.started'>));
+    if (own) noteRun(own.runs, event);
   }
 }
 
@@ -104,7 +109,13 @@ function step({ machine, moves }: Track, { streamversion, time }: StoredEvent, e
   moves.push({ version: streamversion, time, event: event.type, from, to });
 }
 
-function runOf({ streamversion: version, time, data }: StoredEvent<'agent.started'>): TaskRun {
-  const { attempt, agent = commandName(data.argv), transcript } = data;
-  return { version, time, attempt, agent, transcript };
+function noteRun(runs: Map<string, Begun>, event: StoredEvent): void {
+  const { streamversion: version, time } = event;
+  if (event.type === 'task.started' && event.data.runId !== undefined) {
+    const { runId, attempt } = event.data;
+    runs.set(runId, { runId, version, time, attempt });
+  } else if (event.type === 'agent.started') {
+    const { runId, attempt, agent = commandName(event.data.argv), transcript } = event.data;
+    runs.set(runId, { ...(runs.get(runId) ?? { runId, version, time, attempt }), agent, transcript });
+  }
 }

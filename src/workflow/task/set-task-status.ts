@@ -4,6 +4,7 @@ import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import type { ProjectState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { type Agent, nameOfAgent } from '../project/agent.ts';
+import { refuseUnheard } from '../notes/refuse-unheard.ts';
 import { newRequestId } from '../requests/ask.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from './require-task.ts';
@@ -48,6 +49,7 @@ export type Completable = {
  * @param verify - Not called where there is nothing to complete: it is completed already, or the machines refuse.
  * @returns what it is by then, and what the last `verify` returned; `undefined` when that returned `undefined`, and
  *   nothing was completed.
+ * @throws {CliffordError} `NOTE_UNHEARD`: a human has told its agent something while it was verified.
  * @throws what `verify` and {@link setTaskStatus} throw.
  */
 export async function completeTask<T>(
@@ -65,6 +67,7 @@ export async function completeTask<T>(
       const { task } = requireTask(state, change);
       if (isAlready(task, 'completed')) return [];
       isSame = isDeepStrictEqual(completable(state, change), seen);
+      if (isSame && isOwn(task, change.agent)) refuseUnheard(task);
       return isSame ? [ended(change, nameOfAgent(change.agent))] : [];
     });
     const { task } = requireTask(project.state, change);
@@ -78,6 +81,11 @@ function completable(state: ProjectState, change: Parameters<typeof ended>[0]): 
   if (!checkLegality(state, ended(change, nameOfAgent(change.agent))).legal) return undefined;
   const { attempt, runId } = task.machine.context;
   return { attempt, runId, checksDigest: task.checksDigest };
+}
+
+/** Whether an agent was started for a task. */
+function isOwn({ machine }: TaskState, { runId }: Agent): boolean {
+  return runId !== undefined && machine.context.runId === runId;
 }
 
 function isAlready({ machine }: TaskState, status: AgentStatus): boolean {

@@ -32,7 +32,7 @@ describe('what an agent does without asking', () => {
     const { callId, runId } = requested?.data ?? {};
     const about = { kind: 'execute', about: 'touch made', title: 'A command' };
     expect(unasked).toEqual([
-      { callId, ...about, decision: 'confirm', rule: 'agents.ask what-matters', runId },
+      { callId, ...about, decision: 'confirm', rule: 'agents.ask what-matters', runId, agent: 'fake' },
     ]);
     const types = events.map(({ type }) => type);
     expect(types.indexOf('tool.requested')).toBeLessThan(types.indexOf('tool.unasked'));

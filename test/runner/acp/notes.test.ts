@@ -8,7 +8,7 @@ import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { openSprint } from '../../../src/workflow/sprint/open-sprint.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
-import { acpSprint, done, human, ofType } from '../support/acp-sprint.ts';
+import { acpSprint, completeByTool, done, human, ofType } from '../support/acp-sprint.ts';
 
 const note = (project: Project) =>
   sendNote(project, { stream: 'demo', taskId: 'a', text: 'Leave the API as it is', ...human });
@@ -53,6 +53,23 @@ it('so does what an agent did not take into its turn', async () => {
   expect(await ended).toEqual(done);
   expect((await prompts())[1]).toContain('Leave the API as it is');
   expect(await deliveries(project)).toEqual(['turn']);
+});
+
+it('is heard before the task is completed where the agent did not take it into its turn', async () => {
+  const { root, project } = await acpSprint([
+    { steerable: 'over' },
+    { awaits: 'go' },
+    completeByTool,
+    completeByTool,
+  ]);
+  const { ended } = startRun(root, {});
+  await untilLogged(project, 'agent.started');
+  await note(project);
+  await untilLogged(project, 'note.returned');
+  await writeFile(join(root, 'go'), '');
+  expect(await ended).toEqual(done);
+  expect(await deliveries(project)).toEqual(['call']);
+  expect(ofType(await eventsOf(project), 'note.taken')).toHaveLength(2);
 });
 
 it('waits while the agent waits for an answer, which stays the answer', async () => {

@@ -7,7 +7,7 @@ import { approveEdited } from '../../../src/workflow/requests/edited-call.ts';
 import { explainFirst } from '../../../src/workflow/requests/explain-first.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
-import { tempRoot } from '../../helpers/temp-project.ts';
+import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { ofType } from '../support/acp-sprint.ts';
 import { choice, editorHere, editorSide, openRequest, permission } from '../support/editor-side.ts';
 
@@ -218,6 +218,13 @@ describe('a prompt for permission that goes through clifford acp', () => {
     const [denied] = ofType(events, 'tool.denied');
     const unasked = ofType(events, 'tool.unasked').map(({ data }) => data);
     expect(unasked).toMatchObject([{ callId: denied?.data.callId, decision: 'deny', refused: true }]);
+    const { out } = await clifford(['status'], { cwd: editor.root });
+    expect(out).toMatch(/\ncat was seen not to wait for a yes, in an editor, last on \d{4}-\d\d-\d\d\n$/);
+    await writeSprint(editor.root, { id: 'next', tasks: ['a'] });
+    const run = ['run', '--plain', '--agent-cmd', 'cat', 'next'];
+    expect((await clifford(run, { cwd: editor.root })).err).toContain('note: cat was seen not to wait');
+    const { out: json } = await clifford(['status', '--json', 'next'], { cwd: editor.root });
+    expect(JSON.parse(json)).toMatchObject({ mistrusted: [] });
   });
 
   it('is asked once where the answer was "always", and the agent hears of once only', async () => {

@@ -70,7 +70,7 @@ describe('where the configuration does not say how an agent is spoken with, it i
   it('by its command line where something that Clifford watches over would not be seen', async () => {
     expect(await wayOf('opencode', { opencode: says('1.18.33') }, undefined, true)).toEqual({
       via: 'cli',
-      because: 'there is a budget in tokens, and over ACP it does not say what it uses',
+      because: 'there is a budget in tokens, and over ACP it does not say all that it uses',
     });
     expect(await wayOf('gemini', { gemini: says('0.61.0') }, undefined, true)).toMatchObject({ via: 'acp' });
     expect(await wayOf('copilot', { copilot: says('1.0.102') })).toEqual({
@@ -100,6 +100,11 @@ describe('where the configuration says how an agent is spoken with', () => {
     expect(await wayOf('opencode', programs, { via: 'acp' })).toEqual({
       via: 'acp',
       because: 'as configured',
+    });
+    expect(await wayOf('opencode', programs, { via: 'acp' }, true)).toEqual({
+      via: 'acp',
+      because:
+        'as configured, though there is a budget in tokens, and over ACP it does not say all that it uses',
     });
     expect(await wayOf('opencode', programs, { via: 'cli' })).toEqual({
       via: 'cli',

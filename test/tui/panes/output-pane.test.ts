@@ -54,11 +54,12 @@ it('the pane of output shows each attempt as far as it had come, the earlier one
     const texts = lines(80).map(({ line }) => line.spans.map(({ text }) => text).join(''));
     return texts.length === 0 ? empty : texts.map((text) => text.replace(/\d\d:\d\d/, '12:00'));
   };
-  expect(await shownAt(3)).toBe('Nothing was written yet');
-  expect(await shownAt(4)).toBe('Nothing was written yet');
+  expect(await shownAt(3)).toBe('No output yet');
+  expect(await shownAt(4)).toBe('No output yet');
   expect(await shownAt(5)).toEqual(['first']);
   expect(await shownAt(6)).toEqual(['first', 'cut']);
   const attempt = '── attempt 2 · codex · 12:00 ──';
+  expect(await shownAt(7)).toEqual(['first', 'cut', attempt]);
   expect(await shownAt(8)).toEqual(['first', 'cut', attempt]);
   expect(await shownAt(9)).toEqual(['first', 'cut', attempt, 'second']);
   expect(await shownAt(10)).toEqual(['first', 'cut', attempt, 'second', 'third']);

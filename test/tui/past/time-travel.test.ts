@@ -212,6 +212,17 @@ describe('time travel', () => {
     await vi.waitFor(() => expect(screen().past?.isPlaying).toBe(false));
   });
 
+  it('plays nothing where nothing is to move by itself', async () => {
+    await time.close();
+    const fail = (error: unknown) => expect.fail(String(error));
+    time = timeTravel({ actor, project, stream, copy: () => undefined, fail, isStill: true });
+    await time.go({ to: 'first' });
+    actor.send({ type: 'keys', strokes: [{ text: ' ' }], room });
+    expect(screen().past?.isPlaying).toBe(false);
+    expect(screen().notice?.text).toContain('CLIFFORD_REDUCED_MOTION');
+    expect(version()).toBe(1);
+  });
+
   it('tells what changed between two moments, whichever was marked first', async () => {
     await time.go({ to: 'last' });
     actor.send({ type: 'keys', strokes: [{ text: 'd' }], room });

@@ -22,4 +22,10 @@ describe('createClock', () => {
     vi.advanceTimersByTime(3 * second);
     for (const listener of listeners) expect(listener).toHaveBeenCalledTimes(3);
   });
+
+  it('moves on by ten seconds at a time where nothing is to move', () => {
+    vi.setSystemTime(1_234_567);
+    expect(createClock({ isStill: true }).now()).toBe(1_230_000);
+    expect(createClock().now()).toBe(1_234_567);
+  });
 });

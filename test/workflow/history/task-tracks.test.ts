@@ -63,9 +63,13 @@ it('the agents that were started for a task are known by who they are, until the
       agent: 'opencode',
       transcript: 'a.cast',
     }),
-    on('demo/parser', 'agent.started', { attempt: 1, runId: 'run-1', argv: ['/bin/codex', 'exec'] }),
+    on('demo/parser', 'agent.started', { attempt: 1, runId: 'run-9', argv: ['/bin/codex', 'exec'] }),
   );
   for (const event of events) tracks.take(event);
-  expect(tracks.runs('parser', 4)).toMatchObject([{ attempt: 1, agent: 'opencode', transcript: 'a.cast' }]);
-  expect(tracks.runs('parser', 5).map(({ agent }) => agent)).toEqual(['opencode', 'codex']);
+  expect(tracks.runs('parser', 2)).toEqual([]);
+  expect(tracks.runs('parser', 3)).toMatchObject([{ attempt: 1, agent: 'opencode', transcript: 'a.cast' }]);
+  expect(tracks.runs('parser', 5).map(({ agent, version }) => [agent, version])).toEqual([
+    ['opencode', 3],
+    ['codex', 5],
+  ]);
 });

@@ -31,7 +31,7 @@ export const opencode: KnownAgent = {
   createParser: createOpencodeParser,
   acp: {
     tested: ['1.18.33'],
-    // Only of the last step of a turn; what it costs it says for all.
+    // Only those of the last step of a turn, when that is over; what it costs it says for all.
     hidesTokens: true,
     resumes: true,
     // In its configuration the server can have a limit for calls that lasts.

@@ -1,0 +1,45 @@
+import { Option, type Command } from 'commander';
+import { lookIn, themes, type ScreenLook, type Theme } from '../../tui/screen/screen-look.ts';
+import type { Cli } from '../cli.ts';
+import { isInteractive, isTerminal } from './is-interactive.ts';
+
+/** What a command line says of the screen. */
+export type ScreenOptions = {
+  readonly plain?: true | undefined;
+  readonly theme?: Theme | undefined;
+  readonly mouse?: true | undefined;
+};
+
+/** The options of a command that may draw a screen, but `--plain`, which each says in its own words. */
+export function addScreenOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--theme <theme>', 'colours of the screen (default: those of the terminal)').choices(themes),
+    )
+    .option('--mouse', 'let the wheel and clicks go to the screen');
+}
+
+/** How a screen is to look; `undefined`: none is drawn, which is said where a person may wonder. */
+export function screenFor(cli: Cli, { plain, theme, mouse }: ScreenOptions): ScreenLook | undefined {
+  if (isInteractive(cli) && !plain) return lookIn(cli.env, { theme, mouse });
+  if (!plain && isTerminal(cli) && cli.env['TERM'] === 'dumb')
+    cli.hint('no screen on this terminal (TERM=dumb): it is printed line by line');
+  return undefined;
+}
+
+/** What `clifford` without a command was told of its screen; `undefined`: it was told something else. */
+export function screenOptionsIn(argv: readonly string[]): ScreenOptions | undefined {
+  let options: ScreenOptions = {};
+  for (let at = 0; at < argv.length; at += 1) {
+    const [flag = '', value = flag === '--theme' ? argv[(at += 1)] : undefined] = (argv[at] ?? '').split(
+      '=',
+      2,
+    );
+    const theme = themes.find((each) => each === value);
+    if (flag === '--plain') options = { ...options, plain: true };
+    else if (flag === '--mouse') options = { ...options, mouse: true };
+    else if (flag === '--theme' && theme) options = { ...options, theme };
+    else if (flag !== '--debug') return undefined;
+  }
+  return options;
+}

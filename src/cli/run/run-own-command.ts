@@ -1,0 +1,27 @@
+import { StringDecoder } from 'node:string_decoder';
+import { runGroup } from '../../lib/processes/run-group.ts';
+import { packageFile } from '../../package-file.ts';
+import type { RunCommand } from '../../tui/palette/run-commands.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+
+/** So long a command of the palette may take, in ms: `mcp list` waits 20 s for servers. */
+const LIMIT_MS = 60_000;
+
+/** Runs commands of our own in a process of their own, in this project: what they print is shown on the screen. */
+export function commandsIn({ env }: Pick<Cli, 'env'>, { root }: Pick<Project, 'root'>): RunCommand {
+  const hasColours = (env['NO_COLOR'] ?? '') === '';
+  return async (argv, { signal, onOutput }) => {
+    const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+    const { isLate, how } = await runGroup({
+      file: process.execPath,
+      args: [packageFile('dist/cli.js'), ...argv],
+      cwd: root,
+      env: { ...env, CLIFFORD_PROJECT_ROOT: root, ...(hasColours ? { FORCE_COLOR: '1' } : {}) },
+      signal,
+      limitMs: LIMIT_MS,
+      onOutput: (channel, chunk) => onOutput(decoders[channel].write(chunk)),
+    });
+    return { how: isLate ? `ended after ${LIMIT_MS / 1_000} s, which is the most it may take` : how };
+  };
+}

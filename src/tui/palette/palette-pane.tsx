@@ -1,0 +1,59 @@
+import { Box, Text } from 'ink';
+import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { AnswerBox } from '../panes/answer-box.tsx';
+import { Rule } from '../panes/rule.tsx';
+import { SpanRow } from '../panes/span-row.tsx';
+import type { Situation } from '../keys/binding.ts';
+import { colors } from '../screen/theme.ts';
+import type { Span } from '../text/spans.ts';
+import { paletteItems, type PaletteItem } from './palette-items.ts';
+
+/** Rows that hold no item: the rule, and the box with its border. */
+const FRAME_ROWS = 4;
+
+/** What can be done now, and the box in which it is looked for. */
+export function PalettePane({
+  situation,
+  width,
+  height,
+}: {
+  situation: Situation;
+  width: number;
+  height: number;
+}) {
+  const { focus } = situation.state;
+  if (focus.at !== 'palette') return null;
+  const items = paletteItems(situation);
+  const room = Math.max(1, height - FRAME_ROWS);
+  const at = Math.min(focus.picked, Math.max(0, items.length - 1));
+  const top = Math.max(0, Math.min(at - room + 1, items.length - room));
+  const note = items.length > room ? `${at + 1} of ${items.length}` : undefined;
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Rule width={width} title="Commands" note={note} />
+      <AnswerBox
+        draft={focus.draft}
+        isFocused
+        color={colors.focus}
+        placeholder="What is to be done, a task, or / and a command"
+        width={width}
+        rows={1}
+      />
+      {items.length === 0 && <Text dimColor>{'   nothing of that name can be done here'}</Text>}
+      {items.slice(top, top + room).map((item, index) => (
+        <SpanRow key={top + index} spans={rowOf(item, top + index === at, width)} />
+      ))}
+    </Box>
+  );
+}
+
+function rowOf({ label, name }: PaletteItem, isPicked: boolean, width: number): Span[] {
+  const room = width - 4;
+  const shown = fit(label, room);
+  const rest = room - cellsOf(shown) - 2;
+  return [
+    { text: isPicked ? ' › ' : '   ', style: isPicked ? 'chosen' : 'plain' },
+    { text: shown, style: isPicked ? 'chosen' : 'plain' },
+    ...(rest > 3 ? [{ text: `  ${fit(name, rest)}`, style: 'dim' as const }] : []),
+  ];
+}

@@ -1,0 +1,56 @@
+import { Box } from 'ink';
+import { useMemo } from 'react';
+import { Rule } from '../panes/rule.tsx';
+import { SpanRow } from '../panes/span-row.tsx';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { OutputLine } from '../text/output-line.ts';
+import type { OwnStyle } from '../text/own-style.ts';
+import { rowsOf, type Span } from '../text/spans.ts';
+import type { CommandResult } from './palette-state.ts';
+
+/** What a command has said, in rows of this width: with its colours, and nothing that acts on a terminal. */
+export function useResultRows({ focus, palette }: ScreenState, width: number): readonly Span[][] {
+  const isShown = focus.at === 'result';
+  const { text = '', end } = palette.result ?? {};
+  return useMemo(() => {
+    if (!isShown) return [];
+    let style: OwnStyle | undefined;
+    const rows = text
+      .replace(/\n$/, '')
+      .split('\n')
+      .flatMap((raw) => {
+        const line = new OutputLine(raw, style);
+        style = line.next;
+        return rowsOf(line.line, width);
+      });
+    return end === undefined ? rows : [...rows, [], [{ text: end, style: 'dim' as const }]];
+  }, [isShown, text, end, width]);
+}
+
+/** What a command has said, in place of everything else. */
+export function ResultPane({
+  result,
+  rows,
+  top,
+  width,
+  height,
+}: {
+  result: CommandResult | undefined;
+  rows: readonly Span[][];
+  top: number;
+  width: number;
+  height: number;
+}) {
+  const end = Math.min(top + height, rows.length);
+  const part = rows.length > height ? `lines ${top + 1}–${end} of ${rows.length}` : undefined;
+  return (
+    <Box flexDirection="column">
+      <Rule width={width} title={result?.title ?? ''} note={result?.end === undefined ? 'runs' : part} />
+      <Box flexDirection="column" height={height} overflow="hidden" paddingX={1}>
+        {rows.slice(top, end).map((spans, at) => (
+          <SpanRow key={top + at} spans={spans} />
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,96 @@
+import { toAscii, type AsciiReach } from '../../lib/text/ascii.ts';
+
+/** Colours that suit a terminal: those that it has, what can be read on dark or on light, or none. */
+export const themes = ['auto', 'dark', 'light', 'none'] as const;
+export type Theme = (typeof themes)[number];
+
+/** How screens look on a terminal. */
+export type ScreenLook = {
+  readonly theme: Exclude<Theme, 'auto'> | 'own';
+  /** What is replaced by ASCII; `undefined`: nothing. */
+  readonly ascii: AsciiReach | undefined;
+  /** Nothing moves by itself but what has to. */
+  readonly isStill: boolean;
+  /** The wheel and clicks go to the screen, and not to the terminal. */
+  readonly hasMouse: boolean;
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says of the look, and what a person has asked for. */
+export function lookIn(
+  env: Env,
+  asked: { readonly theme?: Theme | undefined; readonly mouse?: boolean | undefined } = {},
+): ScreenLook {
+  return {
+    theme: themeIn(env, asked.theme),
+    ascii: asciiIn(env),
+    isStill: isOn(env['CLIFFORD_REDUCED_MOTION']),
+    hasMouse: asked.mouse ?? isOn(env['CLIFFORD_MOUSE']),
+  };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false', 'no'].includes(value.toLowerCase());
+}
+
+function themeIn(env: Env, asked: Theme | undefined): ScreenLook['theme'] {
+  const wanted =
+    asked ?? (isOn(env['NO_COLOR']) || env['NO_COLOR'] === '0' ? 'none' : named(env['CLIFFORD_THEME']));
+  if (wanted !== 'auto') return wanted;
+  // Some terminals say which colours they have: the last is that of the background, of 16.
+  const background = /;(\d+)$/.exec(env['COLORFGBG'] ?? '')?.[1];
+  return background === '7' || background === '15' ? 'light' : 'own';
+}
+
+function named(value: string | undefined): Theme {
+  return themes.find((theme) => theme === value) ?? 'auto';
+}
+
+/** A locale that is set and has no Unicode shows nothing but ASCII. */
+function asciiIn(env: Env): AsciiReach | undefined {
+  const wish = env['CLIFFORD_ASCII'];
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  const isPoor = locale !== '' && !/utf-?8/i.test(locale);
+  if (wish === undefined || wish === '') return isPoor ? 'all' : undefined;
+  return isOn(wish) ? (isPoor ? 'all' : 'signs') : undefined;
+}
+
+/** What is written to a terminal of this look in place of a text; `undefined`: the text itself. */
+export function writtenAs({ theme, ascii }: ScreenLook): ((text: string) => string) | undefined {
+  const steps = [
+    ...(theme === 'own' ? [] : [(text: string) => recoloured(text, theme)]),
+    ...(ascii === undefined ? [] : [(text: string) => toAscii(text, ascii)]),
+  ];
+  if (steps.length === 0) return undefined;
+  return (text) => steps.reduce((now, step) => step(now), text);
+}
+
+// oxlint-disable-next-line no-control-regex -- this is how a colour begins
+const styles = /\u001B\[([\d;]*)m/g;
+
+function recoloured(text: string, theme: Exclude<Theme, 'auto'>): string {
+  return text.replaceAll(styles, (whole, codes: string) => {
+    const kept = withColours(codes.split(';'), theme);
+    if (kept.length === 0) return '';
+    return kept.join(';') === codes ? whole : `\u001B[${kept.join(';')}m`;
+  });
+}
+
+/** What can hardly be read on such a background, and what is written instead. */
+const instead: Readonly<Record<'dark' | 'light', Readonly<Record<string, string>>>> = {
+  dark: { '30': '90', '31': '91', '34': '94', '35': '95' },
+  light: { '33': '35', '36': '34', '37': '39', '92': '32', '93': '35', '96': '34', '97': '39' },
+};
+
+function withColours(codes: readonly string[], theme: Exclude<Theme, 'auto'>): string[] {
+  if (theme !== 'none') return codes.map((code) => instead[theme][code] ?? code);
+  const kept: string[] = [];
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? '';
+    // One of 256 colours, or of all.
+    if (code === '38' || code === '48') at += codes[at + 1] === '2' ? 4 : 2;
+    else if (!/^(3[0-79]|4[0-79]|9[0-7]|10[0-7])$/.test(code)) kept.push(code);
+  }
+  return kept;
+}

@@ -1,0 +1,44 @@
+/** What Ink writes to go to the screen that programs draw on, and back. */
+const ENTER = '\u001B[?1049h';
+const LEAVE = '\u001B[?1049l';
+const SHOW_CURSOR = '\u001B[?25h';
+const CLEAR = '\u001B[2J\u001B[H';
+
+/** Terminals that were left on the screen of programs, for the next one to draw on. */
+const held = new WeakSet<NodeJS.WriteStream>();
+
+/** A terminal as a screen writes to it. */
+export type TerminalStream = {
+  readonly stream: NodeJS.WriteStream;
+  /** From now on, leaving the screen leaves it as it is: {@link releaseScreen} gives it back, or another screen is drawn on it. */
+  readonly hold: () => void;
+};
+
+/** The terminal, with what is written to it changed. */
+export function terminalStream(
+  stdout: NodeJS.WriteStream,
+  change: (text: string) => string = (text) => text,
+): TerminalStream {
+  let holds = false;
+  const written = (text: string) => {
+    if (text === ENTER && held.delete(stdout)) return CLEAR;
+    if (text !== LEAVE || !holds) return change(text);
+    held.add(stdout);
+    return '';
+  };
+  const write = (chunk: string | Uint8Array, ...rest: []) =>
+    stdout.write(typeof chunk === 'string' ? written(chunk) : chunk, ...rest);
+  const stream = new Proxy(stdout, {
+    get: (target, key) => {
+      if (key === 'write') return write;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { stream, hold: () => (holds = true) };
+}
+
+/** Gives a terminal back that was left as it is. */
+export function releaseScreen(stdout: NodeJS.WriteStream): void {
+  if (held.delete(stdout)) stdout.write(LEAVE + SHOW_CURSOR);
+}

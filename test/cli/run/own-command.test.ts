@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { commandsIn } from '../../../src/cli/run/run-own-command.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+it('a command of the palette runs in the project, and is ended when it is left', async () => {
+  const { root } = await projectWithSprint();
+  const run = commandsIn({ env: process.env }, { root });
+  let text = '';
+  const onOutput = (more: string) => void (text += more);
+  const { how } = await run(['status'], { signal: new AbortController().signal, onOutput });
+  expect(how).toBe('ended with 0');
+  expect(text).toContain('demo');
+  expect(text).toContain('\u001B[');
+  const gone = await run(['questions', '--watch'], { signal: AbortSignal.timeout(1), onOutput });
+  expect(gone.how).not.toBe('ended with 0');
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { screenFor, screenOptionsIn } from '../../src/cli/input/screen-options.ts';
+import type { Cli } from '../../src/cli/cli.ts';
+
+function at(env: Record<string, string>, isTTY = true) {
+  const hints: string[] = [];
+  const stream = { isTTY };
+  const cli = { env, stdin: stream, stdout: stream, hint: (line: string) => hints.push(line) };
+  return { cli: cli as unknown as Cli, hints };
+}
+
+it.each([
+  [{ TERM: 'xterm' }, {}, true],
+  [{ TERM: 'xterm' }, { plain: true }, false],
+  [{ TERM: 'xterm', CI: '1' }, {}, false],
+  [{ TERM: 'dumb' }, { plain: true }, false],
+] as const)('a screen is drawn with %j and %j: %s', (env, options, isDrawn) => {
+  const { cli, hints } = at(env);
+  expect(screenFor(cli, options) !== undefined).toBe(isDrawn);
+  expect(hints).toEqual([]);
+});
+
+it('is told of in a line where the terminal cannot show one, and a person sits there', () => {
+  const { cli, hints } = at({ TERM: 'dumb' });
+  expect(screenFor(cli, {})).toBeUndefined();
+  expect(hints).toEqual(['no screen on this terminal (TERM=dumb): it is printed line by line']);
+  const piped = at({ TERM: 'dumb' }, false);
+  expect(screenFor(piped.cli, {})).toBeUndefined();
+  expect(piped.hints).toEqual([]);
+});
+
+it('takes its look from the command line', () => {
+  const { cli } = at({ CLIFFORD_THEME: 'dark' });
+  expect(screenFor(cli, { theme: 'light', mouse: true })).toMatchObject({ theme: 'light', hasMouse: true });
+});
+
+it.each([
+  [[], {}],
+  [['--debug'], {}],
+  [['--plain'], { plain: true }],
+  [['--theme', 'dark', '--mouse'], { theme: 'dark', mouse: true }],
+  [['--theme=none'], { theme: 'none' }],
+  [['--theme', 'pink'], undefined],
+  [['--json'], undefined],
+  [['status'], undefined],
+])('clifford %j is about its screen: %j', (argv, options) => {
+  expect(screenOptionsIn(argv)).toEqual(options);
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { paletteItems } from '../../../src/tui/palette/palette-items.ts';
+import { fuzzyScore } from '../../../src/tui/palette/fuzzy.ts';
+import { readSlash } from '../../../src/tui/palette/slash-commands.ts';
+import { initialState, type Effect, type ScreenEvent } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+
+const watching = initialState({ isOwner: false, sprint: aSprint(), sprints: ['other'] });
+
+function press(state: ScreenState, ...keys: string[]) {
+  const effects: Effect[] = [];
+  const events = keys.flatMap((name): ScreenEvent[] =>
+    name.startsWith('<')
+      ? [{ type: 'keys', strokes: typed('', name.slice(1, -1)), room }]
+      : name.split('').map((letter) => ({ type: 'keys', strokes: typed(letter), room })),
+  );
+  const after = events.reduce(
+    (now, event) => stepScreen(now, event, (effect) => effects.push(effect)),
+    state,
+  );
+  return { state: after, effects: effects.filter(({ type }) => type !== 'load') };
+}
+
+const labels = (state: ScreenState) =>
+  paletteItems({ state, isNarrow: false, canScrollQuestion: false }).map(({ label }) => label);
+
+describe('the palette', () => {
+  it('has what a key can do now, and nothing that none can', () => {
+    const { state } = press(watching, ':');
+    expect(labels(state)).toEqual(
+      expect.arrayContaining(['pause', 'tell its agent something, while it works', 'task docs', '/mcp list']),
+    );
+    expect(labels(state)).toContain('sprint other');
+    expect(labels(state)).not.toContain('retry');
+    expect(labels(press(initialState({ isOwner: true, sprint: aSprint() }), '<ctrl+p>').state)).not.toContain(
+      'sprint other',
+    );
+  });
+
+  it('does the same as the key, with all that it asks before', () => {
+    expect(press(watching, ':pause', '<enter>').effects).toEqual([{ type: 'act', act: 'pause' }]);
+    const ending = press(watching, ':end the task for good', '<enter>');
+    expect(ending.effects).toEqual([]);
+    expect(ending.state.focus).toMatchObject({ at: 'act', act: 'cancel', task: 'parser' });
+  });
+
+  it('leads to tasks and panes, and to other sprints where no run would be stopped for that', () => {
+    expect(press(watching, ':docs', '<enter>').state.browsing.task).toBe('docs');
+    expect(press(watching, ':Events: what', '<enter>').state.browsing.pane).toBe('events');
+    expect(press(watching, ':other', '<enter>').effects).toEqual([{ type: 'go', sprint: 'other' }]);
+  });
+
+  it('is closed without anything being done', () => {
+    expect(press(watching, ':pause', '<escape>')).toMatchObject({
+      state: { focus: { at: 'sprint' } },
+      effects: [],
+    });
+    const cleared = press(watching, ':pause', '<ctrl+c>');
+    expect(cleared.state.focus).toMatchObject({ at: 'palette', draft: { text: '' } });
+    expect(press(cleared.state, '<ctrl+c>').state.focus.at).toBe('sprint');
+  });
+
+  it('is a letter in the box of a question', () => {
+    expect(press(answering(aQuestion()), ':').state.focus.at).toBe('answer');
+  });
+});
+
+describe('a command of the palette', () => {
+  it('is completed with Tab, and run with what stands behind it', () => {
+    const { state } = press(watching, ':/mcp ins', '<tab>');
+    expect(state.focus).toMatchObject({ draft: { text: '/mcp inspect ' } });
+    const run = press(state, 'fs', '<enter>');
+    expect(run.effects).toEqual([{ type: 'slash', argv: ['mcp', 'inspect', 'fs'] }]);
+    expect(run.state).toMatchObject({
+      focus: { at: 'result', top: 0 },
+      palette: { result: { title: 'clifford mcp inspect fs', end: undefined } },
+    });
+  });
+
+  it('asks for what it needs, and takes nothing but what only reads', () => {
+    expect(readSlash('/mcp inspect')).toEqual({ goesOn: '/mcp inspect ' });
+    expect(readSlash('/policy test fs write --args \'{"a":1}\'')).toEqual({
+      argv: ['policy', 'test', 'fs', 'write', '--args', '{"a":1}'],
+    });
+    for (const line of ['/policy suggest --write', '/policy list --write', '/run', '/doctor --approvals'])
+      expect(readSlash(line)).toHaveProperty('problem');
+  });
+
+  it('stands in the history, which ↑ goes through', () => {
+    const { state } = press(watching, ':/status', '<enter>');
+    const said = stepScreen(state, { type: 'said', text: 'fine\n', end: 'ended with 0' }, () => {});
+    const back = press(said, '<escape>', ':', '<up>');
+    expect(back.state.focus).toMatchObject({ draft: { text: '/status' } });
+    expect(press(back.state, '<down>').state.focus).toMatchObject({ draft: { text: '' } });
+  });
+
+  it('is ended when it is left before it has ended', () => {
+    const { state } = press(watching, ':/status', '<enter>');
+    expect(press(state, '<escape>')).toMatchObject({
+      effects: [{ type: 'slash-stop' }],
+      state: { focus: { at: 'sprint' } },
+    });
+  });
+});
+
+it('letters match in their order, those of the beginnings of words best', () => {
+  expect(fuzzyScore('skip…', 'x')).toBeUndefined();
+  expect(fuzzyScore('ab', 'ba')).toBeUndefined();
+  expect(fuzzyScore('mcp list', 'ml')).toBeGreaterThan(fuzzyScore('email', 'ml') ?? 0);
+});

@@ -1,0 +1,259 @@
+import { render } from 'ink';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Transcript } from '../../../src/runner/output/transcript.ts';
+import type { EventType } from '../../../src/events/catalog.ts';
+import type { StoredEvent } from '../../../src/events/envelope.ts';
+import { secretsOf } from '../../../src/events/secrets/redaction.ts';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { allPanes } from '../../../src/tui/panes/all-panes.ts';
+import { timeTravel } from '../../../src/tui/past/time-travel.ts';
+import { Timed } from '../../../src/tui/past/timed.tsx';
+import { ClockContext, RunnerContext } from '../../../src/tui/screen/clock.ts';
+import { feedScreen } from '../../../src/tui/screen/feed-screen.ts';
+import { loadPanes } from '../../../src/tui/screen/load-panes.ts';
+import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { Screen } from '../../../src/tui/screen/screen.tsx';
+import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
+import { LineNumbers } from '../../../src/tui/text/line-numbers.ts';
+import { attemptText } from '../../../src/views/attempt-text.ts';
+import { describeScreen } from '../../../src/views/sprint-view.ts';
+import { RecentEvents } from '../../../src/workflow/history/recent-events.ts';
+import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
+import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
+import { transcriptPath } from '../../../src/workflow/transcripts/transcript-files.ts';
+import { approval } from '../../helpers/approval.ts';
+import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import { on } from '../../helpers/history.ts';
+import { propertyRuns } from '../../helpers/property-runs.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+const stream = 'demo';
+/** What is there of now alone: git, and no commit of a task that has none. */
+const panes = allPanes.filter(({ id }) => id !== 'changes');
+
+type Step = { readonly event?: Candidate; readonly writes?: string };
+const step = <T extends EventType>(...[subject, type, data]: Parameters<typeof on<T>>): Step => ({
+  event: on(subject, type, data),
+});
+
+const started = (runId: string, attempt: number): Step[] => [
+  step('demo/a', 'task.started', { attempt, runId }),
+  step('demo/a', 'agent.started', {
+    attempt,
+    runId,
+    agent: 'opencode',
+    transcript: `.clifford/${transcriptPath(runId)}`,
+  }),
+  step('demo/a', 'agent.connected', { runId }),
+];
+const asked = { agent: 'run-1', runId: 'run-1' };
+
+/** A run: a question, a call that is denied, a failed attempt, another one that completes, and a task that is skipped. */
+const run: readonly Step[] = [
+  step('demo', 'sprint.started', { maxAttempts: 3 }),
+  ...started('run-1', 1),
+  { writes: 'Reading\n\u001B[1mWri' },
+  step('demo/a', 'tool.requested', { callId: 'c-1', runId: 'run-1', server: 'fs', tool: 'read_file' }),
+  { writes: 'ting\u001B[0m\nand ' },
+  step('demo/a', 'tool.returned', { callId: 'c-1' }),
+  step('demo/a', 'help.requested', {
+    requestId: 'q-1',
+    kind: 'help',
+    question: 'Which port?',
+    origin: asked,
+  }),
+  step('demo/a', 'help.answered', { requestId: 'q-1', response: '8080', by: 'ada', via: 'tui' }),
+  step('demo/a', 'help.delivered', { requestId: 'q-1', to: 'run-1' }),
+  { writes: 'on\n' },
+  step('demo/a', 'tool.requested', { callId: 'call-1', runId: 'run-1', server: 'fs', tool: 'write_file' }),
+  step('demo/a', 'help.requested', {
+    requestId: 'q-2',
+    kind: 'approval',
+    question: 'Allow it?',
+    approval,
+    origin: asked,
+  }),
+  step('demo/a', 'help.answered', {
+    requestId: 'q-2',
+    response: 'no',
+    verdict: 'denied',
+    by: 'ada',
+    via: 'tui',
+  }),
+  step('demo/a', 'tool.denied', { callId: 'call-1' }),
+  step('demo/a', 'agent.exited', { runId: 'run-1' }),
+  step('demo/a', 'task.retried', { attempt: 2 }),
+  ...started('run-2', 2),
+  { writes: 'Again\n' },
+  step('demo/a', 'agent.usage', { runId: 'run-2' }),
+  step('demo/b', 'task.skipped', { by: 'ada', reason: 'not now' }),
+  step('demo/a', 'task.completed', { runId: 'run-2', by: 'agent' }),
+  step('demo/a', 'agent.exited', { runId: 'run-2' }),
+  step('demo', 'sprint.completed', {}),
+];
+
+/** The tasks and panes that are drawn at a version: all of them, or some at each, and all in the course of a run. */
+function shownAt(version: number): (readonly [task: string, pane: string])[] {
+  const all = ['a', 'b'].flatMap((task) => panes.map(({ id }) => [task, id] as const));
+  const isWhole = propertyRuns(4) === 4;
+  return all.filter(
+    ([task, pane], at) => isWhole || (task === 'a' && pane === 'output') || at === version % all.length,
+  );
+}
+
+/** Draws one state of a screen after the other on a terminal of this size. */
+function easel([columns, rows]: [number, number], output = createAgentOutput()) {
+  const stdout = new FakeStdout(columns, rows);
+  const instance = render(null, {
+    stdin: new FakeStdin(),
+    stdout,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  onTestFinished(() => instance.unmount());
+  return async (actor: ScreenActor, now: number) => {
+    instance.rerender(
+      <ClockContext key={actor.id} value={{ now: () => now, subscribe: () => () => {} }}>
+        <RunnerContext value={() => true}>
+          <Timed actor={actor}>
+            <Screen actor={actor} output={output} />
+          </Timed>
+        </RunnerContext>
+      </ClockContext>,
+    );
+    await instance.waitUntilRenderFlush();
+    return stdout.lines;
+  };
+}
+
+/**
+ * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was; all below the
+ * panes, which is a box for an answer now, and in the past what became of it, the bar and its keys; and empty rows of the
+ * panes, of which a box leaves less.
+ */
+function partsOf(frame: readonly string[]) {
+  const end = frame.findIndex((row, at) => at > 1 && row.startsWith('──'));
+  const [header = '', rule = '', ...body] = frame.slice(0, end);
+  const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
+  return [
+    header.replace(/ {2,}last event .*$/, '').replaceAll(/ {2,}/g, '  '),
+    rule,
+    ...body.slice(0, body.findLastIndex(isFull) + 1),
+  ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
+}
+
+it(
+  'replay shows at each event what the run showed then, of each task in each pane',
+  { timeout: 300_000 },
+  async () => {
+    const { project } = await projectWithSprint();
+    const output = createAgentOutput();
+    const source = {
+      project,
+      stream,
+      events: new RecentEvents(project, stream),
+      tracks: new TracksOfNow(project.log, stream),
+      output: new PastOutput(project.dir),
+      numbers: new LineNumbers(),
+    };
+    onTestFinished(() => source.events.close());
+    const fail = (error: unknown) => expect.fail(String(error));
+    const live = startScreenActor(
+      initialState({ isOwner: true, sprint: describeScreen(project.state, stream) }),
+    );
+    const feed = feedScreen({
+      project,
+      stream,
+      output,
+      first: live.getSnapshot().context.sprint,
+      send: (event) => live.send(event),
+    });
+    onTestFinished(() => feed.stop());
+    const drawLive = easel([90, 70], output);
+    const drawPast = easel([90, 70]);
+
+    const past = startScreenActor(live.getSnapshot().context);
+    const time = timeTravel({ actor: past, project, stream, copy: () => undefined, fail });
+    onTestFinished(() => time.close());
+
+    /** The frame of this state, with this task in this pane, once that has been read. */
+    const frameOf = async (
+      state: ScreenState,
+      task: string,
+      pane: string,
+      now: number,
+    ): Promise<readonly string[]> => {
+      const browsing = { ...state.browsing, task, pane, content: undefined, loading: undefined };
+      const actor = startScreenActor({ ...state, browsing });
+      const isPast = state.past !== undefined;
+      const loader = loadPanes(actor, {
+        source,
+        cursor: () => (isPast ? time.cursor() : undefined),
+        moment: () => (isPast ? time.moment() : undefined),
+        fail,
+      });
+      actor.send({ type: 'offered', offers: new Map() });
+      await vi.waitFor(() => expect(actor.getSnapshot().context.browsing.loading).toBeUndefined(), {
+        interval: 1,
+      });
+      const frame = await (isPast ? drawPast : drawLive)(actor, now);
+      loader.stop();
+      return partsOf(frame);
+    };
+    const framesOf = async (
+      state: ScreenState,
+      { streamversion, time: at }: Pick<StoredEvent, 'streamversion' | 'time'>,
+    ) => {
+      const frames: Record<string, readonly string[]> = {};
+      for (const [task, pane] of shownAt(streamversion))
+        frames[`${task} ${pane}`] = await frameOf(state, task, pane, Date.parse(at));
+      return frames;
+    };
+
+    const recorded: { readonly event: StoredEvent; readonly frames: object }[] = [];
+    let transcript: Transcript | undefined;
+    for (const { event, writes } of run) {
+      if (writes !== undefined) {
+        transcript?.append('stdout', writes);
+        output.append('a', writes);
+        continue;
+      }
+      if (!event) continue;
+      const [stored] = await project.dispatch(stream, () => [event]);
+      if (!stored) throw new Error(`${event.type} was not appended`);
+      if (stored.type === 'task.started') transcript = begin(project.dir, stored, output.note);
+      transcript?.mark(stored);
+      feed.flush();
+      recorded.push({ event: stored, frames: await framesOf(live.getSnapshot().context, stored) });
+    }
+    transcript?.close();
+
+    expect(recorded).toHaveLength(run.filter(({ event }) => event).length);
+    for (const { event, frames } of recorded) {
+      const { streamversion: version, type } = event;
+      await time.go({ to: 'place', text: String(version) });
+      const replayed = await framesOf(past.getSnapshot().context, event);
+      expect({ version, type, frames: replayed }).toEqual({ version, type, frames });
+    }
+  },
+);
+
+/** The transcript of an attempt, and what a run says of it. */
+function begin(
+  dir: string,
+  { type, data, time }: StoredEvent,
+  note: (task: string, text: string) => void,
+): Transcript | undefined {
+  if (type !== 'task.started' || data.runId === undefined) return undefined;
+  const { attempt, runId } = data;
+  if (attempt > 1) note('a', attemptText({ attempt, agent: 'opencode', at: time }));
+  return new Transcript({
+    dir,
+    runId,
+    title: 'a',
+    secrets: secretsOf({}),
+    onEnd: (text) => expect.fail(text),
+  });
+}
