@@ -4,6 +4,7 @@ import { callCases } from './call-cases.ts';
 import { expectDone, type KeyCase } from './key-case.ts';
 import { otherCases } from './other-cases.ts';
 import { overviewCases } from './overview-cases.ts';
+import { paletteCases } from './palette-cases.ts';
 import { pastCases } from './past-cases.ts';
 import { questionCases } from './question-cases.ts';
 import { sprintCases } from './sprint-cases.ts';
@@ -49,6 +50,7 @@ describe.each(layouts)('in a %s terminal', (_name, columns, rows, { isEach }) =>
     ['in the past', pastCases],
     ['of a question', questionCases],
     ['of a call', callCases],
+    ['of the palette', paletteCases],
     ['of any other place', otherCases],
   ])('each key %s does what it is bound to', async (_where, cases) => {
     expect(await pressAll(cases, keyboard.onSprint)).toBe(cases.length);
