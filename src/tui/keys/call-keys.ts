@@ -2,7 +2,7 @@ import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
-import { closing, interrupting, scrollQuestion, toOthers } from './shared-keys.ts';
+import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';
 import { textKeys } from './text-keys.ts';
 
 /** Whether nothing of a tool call is below what was seen: an end that is out of sight may be what matters. */
@@ -90,7 +90,7 @@ export const decideKeys: readonly Binding[] = [
   },
   ...toOthers,
   { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
-  ...interrupting,
+  ...interruptingCard,
 ];
 
 const isListed = ({ state: { focus } }: Situation) => focus.at === 'batch' && focus.isArmed;
@@ -102,7 +102,7 @@ export const batchKeys: readonly Binding[] = [
   { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
   ...scrollCall,
   { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
-  ...closing,
+  closingCard,
 ];
 
 /** Keys of a box on the card, before which stands what Enter does there. */
@@ -140,5 +140,5 @@ export const scopeKeys: readonly Binding[] = [
   { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
   ...scrollQuestion,
   { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
-  ...closing,
+  closingCard,
 ];

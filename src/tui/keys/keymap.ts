@@ -15,8 +15,12 @@ import { answerKeys, confirmKeys, rejectKeys } from './question-keys.ts';
 const isNow = ({ state }: Situation) => !state.past;
 const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => only(isNow, binding));
 
-/** The keys, by where they go. The first binding of a key that applies counts. */
-const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
+/**
+ * The keys, by where they go. The first binding of a key that applies counts.
+ *
+ * @internal for the test that presses each of them
+ */
+export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
   sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys, paletteKey],
   palette: paletteKeys,
   result: resultKeys,

@@ -51,7 +51,9 @@ export function filterKeys<Now, Does>(
   return [
     { keys: ['enter'], action: keep, hint: ['Enter', 'keep it'] },
     { keys: ['escape'], action: clear, hint: ['Esc', 'show all'] },
-    ...moveKeys<Now, Does>(does, { lines: { hint: ['↑/↓', 'move'] } }),
+    // Letters are text there.
+    { keys: ['up'], action: does('up'), hint: ['↑/↓', 'move'] },
+    { keys: ['down'], action: does('down') },
   ];
 }
 

@@ -27,18 +27,22 @@ export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation
 
 const hasTyped = ({ state }: Situation) => isTyping(state) && currentDraft(state).text !== '';
 
-/** In a box: it closes it, too, once nothing is typed in it. Esc is named for that. */
-export const closing: readonly Binding[] = [
-  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped },
-  { keys: ['ctrl+c'], action: 'force' },
-];
+const clearing: Binding = { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped };
 
-/** In the box or on the card of what waits, which stays there. */
-export const interrupting: readonly Binding[] = [
-  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'clear'], when: hasTyped },
+/** Where nothing is typed: it closes what has been opened. Esc is named for that. */
+export const closingCard: Binding = { keys: ['ctrl+c'], action: 'force' };
+
+/** In a box: it closes it, too, once nothing is typed in it. */
+export const closing: readonly Binding[] = [clearing, closingCard];
+
+/** On the card of what waits, which stays there. */
+export const interruptingCard: readonly Binding[] = [
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop'], when: owns },
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
 ];
+
+/** In its box. */
+export const interrupting: readonly Binding[] = [clearing, ...interruptingCard];
 
 /** A further line in a box. */
 export const newline: Binding = {

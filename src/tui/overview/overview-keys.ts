@@ -141,7 +141,8 @@ const start: readonly OverviewBinding[] = [
 
 const help: readonly OverviewBinding[] = [...helpKeys(toLists, scrollHelp), leave];
 
-const keymap: Readonly<Record<OverviewState['focus']['at'], readonly OverviewBinding[]>> = {
+/** @internal for the test that presses each of them */
+export const keymap: Readonly<Record<OverviewState['focus']['at'], readonly OverviewBinding[]>> = {
   lists,
   filter,
   start,

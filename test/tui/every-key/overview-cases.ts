@@ -1,0 +1,86 @@
+import { expect } from 'vitest';
+import type { OverviewEffect, OverviewState } from '../../../src/tui/overview/overview-state.ts';
+import { anItem, anOverview, aRow, overviewAt } from '../../helpers/overview-views.ts';
+import type { KeyCase } from './key-case.ts';
+
+type OverviewCase = KeyCase<OverviewState, OverviewEffect>;
+
+const sprints = overviewAt('sprints', { sprint: 'web' });
+const inbox = overviewAt('inbox', { request: 'q-grammar' });
+const ids = Array.from({ length: 100 }, (_, at) => `sprint-${at}`);
+const many = overviewAt('sprints', {
+  overview: anOverview({ rows: ids.map((id) => aRow(id)), inbox: [anItem()] }),
+  sprint: 'sprint-50',
+});
+const pickedBy = (isThere: (at: number) => boolean): Pick<OverviewCase, 'check'> => ({
+  check: ({ after }) => expect(ids.indexOf(after.sprint ?? '')).toSatisfy(isThere),
+});
+const onSprint = (sprint: string) => overviewAt('sprints', { sprint });
+const words = { text: 'web', cursor: 3 };
+const noWords = { text: '', cursor: 0 };
+
+const lists: readonly OverviewCase[] = [
+  { key: 'up', given: sprints, state: { sprint: 'checkout' } },
+  { key: 'down', given: sprints, state: { sprint: 'api' } },
+  { key: 'home', given: sprints, state: { sprint: 'checkout' } },
+  { key: 'end', given: sprints, state: { sprint: 'old' } },
+  { key: 'pagedown', given: many, ...pickedBy((at) => at > 51) },
+  { key: 'pageup', given: many, ...pickedBy((at) => at >= 0 && at < 49) },
+  { key: 'enter', given: inbox, effects: [{ type: 'enter', sprint: 'checkout', question: 'q-grammar' }] },
+  { key: 'enter', given: onSprint('web'), state: { focus: { at: 'start', sprint: 'web', isArmed: false } } },
+  { key: 'enter', given: onSprint('checkout'), effects: [{ type: 'enter', sprint: 'checkout' }] },
+  { key: 'right', given: onSprint('checkout'), effects: [{ type: 'enter', sprint: 'checkout' }] },
+  { key: 'tab', given: inbox, state: { area: 'sprints' } },
+  { key: 'tab', given: sprints, state: { area: 'inbox' } },
+  {
+    key: 'r',
+    given: onSprint('search'),
+    state: { focus: { at: 'start', sprint: 'search', isArmed: false } },
+  },
+  { key: '/', given: sprints, state: { focus: { at: 'filter' } } },
+  { key: 'escape', given: overviewAt('sprints', { filter: words }), state: { filter: noWords } },
+  { key: '?', given: sprints, state: { focus: { at: 'help', top: 0 } } },
+  { key: 'q', given: sprints, effects: [{ type: 'leave' }] },
+  { key: 'ctrl+c', given: sprints, effects: [{ type: 'leave' }] },
+];
+
+const filter = overviewAt('sprints', { focus: { at: 'filter' }, filter: { text: 'c', cursor: 1 } });
+const anything = overviewAt('sprints', { sprint: 'api', focus: { at: 'filter' } });
+const filtering: readonly OverviewCase[] = [
+  { key: 'enter', given: filter, state: { focus: { at: 'lists' }, filter: { text: 'c' } } },
+  { key: 'escape', given: filter, state: { focus: { at: 'lists' }, filter: noWords } },
+  { key: 'up', given: anything, state: { focus: { at: 'filter' }, sprint: 'web' } },
+  { key: 'down', given: anything, state: { focus: { at: 'filter' }, sprint: 'search' } },
+  { key: 'ctrl+c', given: filter, effects: [{ type: 'leave' }] },
+];
+
+const start = overviewAt('sprints', { sprint: 'web', focus: { at: 'start', sprint: 'web', isArmed: true } });
+const starting: readonly OverviewCase[] = [
+  {
+    key: 'enter',
+    given: start,
+    effects: [{ type: 'run', sprint: 'web' }],
+    state: { focus: { at: 'lists' } },
+  },
+  { key: 'w', given: start, effects: [{ type: 'enter', sprint: 'web' }] },
+  { key: 'escape', given: start, state: { focus: { at: 'lists' } } },
+  { key: 'ctrl+c', given: start, effects: [{ type: 'leave' }] },
+];
+
+const help = overviewAt('sprints', { focus: { at: 'help', top: 11 } });
+/** As far as there is more to see: on a wide screen there is none. */
+const topIs = (top: number): Pick<OverviewCase, 'check'> => ({
+  check: ({ after, helpMax }) =>
+    expect(after.focus).toEqual({ at: 'help', top: Math.max(0, Math.min(top, helpMax)) }),
+});
+const helping: readonly OverviewCase[] = [
+  { key: '?', given: help, state: { focus: { at: 'lists' } } },
+  { key: 'up', given: help, ...topIs(10) },
+  { key: 'down', given: help, ...topIs(12) },
+  { key: 'pagedown', given: help, ...topIs(21) },
+  { key: 'pageup', given: help, ...topIs(1) },
+  { key: 'ctrl+c', given: help, effects: [{ type: 'leave' }] },
+];
+
+/** In the overview of all sprints. */
+export const overviewCases = [...lists, ...filtering, ...starting, ...helping];

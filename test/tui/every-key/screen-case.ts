@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { noUsage } from '../../../src/machines/usage.ts';
+import type { Effect, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
+import { aTask } from '../../helpers/screen-views.ts';
+import type { KeyCase } from './key-case.ts';
+
+/** A key on the screen of a sprint. */
+export type ScreenCase = KeyCase<ScreenState, Effect>;
+
+/** More than fits on any screen. */
+export const longText = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n');
+
+/** Checks where the question stands afterwards. */
+export function scrolledTo(isThere: (top: number) => boolean): NonNullable<ScreenCase['check']> {
+  return ({ after }) => expect(after.questionTop).toSatisfy(isThere);
+}
+
+const tasks = Array.from({ length: 120 }, (_, at) => ({
+  ...aTask({ id: `task-${at}`, state: 'done', detail: 'failed', attempt: 1 }),
+  workedMs: 1_000,
+}));
+
+/** How a run of many tasks ended. */
+export const summary: SprintSummary = {
+  tookMs: 724_000,
+  workedMs: 480_000,
+  waitedMs: 182_000,
+  attempts: 3,
+  questions: 2,
+  approvals: 1,
+  commits: 0,
+  files: 0,
+  usage: noUsage,
+  tasks,
+};
