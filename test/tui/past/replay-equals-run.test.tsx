@@ -129,16 +129,19 @@ function easel([columns, rows]: [number, number], output = createAgentOutput()) 
 }
 
 /**
- * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was; all below the
- * panes, which is a box for an answer now, and in the past what became of it, the bar and its keys; and empty rows of the
- * panes, of which a box leaves less.
+ * The parts of a frame that both drivers draw. Left out are, of the header, how long ago the last event was, and what it
+ * leaves room for; all below the panes, which is a box for an answer now, and in the past what became of it, the bar and
+ * its keys; and empty rows of the panes, of which a box leaves less.
  */
 function partsOf(frame: readonly string[]) {
   const end = frame.findIndex((row, at) => at > 1 && row.startsWith('──'));
   const [header = '', rule = '', ...body] = frame.slice(0, end);
   const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
   return [
-    header.replace(/ {2,}last event .*$/, '').replaceAll(/ {2,}/g, '  '),
+    header
+      .replace(/ *[━─╍]+ */, '  ')
+      .replace(/ done.*?( \? .*?)?(last event .*)?$/, ' done$1')
+      .trimEnd(),
     rule,
     ...body.slice(0, body.findLastIndex(isFull) + 1),
   ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
