@@ -31,14 +31,14 @@ it('is told of in a line where the terminal cannot show one, and a person sits t
 
 it('takes its look from the command line', () => {
   const { cli } = at({ CLIFFORD_THEME: 'dark' });
-  expect(screenFor(cli, { theme: 'light', mouse: true })).toMatchObject({ theme: 'light', hasMouse: true });
+  expect(screenFor(cli, { theme: 'light' })).toMatchObject({ theme: 'light' });
 });
 
 it.each([
   [[], {}],
   [['--debug'], {}],
   [['--plain'], { plain: true }],
-  [['--theme', 'dark', '--mouse'], { theme: 'dark', mouse: true }],
+  [['--theme', 'dark'], { theme: 'dark' }],
   [['--theme=none'], { theme: 'none' }],
   [['--theme', 'pink'], undefined],
   [['--json'], undefined],

@@ -7,21 +7,18 @@ import { isInteractive, isTerminal } from './is-interactive.ts';
 export type ScreenOptions = {
   readonly plain?: true | undefined;
   readonly theme?: Theme | undefined;
-  readonly mouse?: true | undefined;
 };
 
 /** The options of a command that may draw a screen, but `--plain`, which each says in its own words. */
 export function addScreenOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--theme <theme>', 'colours of the screen (default: those of the terminal)').choices(themes),
-    )
-    .option('--mouse', 'let the wheel and clicks go to the screen');
+  return command.addOption(
+    new Option('--theme <theme>', 'colours of the screen (default: those of the terminal)').choices(themes),
+  );
 }
 
 /** How a screen is to look; `undefined`: none is drawn, which is said where a person may wonder. */
-export function screenFor(cli: Cli, { plain, theme, mouse }: ScreenOptions): ScreenLook | undefined {
-  if (isInteractive(cli) && !plain) return lookIn(cli.env, { theme, mouse });
+export function screenFor(cli: Cli, { plain, theme }: ScreenOptions): ScreenLook | undefined {
+  if (isInteractive(cli) && !plain) return lookIn(cli.env, { theme });
   if (!plain && isTerminal(cli) && cli.env['TERM'] === 'dumb')
     cli.hint('no screen on this terminal (TERM=dumb): it is printed line by line');
   return undefined;
@@ -37,7 +34,6 @@ export function screenOptionsIn(argv: readonly string[]): ScreenOptions | undefi
     );
     const theme = themes.find((each) => each === value);
     if (flag === '--plain') options = { ...options, plain: true };
-    else if (flag === '--mouse') options = { ...options, mouse: true };
     else if (flag === '--theme' && theme) options = { ...options, theme };
     else if (flag !== '--debug') return undefined;
   }

@@ -11,22 +11,16 @@ export type ScreenLook = {
   readonly ascii: AsciiReach | undefined;
   /** Nothing moves by itself but what has to. */
   readonly isStill: boolean;
-  /** The wheel and clicks go to the screen, and not to the terminal. */
-  readonly hasMouse: boolean;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What the environment says of the look, and what a person has asked for. */
-export function lookIn(
-  env: Env,
-  asked: { readonly theme?: Theme | undefined; readonly mouse?: boolean | undefined } = {},
-): ScreenLook {
+export function lookIn(env: Env, asked: { readonly theme?: Theme | undefined } = {}): ScreenLook {
   return {
     theme: themeIn(env, asked.theme),
     ascii: asciiIn(env),
     isStill: isOn(env['CLIFFORD_REDUCED_MOTION']),
-    hasMouse: asked.mouse ?? isOn(env['CLIFFORD_MOUSE']),
   };
 }
 
