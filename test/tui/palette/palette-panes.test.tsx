@@ -57,7 +57,7 @@ it('in little room it shows what is around the one that is picked', () => {
       " ● active  Checkout rewri…  1/3     3 s ago",
       "── Commands ────────────────────── 9 of 31 ─",
       "╭──────────────────────────────────────────╮",
-      "│ > What is to be done, a task, or / and … │",
+      "│ >  What is to be done, a task, or / and… │",
       "╰──────────────────────────────────────────╯",
       "   Events: what the log has of the task, e…",
       "   Calls: the tools that were called, with…",
