@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createCli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { decidedSchema } from '../../src/cli/text/decided-json.ts';
-import { commandOf, commandOfAct } from '../../src/tui/keys/command-of.ts';
+import { commandOf, commandOfAct } from '../helpers/command-of.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';

@@ -69,6 +69,8 @@ function findPrlimit(): string | undefined {
 /**
  * Whether a `prlimit` sets the limit here, and becomes the program then: other programs of this name do not know it, and
  * some sandboxes, such as `gVisor`, refuse it. About 3 ms.
+ *
+ * @internal
  */
 export function canMark(prlimit: string): boolean {
   const args = [`--locks=${LIMIT}`, '--', '/bin/sh', '-c', 'exit 7'];

@@ -1,6 +1,8 @@
 /**
  * How well a text has the letters of another one in it, in their order; `undefined`: it has not. The higher the better:
  * letters at the beginning of words and side by side count more.
+ *
+ * @internal
  */
 export function fuzzyScore(text: string, wanted: string): number | undefined {
   const letters = text.toLowerCase();

@@ -55,15 +55,6 @@ export function useHasRunner(): boolean {
   return useSyncExternalStore(subscribe, useContext(RunnerContext));
 }
 
-/** When a moment (RFC 3339) comes, in words, while it is still to come. */
-export function useUntil(moment: string | undefined): string {
-  const { now, subscribe } = useContext(ClockContext);
-  return useSyncExternalStore(moment === undefined ? never : subscribe, () => {
-    const at = moment === undefined ? 0 : Date.parse(moment);
-    return at > now() ? clockText(at, now()) : '';
-  });
-}
-
 /** Whole seconds until a moment (ms since 1970), counted up. Ticks only while there is one. */
 export function useSecondsTo(at: number | undefined): number | undefined {
   const { now, subscribe } = useContext(ClockContext);

@@ -67,8 +67,9 @@ async function tooLate() {
   const say = (message: object) =>
     printed.push(...(conversation?.line(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []));
   const idOf = (method: string) => sent.find((each) => each.method === method)?.id;
+  const untilSent = (method: string) => vi.waitUntil(() => idOf(method));
   const answer = async (method: string, result: object) =>
-    say({ id: await vi.waitFor(() => idOf(method) ?? expect.fail(method)), result });
+    say({ id: await untilSent(method), result });
   const isOver = (status: 'completed' | 'failed') => {
     const update = { sessionUpdate: 'tool_call_update', toolCallId: 'c', status };
     say({ method: 'session/update', params: { sessionId: 's', update } });
@@ -79,7 +80,11 @@ async function tooLate() {
     // It is looked at last before the yes is taken.
     isAlive: () => say({ id: idOf('session/prompt'), result: { stopReason: 'cancelled' } }) >= 0,
     noteQueued: () => void printed.push(...(conversation?.queued?.() ?? [])),
-    ...{ hangUp: unused, wake: unused, noteFact: unused, remark: unused, stop: unused },
+    hangUp: unused,
+    wake: unused,
+    noteFact: unused,
+    remark: unused,
+    stop: unused,
   };
   const conversation = await openConversation(
     { takesMcp: true, namesOwnTool: () => false },
@@ -93,7 +98,9 @@ async function tooLate() {
       project,
       folder: findSprintFolder(await listSprintFolders(root), stream),
       agentPolicy: new HeldPolicy({ root, env: {} }),
-      ...{ taskId: 'a', runId: 'run-1', name: 'fake' },
+      taskId: 'a',
+      runId: 'run-1',
+      name: 'fake',
       attempt: () => attempt,
       isWanted: () => true,
     },
@@ -101,7 +108,7 @@ async function tooLate() {
   void conversation?.converse();
   await answer('initialize', { protocolVersion: 1, agentCapabilities: {} });
   await answer('session/new', { sessionId: 's' });
-  await vi.waitFor(() => idOf('session/prompt') ?? expect.fail('no prompt'));
+  await untilSent('session/prompt');
   const params = { sessionId: 's', toolCall: run, options };
   say({ id: 'p', method: 'session/request_permission', params });
   const id = await project.until((state) => openRequests(state)[0]?.id);
