@@ -1,3 +1,4 @@
+import { isNarrow, isTooSmall } from '../screen/layout.ts';
 import type { OverviewArea } from './overview-state.ts';
 
 /** Sizes of everything in the overview, in cells and rows. Rows are without the rule above them; what has none has no room. */
@@ -27,8 +28,6 @@ type OverviewContents = {
   readonly remarks: number;
 };
 
-const SMALLEST = { columns: 40, rows: 10 };
-const NARROW_COLUMNS = 60;
 const WIDE_COLUMNS = 100;
 /** Header and hints. */
 const CHROME_ROWS = 2;
@@ -43,11 +42,11 @@ const noRoom: Extent = { width: 0, rows: 0 };
 export function layOutOverview(contents: OverviewContents): OverviewLayout {
   const { columns, rows, remarks } = contents;
   const body = Math.max(4, rows - CHROME_ROWS - remarks);
-  const isTooSmall = columns < SMALLEST.columns || rows < SMALLEST.rows;
-  if (columns < NARROW_COLUMNS) {
+  const isSmall = isTooSmall(contents);
+  if (isNarrow(columns)) {
     const list = { width: columns, rows: body - 1 };
     return {
-      isTooSmall,
+      isTooSmall: isSmall,
       shape: 'single',
       sprints: list,
       inbox: list,
@@ -55,8 +54,8 @@ export function layOutOverview(contents: OverviewContents): OverviewLayout {
       aboutItem: noRoom,
     };
   }
-  if (columns < WIDE_COLUMNS) return { isTooSmall, shape: 'stacked', ...stacked(contents, body) };
-  return { isTooSmall, shape: 'wide', ...sideBySide(contents, body) };
+  if (columns < WIDE_COLUMNS) return { isTooSmall: isSmall, shape: 'stacked', ...stacked(contents, body) };
+  return { isTooSmall: isSmall, shape: 'wide', ...sideBySide(contents, body) };
 }
 
 /** Below both lists stands what the one says that keys move in. */
