@@ -1,5 +1,4 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
-import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 
 /** Where screens get the time from. */

@@ -68,8 +68,7 @@ async function tooLate() {
     printed.push(...(conversation?.line(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []));
   const idOf = (method: string) => sent.find((each) => each.method === method)?.id;
   const untilSent = (method: string) => vi.waitUntil(() => idOf(method));
-  const answer = async (method: string, result: object) =>
-    say({ id: await untilSent(method), result });
+  const answer = async (method: string, result: object) => say({ id: await untilSent(method), result });
   const isOver = (status: 'completed' | 'failed') => {
     const update = { sessionUpdate: 'tool_call_update', toolCallId: 'c', status };
     say({ method: 'session/update', params: { sessionId: 's', update } });
