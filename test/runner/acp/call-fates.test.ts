@@ -67,7 +67,10 @@ async function tooLate() {
   const say = (message: object) =>
     printed.push(...(conversation?.line(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []));
   const idOf = (method: string) => sent.find((each) => each.method === method)?.id;
-  const untilSent = (method: string) => vi.waitUntil(() => idOf(method));
+  const untilSent = async (method: string) => {
+    await vi.waitUntil(() => idOf(method) !== undefined);
+    return idOf(method);
+  };
   const answer = async (method: string, result: object) => say({ id: await untilSent(method), result });
   const isOver = (status: 'completed' | 'failed') => {
     const update = { sessionUpdate: 'tool_call_update', toolCallId: 'c', status };

@@ -173,6 +173,7 @@ describe('clifford acp between an editor and its agent', () => {
         title: 'A call',
         decision: 'deny',
         rule: 'protected .git',
+        agent: 'cat',
       },
     ]);
   });
