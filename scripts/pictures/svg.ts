@@ -51,7 +51,7 @@ export function pictureOf(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" rx="8" fill="${palette.background}"/>`,
-    `<g font-family="${FONT}" font-size="14" fill="${palette.text}" style="white-space:pre">`,
+    `<g font-family="${FONT}" font-size="14" fill="${palette.text}">`,
     ...drawn.flat().filter(Boolean),
     '</g>',
     '</svg>',
@@ -124,11 +124,16 @@ function drawRun({ at, cells, chars, text, behind, look }: Run, row: number): st
   const left = x + before * CELL.width;
   // Whatever the font of who looks at it: each run is as wide as its cells.
   const stretch = ` textLength="${px((cells - (chars.length - words.length)) * CELL.width)}" lengthAdjust="spacingAndGlyphs"`;
-  return `${back}<text x="${px(left)}" y="${px(y + CELL.baseline)}" fill="${text}"${look}${stretch}>${escaped(words)}</text>`;
+  return `${back}<text x="${px(left)}" y="${px(y + CELL.baseline)}" fill="${text}"${look}${stretch}>${kept(escaped(words))}</text>`;
 }
 
 function px(value: number): string {
   return String(Math.round(value * 10) / 10);
+}
+
+/** Blanks in a row, which viewers of SVG make one. */
+function kept(text: string): string {
+  return text.replaceAll(/ {2,}/g, (blanks) => '\u00A0'.repeat(blanks.length));
 }
 
 function escaped(text: string): string {

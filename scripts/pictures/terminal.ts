@@ -57,11 +57,16 @@ export function openTerminal(
     screen,
     output,
     exited,
-    press: (keys) => pty.write(keys),
+    press: (keys) => {
+      // What was seen before says nothing of what they lead to.
+      drawnAt = performance.now();
+      pty.write(keys);
+    },
     kill: () => pty.kill(),
     async see(text) {
       const until = performance.now() + LIMIT_MS;
-      while (!(linesOf(screen).join('\n').search(text) >= 0 && isStill())) {
+      const isSeen = (shown: string) => (typeof text === 'string' ? shown.includes(text) : text.test(shown));
+      while (!(isSeen(linesOf(screen).join('\n')) && isStill())) {
         if (performance.now() > until) throw new Error(`Not seen: ${text}\n${linesOf(screen).join('\n')}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -19,10 +19,20 @@ describe('the pictures of the documentation', () => {
     expect(new Set(await readdir(join(root, 'docs/pictures')))).toEqual(new Set(named));
   });
 
+  it('show what they are named for', async () => {
+    const shown = async (name: string) => readFile(join(root, `docs/pictures/${name}.svg`), 'utf8');
+    expect(await shown('states')).toContain('[6 States]');
+    const [, version, length] = /event (\d+) of (\d+)/.exec(await shown('past')) ?? [];
+    expect(Number(version)).toBeLessThan(Number(length));
+  });
+
   it('show each cell where it is, in its colours, and no markup of its text', async () => {
     const screen = new headless.Terminal({ cols: 12, rows: 2, allowProposedApi: true });
     await new Promise<void>((resolve) =>
-      screen.write('\u001B[1;31m a<b\u001B[0m  \u001B[7m&\u001B[0m\r\n\u001B[48;5;21m日\u001B[0m', resolve),
+      screen.write(
+        '\u001B[1;31m a<b\u001B[0m  \u001B[7m&\u001B[0m\r\n\u001B[48;5;21m日\u001B[0m a  b',
+        resolve,
+      ),
     );
     const lines = pictureOf(screen, dark, 'a & b').split('\n');
     expect(lines[1]).toBe('<title>a &amp; b</title>');
@@ -30,6 +40,7 @@ describe('the pictures of the documentation', () => {
       '<text x="20.4" y="25.5" fill="#f0717b" font-weight="bold" textLength="25.2" lengthAdjust="spacingAndGlyphs">a&lt;b</text>',
       '<rect x="62.4" y="12" width="8.4" height="18" fill="#d7dae0"/><text x="62.4" y="25.5" fill="#16181d" textLength="8.4" lengthAdjust="spacingAndGlyphs">&amp;</text>',
       '<rect x="12" y="30" width="16.8" height="18" fill="#0000ff"/><text x="12" y="43.5" fill="#d7dae0" textLength="16.8" lengthAdjust="spacingAndGlyphs">日</text>',
+      '<text x="37.2" y="43.5" fill="#d7dae0" textLength="33.6" lengthAdjust="spacingAndGlyphs">a\u00A0\u00A0b</text>',
     ]);
   });
 });

@@ -72,7 +72,7 @@ export const taskKeys: readonly Binding[] = [
     keys: ['/'],
     action: filterHere,
     hint: ['/', 'filter'],
-    help: ['/', 'leave out tasks that do not have a text in their id, title or state'],
+    help: ['/', 'list only tasks with this text in their id, title or state'],
     when: hasManyTasks,
   },
   { keys: ['/'], action: filterHere, when: inTasks },
@@ -109,7 +109,7 @@ export const detailKeys: readonly Binding[] = [
     keys: ['/'],
     action: sift,
     hint: ['/', 'filter'],
-    help: ['/', 'leave out what does not have a text in it'],
+    help: ['/', 'show only lines with this text'],
     when: (now) => inDetail(now) && !isOpened(now),
   },
   {

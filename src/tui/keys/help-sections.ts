@@ -25,7 +25,7 @@ type Place = {
 
 const places: readonly Place[] = [
   { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks' },
-  { title: 'In the pane beside it', bindings: [...detailKeys, ...paneFindKeys], at: 'detail' },
+  { title: 'In the pane beside the tasks', bindings: [...detailKeys, ...paneFindKeys], at: 'detail' },
   { title: 'While a filter is typed', bindings: paneFilterKeys },
   { title: 'While a question waits', bindings: questionKeys, at: 'question' },
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },

@@ -2,6 +2,7 @@ import { Text } from 'ink';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { Situation } from '../keys/binding.ts';
 import { hintsOf } from '../keys/keymap.ts';
+import { isNarrow } from '../screen/layout.ts';
 
 const BETWEEN = ' · ';
 
@@ -14,7 +15,7 @@ export function Hints({ situation, width }: { situation: Situation; width: numbe
 
 /** The same for the keys of any screen. */
 export function HintLine({ hints, width }: { hints: readonly Hint[]; width: number }) {
-  const shown = fitting(hints, width - 2);
+  const shown = isNarrow(width) ? firstOf(hints, width - 2) : withHelp(hints, width - 2);
   return (
     <Text wrap="truncate">
       {' '}
@@ -29,10 +30,23 @@ export function HintLine({ hints, width }: { hints: readonly Hint[]; width: numb
   );
 }
 
-function fitting(hints: readonly Hint[], width: number): readonly Hint[] {
+/** As many as fit. Where not all do, the last one leads to the others: a narrow line has no room for that. */
+function withHelp(hints: readonly Hint[], width: number): readonly Hint[] {
+  const shown = firstOf(hints, width);
+  const help = hints.find(([keys]) => keys === '?');
+  if (!help || shown.includes(help)) return shown;
+  const others = hints.filter((hint) => hint !== help);
+  return [...firstOf(others, width - cellsOfHint(help)), help];
+}
+
+function firstOf(hints: readonly Hint[], width: number): readonly Hint[] {
   let taken = -cellsOf(BETWEEN);
-  return hints.filter(([keys, what]) => {
-    taken += cellsOf(`${BETWEEN}${keys} ${what}`);
+  return hints.filter((hint) => {
+    taken += cellsOfHint(hint);
     return taken <= width;
   });
+}
+
+function cellsOfHint([keys, what]: Hint): number {
+  return cellsOf(`${BETWEEN}${keys} ${what}`);
 }

@@ -36,15 +36,19 @@ export class FoundEvents {
 
   async #lookOn(signal: AbortSignal): Promise<void> {
     const found: number[] = [];
-    while (this.#searched < this.#cursor.length) {
-      const events = await this.#cursor.events(this.#searched + 1, this.#searched + STEP);
-      signal.throwIfAborted();
-      for (const event of events) if (this.#test(event)) found.push(event.streamversion);
-      const last = events.at(-1);
-      if (!last) break;
-      this.#searched = last.streamversion;
+    try {
+      while (this.#searched < this.#cursor.length) {
+        const events = await this.#cursor.events(this.#searched + 1, this.#searched + STEP);
+        signal.throwIfAborted();
+        for (const event of events) if (this.#test(event)) found.push(event.streamversion);
+        const last = events.at(-1);
+        if (!last) break;
+        this.#searched = last.streamversion;
+      }
+    } finally {
+      // Also where the log could not be read to its end: nothing is looked at twice.
+      if (found.length > 0) this.#versions = [...this.#versions, ...found];
     }
-    if (found.length > 0) this.#versions = [...this.#versions, ...found];
   }
 
   /** The nearest one beyond a version, in one direction. */

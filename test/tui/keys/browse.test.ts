@@ -191,7 +191,7 @@ describe('the help', () => {
   it('lists the keys of the place that keys move in first', () => {
     const titles = (state: ScreenState) => helpSections({ state }).map(({ title }) => title);
     expect(titles(watching)[0]).toBe('In the list of tasks');
-    expect(titles(withArea(watching, 'detail'))[0]).toBe('In the pane beside it');
+    expect(titles(withArea(watching, 'detail'))[0]).toBe('In the pane beside the tasks');
   });
 
   it('is scrolled as far as it goes, and left', () => {

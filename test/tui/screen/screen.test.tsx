@@ -95,6 +95,13 @@ describe('<Screen> at 80×24', () => {
     `);
   });
 
+  it('names the way to all keys where not all of them fit', () => {
+    const picked = { ...running, browsing: { ...running.browsing, task: 'parser' } };
+    expect(show(picked, [80, 24]).stdout.lines.at(-1)).toBe(
+      ' ↑/↓ pick a task · Enter look into it · Esc follow the work · ? help',
+    );
+  });
+
   it('says how far an agent is that has written nothing yet', () => {
     const at = (ms: number) => new Date(now - ms).toISOString();
     const agent = {

@@ -46,6 +46,21 @@ describe('events that are found', () => {
     expect(asked).toEqual([1, 1_025, 2_049, 2_501]);
   });
 
+  it('stay found where the log cannot be read further, until it can', async () => {
+    const { cursor } = historyOf(2_500);
+    let isBroken = true;
+    const events = (from: number, to: number) =>
+      isBroken && from > 2_000 ? Promise.reject(new Error('no disk')) : cursor.events(from, to);
+    const found = new FoundEvents(
+      { length: cursor.length, events },
+      ({ streamversion }) => streamversion % 1_000 === 0 || streamversion === 2_500,
+    );
+    await expect(found.readOn(signal)).rejects.toThrow('no disk');
+    isBroken = false;
+    await found.readOn(signal);
+    expect(found.versions).toEqual([1_000, 2_000, 2_500]);
+  });
+
   it('have a next one and one before', async () => {
     const found = new FoundEvents(historyOf(30).cursor, ({ streamversion }) => streamversion % 10 === 0);
     await found.readOn(signal);
