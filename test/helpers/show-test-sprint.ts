@@ -3,7 +3,7 @@ import { openEditor } from '../../src/lib/processes/open-editor.ts';
 import { commandParts } from '../../src/gateway/permission/command-parts.ts';
 import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
 import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
-import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
+import { createAgentOutput, type AgentOutput } from '../../src/tui/text/agent-output.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 
 /** Shows a sprint to a person called Ada, whose agent wrote this, with all that cards offer. */
@@ -11,12 +11,15 @@ export function showTestSprint(
   project: Project,
   {
     output: text,
+    live: output = createAgentOutput(),
+    openEditor: edited = (draft) => openEditor(process.env, draft),
     ...options
-  }: Pick<ShowSprintOptions, 'stream' | 'owner' | 'ended' | 'stdin' | 'stdout'> & {
+  }: Pick<ShowSprintOptions, 'stream' | 'owner' | 'ended' | 'openEditor' | 'stdin' | 'stdout'> & {
     readonly output?: string;
+    /** Where its agent writes on. */
+    readonly live?: AgentOutput;
   },
 ): Promise<LeftBecause> {
-  const output = createAgentOutput();
   if (text !== undefined) output.append('parser', text);
   return showSprint({
     ...options,
@@ -25,7 +28,7 @@ export function showTestSprint(
     output,
     reveal: () => Promise.resolve(undefined),
     edit: editOnScreen({ env: {} }, project),
-    openEditor: (draft) => openEditor(process.env, draft),
+    openEditor: edited,
     partsOf: (waiting) => commandParts(project, waiting, {}),
     offersFor: (waiting) => offersFor(project, waiting, {}),
     onStop: () => Promise.resolve(),

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { letMonkeyPlay } from '../helpers/screen-monkey.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+
+/** Of one sprint: a history that grows makes each step dearer. */
+const KEYS = 2_000;
+
+/** What keys can decide: a monkey that never gets there proves nothing. */
+const decisions = ['answered', 'rejected', 'dismissed', 'approved', 'denied', 'questioned'];
+
+it.each(Array.from({ length: faultRuns(50) }, (_, run) => faultSeed() + run))(
+  'random keys decide nothing that was not asked for, with the seed %i',
+  async (seed) => {
+    const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
+    const { keys, decided } = await letMonkeyPlay(project, { stream, seed, keys: KEYS });
+    expect(keys).toBeGreaterThanOrEqual(KEYS);
+    expect(decisions.filter((what) => decided.has(what)).length).toBeGreaterThan(0);
+    console.log(`seed ${seed}: ${keys} keys, decided ${JSON.stringify(Object.fromEntries(decided))}`);
+  },
+);

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { letMonkeyPlay } from '../../helpers/screen-monkey.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+/** A hundred thousand are pressed by `npm run test:faults`, each time others. */
+const KEYS = 1_000;
+const SEED = 1;
+const PATIENCE_MS = 5 * 60_000;
+
+it(
+  'random keys on the screen of a sprint fail nothing, fit into the terminal, and decide nothing that was not asked for',
+  async () => {
+    const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
+    const { keys } = await letMonkeyPlay(project, { stream, seed: SEED, keys: KEYS });
+    expect(keys).toBeGreaterThanOrEqual(KEYS);
+  },
+  PATIENCE_MS,
+);
