@@ -80,7 +80,8 @@ function timeText(
 
 function notesOf(task: TaskView, word: string, now: number): readonly string[] {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail } = task;
-  if (waitsFor.length > 0) return [`waits for ${waitsFor.join(', ')}`, `waits for ${waitsFor.length}`];
+  if (waitsFor.length > 0)
+    return [`waits for ${waitsFor.join(', ')}`, `waits for ${waitsFor.length}`, 'waits'];
   if (setAside) return [setAsideText(setAside)];
   if (parkedSince !== undefined) return [`parked ${waitedText(now - Date.parse(parkedSince))}`, 'parked'];
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);

@@ -34,7 +34,7 @@ describe('taskItem', () => {
   });
 
   it.each([
-    ['waits for others', { waitsFor: ['form', 'api'] }, ['waits for form, api', 'waits for 2'], ''],
+    ['waits for others', { waitsFor: ['form', 'api'] }, ['waits for form, api', 'waits for 2', 'waits'], ''],
     [
       'waits for a human',
       { state: 'blocked', detail: 'question', blockedSince: at(-60_000), waitedMs: 60_000 },

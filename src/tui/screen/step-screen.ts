@@ -109,7 +109,10 @@ function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared
 /** Shows how the run ended, unless the person is at something else. */
 function takeOver(state: ScreenState, { summary }: Event<'over'>): ScreenState {
   // In the past it is there after the way back.
-  return { ...state, summary, focus: isIdle(state) && !state.past ? { at: 'over', top: 0 } : state.focus };
+  if (!isIdle(state) || state.past) return { ...state, summary };
+  // What became of an answer or a call was said while it ran.
+  const notice = state.notice?.tone === 'ok' ? undefined : state.notice;
+  return { ...state, summary, notice, focus: { at: 'over', top: 0 } };
 }
 
 /** No box takes keys, and nothing is being read but what moves by itself. */

@@ -33,6 +33,8 @@ export const GAP = 2;
 const LIFE_CELLS = { long: 21, short: 10, none: 0 } as const;
 /** As many cells of a name are kept as long as anything else can be shortened. */
 const NAME_KEPT = 14;
+/** And so many as long as there is more than the count of what is done. */
+const NAME_WANTED = 24;
 
 type Choice = Omit<HeaderParts, 'name'>;
 
@@ -48,9 +50,10 @@ export function headerParts(contents: HeaderContents): HeaderParts {
     const gaps = parts.length * GAP - (bar > 0 ? 1 : 0);
     return columns - 2 - head - parts.reduce((sum, cells) => sum + cells, 0) - gaps;
   };
-  const kept = Math.min(NAME_KEPT, cellsOf(name));
+  const kept = ({ counts }: Choice) =>
+    Math.min(counts === contents.states ? NAME_WANTED : NAME_KEPT, cellsOf(name));
   const last = choices.at(-1) ?? { bar: 0, counts: '', open: '', life: 'none' };
-  const choice = choices.find((each) => roomFor(each) >= kept) ?? last;
+  const choice = choices.find((each) => roomFor(each) >= kept(each)) ?? last;
   return { ...choice, name: fit(name, Math.max(0, roomFor(choice))) };
 }
 

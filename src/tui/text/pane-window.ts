@@ -1,3 +1,4 @@
+import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { followsEnd, hasCursor, type PaneKind, type PaneLine } from '../panes/pane.ts';
 import { rowsOf, type Span } from './spans.ts';
 
@@ -82,10 +83,19 @@ function listWindow(
   const picked = Math.min(indexAt(lines, place), lines.length - 1);
   const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
   const rows = lines.slice(first, first + height).flatMap((line, at) => {
-    const [spans] = rowsOf(line.line, width);
-    return spans ? [{ spans, isPicked: first + at === picked }] : [];
+    const [spans, more] = rowsOf(line.line, width);
+    return spans ? [{ spans: more ? cutRow(spans, width) : spans, isPicked: first + at === picked }] : [];
   });
   return { rows, newer: Math.max(0, lines.length - first - height), lastTop };
+}
+
+/** Says that there is more of it. */
+function cutRow(spans: readonly Span[], width: number): Span[] {
+  const last = spans.at(-1);
+  if (!last) return [];
+  const before = spans.slice(0, -1);
+  const room = width - before.reduce((sum, { text }) => sum + cellsOf(text), 0);
+  return [...before, { ...last, text: fit(`${last.text}…`, room) }];
 }
 
 /** The last rows that end with the line before `end`, and the index of the line that the first of them is of. */

@@ -91,6 +91,16 @@ describe('a run that is over', () => {
     });
   });
 
+  it('no longer says what became of an answer, but what went wrong', () => {
+    const noticeAfter = (tone: 'ok' | 'warning') =>
+      given(
+        initialState({ isOwner: true, sprint: over }),
+        { type: 'told', notice: { tone, text: 'Something' } },
+        { type: 'over', summary },
+      ).state.notice?.text;
+    expect([noticeAfter('ok'), noticeAfter('warning')]).toEqual([undefined, 'Something']);
+  });
+
   it('takes no key from what is being typed', () => {
     const { state } = given(answering(aQuestion()), { type: 'over', summary });
     expect(state).toMatchObject({ focus: { at: 'answer' }, summary });

@@ -35,9 +35,9 @@ describe('the pane of events', () => {
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
         "  12:00:00 task.started attempt 1 by runner",
-        "  12:00:00 tool.requested fs write_file {"pat",
+        "  12:00:00 tool.requested fs write_file {"pa…",
         "  12:00:00 tool.allowed rules[0]",
-        "  12:00:00 tool.returned a result of 12 bytes",
+        "  12:00:00 tool.returned a result of 12 byte…",
         "  12:00:00 tool.requested @codex execute {}",
         "› 12:00:00 tool.denied by ada",
       ]

@@ -40,3 +40,17 @@ it('says more the wider it is', () => {
   expect(at(80)).toMatchObject({ bar: 10, counts: '1 of 3 done', life: 'long' });
   expect(at(120)).toMatchObject({ bar: 20, counts: '1 of 3 done · 1 active · 1 pending' });
 });
+
+it('gives up counting each state before the name says too little', () => {
+  const { tasks } = aSprint();
+  const parts = headerParts({
+    name: 'Greet people in their language',
+    open: [aQuestion()],
+    tasks,
+    head: 11,
+    columns: 120,
+    fixed: undefined,
+    states: '1 of 3 done · 1 blocked · 1 pending',
+  });
+  expect(parts).toMatchObject({ name: 'Greet people in their language', counts: '1 of 3 done', bar: 10 });
+});

@@ -68,7 +68,7 @@ describe('a list', () => {
 
   it('gives each line one row, however long it is', () => {
     expect(shown(lines('one two three', 'b'), 'list', 0, { width: 5, height: 3 }).rows).toEqual([
-      '›one',
+      '›one …',
       'b',
     ]);
   });
