@@ -1,4 +1,5 @@
 import { render } from 'ink';
+import { isAtOption } from '../../src/tui/keys/answer-keys.ts';
 import type { ReactNode } from 'react';
 import stringWidth from 'string-width';
 import { expect } from 'vitest';
@@ -126,8 +127,8 @@ async function pressOnSprint(
   const situation = { state: before, isNarrow, canScrollQuestion: questionMax > 0 };
   const { at } = before.focus;
   const bindings = keymap[at];
-  // In a box letters are text.
-  const isText = isTyping(before) && Array.from(key).length === 1;
+  // In a box letters are text, but for where an option is chosen.
+  const isText = isTyping(before) && !isAtOption(before) && Array.from(key).length === 1;
   const binding = bindings.find(({ keys, when }) => keys.includes(key) && (when?.(situation) ?? true));
   const bound = binding && !isText ? nameOf(at, bindings, binding, key) : undefined;
   return { before, after, effects, bound, siblings: binding?.keys ?? [], lines, helpMax };

@@ -65,7 +65,6 @@ function mark(state: ScreenState): ScreenState {
 export function typeAtOption(state: ScreenState, stroke: Stroke): ScreenState | undefined {
   if (!isAtOption(state)) return undefined;
   const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
-  if (isMultiple && 'text' in stroke && stroke.text === ' ') return mark(state);
   const at = 'text' in stroke && /^[1-9]$/.test(stroke.text) ? Number(stroke.text) - 1 : undefined;
   const choice = currentChoice(state);
   if (at !== undefined && at < options.length)

@@ -11,6 +11,7 @@ const drafted = (state: ScreenState, words: string): ScreenState => ({
 const plain = answering(aQuestion());
 const two = answering(aQuestion(), aQuestion({ id: 'q-2' }));
 const chooses = answering(aQuestion({ options: ['LL', 'LR', 'PEG'] }));
+const several = answering(aQuestion({ options: ['LL', 'LR', 'PEG'], isMultiple: true }));
 const at = (focus: Focus, state = plain): ScreenState => ({ ...state, focus });
 const long: ScreenState = { ...answering(aQuestion({ question: longText })), questionTop: 50 };
 const atArming = { focus: { at: 'arming', dropped: 0 } };
@@ -38,6 +39,11 @@ const answer: readonly ScreenCase[] = [
     state: { choices: new Map([['q-1', { at: 1 }]]) },
   },
   { key: 'down', given: chooses, state: { choices: new Map([['q-1', { at: 0 }]]) } },
+  {
+    key: ' ',
+    given: { ...several, choices: new Map([['q-1', { at: 2 }]]) },
+    state: { choices: new Map([['q-1', { at: 2, marked: [2] }]]) },
+  },
   { key: 'tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
   { key: 'shift+tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
   { key: 'pagedown', given: long, check: scrolledTo((top) => top > 50) },
