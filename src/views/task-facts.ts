@@ -33,7 +33,9 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner }: FactsContex
     ['State', [word, whyText(task, word, now, since)].filter((part) => part !== '').join(': ')],
     [
       'Attempt',
-      attempt === 0 ? '' : `${attempt} of ${maxAttempts}${failures > 0 ? `, ${failures} failed` : ''}`,
+      attempt === 0
+        ? ''
+        : `${attempt}${attempt <= maxAttempts ? ` of ${maxAttempts}` : ''}${failures > 0 ? `, ${failures} failed` : ''}`,
     ],
     ['Agent', agentText(task, word, since)],
     ['Waited', waitedMs > 0 ? `${duration(waitedMs)} for humans` : ''],

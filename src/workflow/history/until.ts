@@ -28,7 +28,7 @@ export function parseUntil(text: string): Until {
   if (/^\d{4}-/.test(text) && !Number.isNaN(time.getTime())) return { time: time.toISOString() };
   throw new CliffordError(`Cannot replay until ${text}: it is neither a version nor a time`, {
     code: 'UNTIL_INVALID',
-    fix: 'Give a number, e.g. --until 12, or a time, e.g. --until 14:53, --until -2h or --until 2026-03-01T12:00:00Z',
+    fix: 'Give the number of an event, e.g. 12, or a time, e.g. 14:53, -2h or 2026-03-01T12:00:00Z',
   });
 }
 

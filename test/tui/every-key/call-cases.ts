@@ -60,6 +60,7 @@ const card: readonly ScreenCase[] = [
   { key: 'x', given: one, state: { focus: { at: 'explain' } } },
   { key: 's', given: two, state: { focus: { at: 'batch', isArmed: false, ids: ['q-1', 'q-2'] } } },
   { key: 'tab', given: two, state: { current: 'q-2', focus: { at: 'arming', dropped: 0 } } },
+  { key: 'tab', given: one, state: { focus: { at: 'sprint' } } },
   { key: 'shift+tab', given: two, state: { current: 'q-2', focus: { at: 'arming', dropped: 0 } } },
   { key: 'escape', given: one, state: { focus: { at: 'sprint' } } },
   { key: 'ctrl+c', given: one, effects: [{ type: 'stop', key: 'Ctrl-C' }] },

@@ -45,6 +45,7 @@ const answer: readonly ScreenCase[] = [
     state: { choices: new Map([['q-1', { at: 2, marked: [2] }]]) },
   },
   { key: 'tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
+  { key: 'tab', given: plain, state: toSprint },
   { key: 'shift+tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
   { key: 'pagedown', given: long, check: scrolledTo((top) => top > 50) },
   { key: 'pageup', given: long, check: scrolledTo((top) => top < 50) },
