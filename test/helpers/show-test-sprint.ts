@@ -1,6 +1,7 @@
 import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
 import { openEditor } from '../../src/lib/processes/open-editor.ts';
 import { commandParts } from '../../src/gateway/permission/command-parts.ts';
+import { HeldPolicy } from '../../src/gateway/permission/held-policy.ts';
 import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
 import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
@@ -16,6 +17,7 @@ export function showTestSprint(
     readonly output?: string;
   },
 ): Promise<LeftBecause> {
+  const policy = new HeldPolicy({ root: project.root, env: {} });
   const output = createAgentOutput();
   if (text !== undefined) output.append('parser', text);
   return showSprint({
@@ -26,7 +28,7 @@ export function showTestSprint(
     reveal: () => Promise.resolve(undefined),
     edit: editOnScreen({ env: {} }, project),
     openEditor: (draft) => openEditor(process.env, draft),
-    partsOf: (waiting) => commandParts(project, waiting, {}),
+    partsOf: (waiting) => commandParts(project, waiting, policy),
     offersFor: (waiting) => offersFor(project, waiting, {}),
     onStop: () => Promise.resolve(),
   });
