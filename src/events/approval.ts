@@ -19,6 +19,10 @@ export const approvalSchema = z.strictObject({
   tool: nameSchema,
   /** The tool is the agent's own: `server` is `@` and the name of the agent. */
   isOwn: z.literal(true).optional(),
+  /** Of an agent's own: files that its agent names beside a command. */
+  paths: z.array(textSchema).optional(),
+  /** Of an agent's own: another folder where it may be made, absolute. Only its agent knows in which of the two. */
+  elsewhere: textSchema.optional(),
   /** Without secrets, and capped: for the eyes. */
   args: jsonSchema,
   /** What was taken out of `args`. */

@@ -1,6 +1,7 @@
 import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
 import { openEditor } from '../../src/lib/processes/open-editor.ts';
 import { commandParts } from '../../src/gateway/permission/command-parts.ts';
+import { HeldPolicy } from '../../src/gateway/permission/held-policy.ts';
 import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
 import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
 import { createAgentOutput, type AgentOutput } from '../../src/tui/text/agent-output.ts';
@@ -20,6 +21,11 @@ export function showTestSprint(
     readonly live?: AgentOutput;
   },
 ): Promise<LeftBecause> {
+<<<<<<< HEAD
+=======
+  const policy = new HeldPolicy({ root: project.root, env: {} });
+  const output = createAgentOutput();
+>>>>>>> w/parts
   if (text !== undefined) output.append('parser', text);
   return showSprint({
     ...options,
@@ -28,8 +34,13 @@ export function showTestSprint(
     output,
     reveal: () => Promise.resolve(undefined),
     edit: editOnScreen({ env: {} }, project),
+<<<<<<< HEAD
     openEditor: edited,
     partsOf: (waiting) => commandParts(project, waiting, {}),
+=======
+    openEditor: (draft) => openEditor(process.env, draft),
+    partsOf: (waiting) => commandParts(project, waiting, policy),
+>>>>>>> w/parts
     offersFor: (waiting) => offersFor(project, waiting, {}),
     onStop: () => Promise.resolve(),
   });

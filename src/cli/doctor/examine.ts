@@ -11,6 +11,7 @@ import {
 } from './project-checks.ts';
 import { checkServer } from './check-server.ts';
 import type { Check, DoctorContext } from './check.ts';
+import { checkEditorsAgents } from './mistrusted.ts';
 import { checkDisk, checkLog, checkProjections } from './state-checks.ts';
 import { checkClifford, checkGit, checkMark, checkNode, checkTerminal } from './system-checks.ts';
 
@@ -18,17 +19,19 @@ import { checkClifford, checkGit, checkMark, checkNode, checkTerminal } from './
 export async function examine(context: DoctorContext): Promise<Check[]> {
   const { stateDir, root, env } = context;
   const reading = await readConfig({ root, env });
-  const [git, sprints, disk, log, projections, prompt, server, gateway, ...found] = await Promise.all([
-    checkGit(context),
-    checkSprints(context),
-    stateDir === undefined ? [] : checkDisk(stateDir),
-    stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
-    checkProjections(context),
-    checkPrompt(context),
-    checkServer(context),
-    checkGateway(context),
-    ...agentCases(context, reading).map((each) => checkAgent(context, each)),
-  ]);
+  const [git, sprints, disk, log, projections, editors, prompt, server, gateway, ...found] =
+    await Promise.all([
+      checkGit(context),
+      checkSprints(context),
+      stateDir === undefined ? [] : checkDisk(stateDir),
+      stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
+      checkProjections(context),
+      checkEditorsAgents(context),
+      checkPrompt(context),
+      checkServer(context),
+      checkGateway(context),
+      ...agentCases(context, reading).map((each) => checkAgent(context, each)),
+    ]);
   return [
     checkNode(),
     checkClifford(context),
@@ -42,6 +45,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     ...disk,
     ...log,
     ...projections,
+    ...editors,
     server,
     ...gateway,
     checkDefaultAgent(context, reading),

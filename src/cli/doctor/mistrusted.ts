@@ -1,10 +1,12 @@
+import { CliffordError } from '../../errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import type { ProjectState, UnaskedBy } from '../../machines/project-state.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
-import type { DoctorContext } from './check.ts';
+import { onProject } from '../project/on-project.ts';
+import { warning, type Check, type DoctorContext } from './check.ts';
 import type { Disproved } from './disproved.ts';
 import { areProofsKept } from './kept-proof.ts';
 
@@ -51,6 +53,20 @@ export function unaskedIn(
 export function unaskedInEditors({ streams }: Pick<ProjectState, 'streams'>): Mistrusted[] {
   const seen = streams.get(ADHOC_STREAM)?.unaskedBy ?? [];
   return seen.map((each) => ({ seenBy: 'editor', ...each }));
+}
+
+/** A warning for each of these agents. */
+export async function checkEditorsAgents(context: DoctorContext): Promise<Check[]> {
+  if (context.stateDir === undefined) return [];
+  const fix = 'Have the editor start another version of it, or look at what it did: clifford replay adhoc';
+  try {
+    const seen = await onProject(context, context, ({ state }) => Promise.resolve(unaskedInEditors(state)));
+    return seen.map((each) => warning('editors', mistrustedText(each), fix, each));
+  } catch (error) {
+    // What is wrong with the log is told of the log.
+    if (error instanceof CliffordError) return [];
+    throw error;
+  }
 }
 
 /** The same in a line. */

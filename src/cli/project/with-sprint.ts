@@ -12,7 +12,7 @@ import { tasksLeft } from '../../runner/plan/tasks-left.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { ChosenAgent } from '../../workflow/config/named-commands.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
-import { disproved, mistrustedText, unaskedIn, unaskedInEditors } from '../doctor/mistrusted.ts';
+import { disproved, mistrustedText, unaskedIn } from '../doctor/mistrusted.ts';
 import { onProject } from './on-project.ts';
 import { withSignals } from './with-signals.ts';
 import { CliffordError } from '../../errors.ts';
@@ -52,7 +52,7 @@ export async function withSprint<T>(
   return onProject(cli, order, run, source);
 }
 
-/** Says which of the agents that a run may start were seen to act without a yes. */
+/** Says which of the agents that a run may start were seen to act without a yes, by the doctor or in a sprint. */
 async function warnOfMistrusted(
   cli: Cli,
   { root, state }: Project,
@@ -70,10 +70,9 @@ async function warnOfMistrusted(
   const tasks = tasksLeft(folder, sprint).map(({ id }) => ({ flags, folder, taskId: id }));
   const names = plannedAgents(place, reading, tasks);
   const inSprints = unaskedIn(state.streams.loaded().map((each) => describeSprint(each)));
-  const inLog = [...inSprints, ...unaskedInEditors(state)];
   const seen = [
     ...(await disproved(place, reading, names)),
-    ...inLog.filter((each) => names.includes(each.agent)),
+    ...inSprints.filter((each) => names.includes(each.agent)),
   ];
   for (const each of seen) cli.note(mistrustedText(each));
 }

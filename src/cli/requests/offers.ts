@@ -16,11 +16,20 @@ export function offersIn({ env }: Pick<Cli, 'env'>, project: Project): (waiting:
   };
 }
 
-/** Takes the commands of calls that wait apart. What does is loaded when a call waits. */
+/**
+ * Takes the commands of calls that wait apart, by the policy as it holds from here on. What does is loaded when a call waits.
+ */
 export function partsIn({ env }: Pick<Cli, 'env'>, project: Project) {
+  const held = import('../../gateway/permission/held-policy.ts').then(async ({ HeldPolicy }) => {
+    const policy = new HeldPolicy({ root: project.root, env });
+    await policy.begin();
+    return policy;
+  });
+  // Who asks for parts is told.
+  held.catch(() => undefined);
   return async (waiting: readonly RequestState[]): Promise<ReadonlyMap<string, CommandParts>> => {
     const { commandParts } = await import('../../gateway/permission/command-parts.ts');
-    return commandParts(project, waiting, env);
+    return commandParts(project, waiting, await held);
   };
 }
 

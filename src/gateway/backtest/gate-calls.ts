@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { agentOfServer } from '../../events/agent-server.ts';
+import type { Approval } from '../../events/approval.ts';
 import { believedAnnotations } from '../tools/tool-annotations.ts';
 import { agentKindSchema } from '../permission/agent-call.ts';
 import { commandsOf, placesIn, textsOf } from '../permission/call-fields.ts';
@@ -62,4 +64,14 @@ export function agentGateCall(
     stream,
     taskId,
   };
+}
+
+/** A call of an agent's own tool that a human was asked about. `undefined`: it is a server's. */
+export function approvalGateCall(
+  { server, tool, args, paths = [], elsewhere, callDigest }: Approval,
+  { root, ...place }: Pick<Called, 'stream' | 'taskId'> & { readonly root: string },
+): AgentGateCall | undefined {
+  const agent = agentOfServer(server);
+  if (agent === undefined) return undefined;
+  return { ...agentGateCall({ ...place, tool, args, paths, elsewhere }, agent, root), digest: callDigest };
 }

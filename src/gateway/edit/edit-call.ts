@@ -53,11 +53,12 @@ async function judge(
 ): Promise<Pick<GateDecision, 'decision' | 'rule'>> {
   if (!approval) return { decision: 'confirm', rule: '' };
   const { root } = project;
-  const { server, tool, annotations, change } = approval;
+  const { server, tool, annotations, change, elsewhere } = approval;
   const call = { tool, args, stream, taskId };
   const agent = agentOfServer(server);
   if (agent !== undefined) {
-    const made = agentGateCall({ ...call, paths: [] }, agent, root);
+    // What its agent read out of the command is not of this one.
+    const made = agentGateCall({ ...call, paths: [], elsewhere }, agent, root);
     return judgeAgentCall(project, made, new HeldPolicy({ root, env }));
   }
   const { policy, servers } = await loadMcpConfig({ root, env });

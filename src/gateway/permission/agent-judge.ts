@@ -4,7 +4,7 @@ import { AgentGate } from '../policy/agent-gate.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import { agentGround } from './agent-ground.ts';
-import type { HeldPolicy } from './held-policy.ts';
+import type { HeldPolicy, PolicyNow } from './held-policy.ts';
 
 /** What the policy says of a call. */
 export type AgentJudgement = GateDecision & {
@@ -24,11 +24,18 @@ export async function judgeAgentCall(
   call: AgentGateCall,
   policy: HeldPolicy,
 ): Promise<AgentJudgement> {
-  const { root, state } = project;
-  const now = await policy.now();
-  const held = 'unreadable' in now ? now : { held: now.agents };
-  const gate = new AgentGate(held, state.policyRules, agentGround(root, policy.place.env));
+  const { gate, now } = await agentGateOf(project, policy);
   const said = gate.check(call);
   if ('unreadable' in now) return { ...said, deadlineMs: undefined, unasked: undefined };
   return { ...said, deadlineMs: now.approvalTimeoutMs, unasked: now.agents.unasked };
+}
+
+/** What judges calls of agents' own tools now. */
+export async function agentGateOf(
+  { root, state }: Pick<Project, 'root' | 'state'>,
+  policy: HeldPolicy,
+): Promise<{ readonly gate: AgentGate; readonly now: PolicyNow }> {
+  const now = await policy.now();
+  const held = 'unreadable' in now ? now : { held: now.agents };
+  return { gate: new AgentGate(held, state.policyRules, agentGround(root, policy.place.env)), now };
 }

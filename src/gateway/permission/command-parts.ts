@@ -1,20 +1,22 @@
-import { isCut } from '../../events/approval.ts';
-import { agentOfServer } from '../../events/agent-server.ts';
+import { isCut, type Approval } from '../../events/approval.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { agentGateCall } from '../backtest/gate-calls.ts';
-import { loadMcpConfig } from '../config/load-mcp-config.ts';
-import { AgentGate } from '../policy/agent-gate.ts';
-import type { AgentGateCall } from '../policy/agent-rule-match.ts';
+import { approvalGateCall } from '../backtest/gate-calls.ts';
+import type { AgentGate } from '../policy/agent-gate.ts';
+import { hasName, type AgentGateCall } from '../policy/agent-rule-match.ts';
+import type { GateDecision } from '../policy/gate-call.ts';
 import type { CommandReading, ShellCommand } from '../policy/shell/command-reading.ts';
-import { readCommand } from '../policy/shell/read-command.ts';
-import { agentGround } from './agent-ground.ts';
+import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
+import { agentGateOf } from './agent-judge.ts';
+import type { HeldPolicy } from './held-policy.ts';
+import { arePathsCut } from './requested-data.ts';
 
-/** What is said of one command of a line, taken by itself. */
+/** What is said of one command of a line, where it runs. */
 export type CommandPart = {
   /** As it would be typed; `…` where a word is known only when it runs. */
   readonly text: string;
-  readonly decision: 'allow' | 'confirm' | 'deny';
+  /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
+  readonly decision: 'allow' | 'clear' | 'confirm' | 'deny';
   /** The rule that says so. */
   readonly rule: string;
 };
@@ -30,58 +32,76 @@ export type CommandParts = {
 
 type Waiting = Pick<RequestState, 'id' | 'stream' | 'taskId' | 'asked'>;
 
+/** A call that waits, and what all of its command lines do. */
+type CallInParts = {
+  readonly approval: Approval;
+  readonly call: AgentGateCall;
+  readonly reading: CommandReading;
+};
+
 /** Longer lines no person reads part by part. */
 const MOST_PARTS = 50;
 
 /**
- * The commands of agents' own calls that wait, each by itself with what the policy in `mcp.json` says of it, by the id of the
- * request. For people to look at: what becomes of the call is decided about the whole of it.
+ * The commands of agents' own calls that wait, each with what the policy that holds says of it, by the id of the request. It
+ * is judged as the whole call is, in each folder where it may run. For people to look at: what becomes of the call is
+ * decided about the whole of it.
  */
 export async function commandParts(
-  { root }: Pick<Project, 'root'>,
+  project: Pick<Project, 'root' | 'state'>,
   waiting: readonly Waiting[],
-  env: Readonly<Record<string, string | undefined>>,
+  policy: HeldPolicy,
 ): Promise<ReadonlyMap<string, CommandParts>> {
   const calls = waiting.flatMap((request) => {
-    const call = gateCallOf(request, root);
-    return call && call.commands.length > 0 ? [{ id: request.id, call }] : [];
+    const read = readingOf(request, project.root);
+    return read ? [{ id: request.id, read }] : [];
   });
   if (calls.length === 0) return new Map();
-  const { policy } = await loadMcpConfig({ root, env });
-  const gate = new AgentGate(policy, [], agentGround(root, env));
-  return new Map(calls.map(({ id, call }) => [id, partsOf(call, gate)]));
+  const { gate } = await agentGateOf(project, policy);
+  return new Map(calls.map(({ id, read }) => [id, partsOf(read, gate)]));
 }
 
-function gateCallOf(
-  { asked: { approval }, stream, taskId }: Waiting,
-  root: string,
-): AgentGateCall | undefined {
-  const agent = approval && agentOfServer(approval.server);
-  if (!approval || agent === undefined || isCut(approval.args)) return undefined;
-  return agentGateCall({ tool: approval.tool, args: approval.args, paths: [], stream, taskId }, agent, root);
+function readingOf({ asked: { approval }, stream, taskId }: Waiting, root: string): CallInParts | undefined {
+  if (!approval || isCut(approval.args)) return undefined;
+  const call = approvalGateCall(approval, { stream, taskId, root });
+  const reading = call && lineReading(call.commands);
+  return call && reading && { approval, call, reading };
 }
 
-function partsOf(call: AgentGateCall, gate: AgentGate): CommandParts {
-  const readings = call.commands.map((line) => readCommand(line));
-  const commands = readings.flatMap((reading) => reading.commands).filter(({ words }) => words.length > 0);
-  const texts = [...new Map(commands.map((command) => [textOf(command), command]))];
+function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): CommandParts {
+  const commands = reading.commands.filter(({ words }) => words.length > 0);
+  const byText = [...new Map(commands.map((command) => [textOf(command), command]))].slice(0, MOST_PARTS);
+  const read = byText.map(([text, command]) => readingOfPart(text, command));
+  const said = gate.checkParts(call, reading, read);
+  const isPartAsked = said.some(({ alone }) => alone.decision !== 'allow' && alone.rule === approval.rule);
+  const isSure = isPartAsked && !arePathsCut(approval);
   return {
-    parts: texts.slice(0, MOST_PARTS).map(([text, command]) => partOf(text, command, { call, gate })),
-    writes: [...new Set(readings.flatMap(writesOf))],
-    doubt: readings.find(({ doubt }) => doubt !== undefined)?.doubt,
+    parts: byText.flatMap(([text, command], at) => {
+      const { alone, inLine } = said[at] ?? {};
+      if (!alone || !inLine) return [];
+      return [{ text, ...wordOf(command, alone, isSure && inLine.decision === 'allow') }];
+    }),
+    writes: [...new Set(writesOf(reading))],
+    doubt: reading.doubt,
   };
 }
 
-function partOf(
-  text: string,
-  { words, assignments }: ShellCommand,
-  { call, gate }: { readonly call: AgentGateCall; readonly gate: AgentGate },
-): CommandPart {
+/** With what it wraps, as far as it can be typed again. */
+function readingOfPart(text: string, command: ShellCommand): CommandReading {
+  const { words, assignments } = command;
   const isKnown = [...words, ...assignments.map(({ value }) => value)].every((word) => word !== undefined);
-  // What cannot be typed again cannot be judged alone.
-  if (!isKnown) return { text, decision: 'confirm', rule: 'not known before it runs' };
-  const { decision, rule } = gate.check({ ...call, commands: [text] });
-  return { text, decision, rule };
+  return (isKnown ? lineReading([text]) : undefined) ?? onlyCommand(command);
+}
+
+/** `isSure`: nothing else of the line keeps it from being allowed. */
+function wordOf(
+  command: ShellCommand,
+  { decision, rule }: GateDecision,
+  isSure: boolean,
+): Omit<CommandPart, 'text'> {
+  // No rule is held against it.
+  if (!hasName(command)) return { decision: 'confirm', rule: 'not known before it runs' };
+  return { decision: decision === 'allow' && !isSure ? 'clear' : decision, rule };
 }
 
 function writesOf({ redirects }: CommandReading): string[] {

@@ -14,6 +14,7 @@ import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
 import { serverOfAgent } from '../../events/agent-server.ts';
 import { CallRecord } from './call-record.ts';
 import { judgedCall, type Permissions } from './permissions.ts';
+import { keptPaths } from './requested-data.ts';
 import { untilDecided, wordOfWait } from './until-decided.ts';
 
 /** What is known of a call beside what it is. */
@@ -103,6 +104,9 @@ function toApprove(
   { judged, decision, callId, said }: Asked,
   { agent, name, stream, taskId }: Permissions,
 ): CallToApprove {
+  const { elsewhere } = judged;
+  // Of other calls they stand in the arguments.
+  const paths = judged.commands.length === 0 ? [] : keptPaths(judged.paths);
   return {
     stream,
     taskId,
@@ -114,6 +118,8 @@ function toApprove(
       server: serverOfAgent(name),
       tool: judged.kind,
       isOwn: true,
+      ...(paths.length === 0 ? {} : { paths }),
+      ...(elsewhere === undefined ? {} : { elsewhere }),
       args: judged.args,
       callDigest: judged.digest,
       definitionDigest: digestOf([name, judged.kind]),

@@ -23,7 +23,7 @@ export function requestedData(
   { kind, title, args, paths, elsewhere }: Pick<AgentCall, 'kind' | 'title' | 'args' | 'paths' | 'elsewhere'>,
   { callId, name, runId, project }: Caller,
 ): EventData<'tool.requested'> {
-  const kept = paths.slice(0, MAX_PATHS).map((path) => path.slice(0, MAX_LENGTH));
+  const kept = keptPaths(paths);
   return {
     callId,
     server: serverOfAgent(name),
@@ -35,6 +35,11 @@ export function requestedData(
     ...(kept.length === 0 ? {} : { paths: kept }),
     ...(elsewhere === undefined ? {} : { elsewhere }),
   };
+}
+
+/** The paths of a call that are written down. */
+export function keptPaths(paths: AgentCall['paths']): string[] {
+  return paths.slice(0, MAX_PATHS).map((path) => path.slice(0, MAX_LENGTH));
 }
 
 /** Whether a call that was written down may have had more paths, or longer ones. */

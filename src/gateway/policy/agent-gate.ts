@@ -18,10 +18,16 @@ import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
 import { textsOfCommand } from './shell/command-match.ts';
 import { foldersEntered, startingFolders } from './shell/folders-entered.ts';
-import { readCommand } from './shell/read-command.ts';
+import { aloneIn, lineReading, withRestOf } from './shell/line-reading.ts';
 
 /** The project, absolute; without `throughLinks` links count as written, without `users` nothing of theirs is protected. */
 export type AgentGround = Ground & { readonly root: string; readonly users?: UsersPlaces };
+
+/** What the command lines of a call do, and the time that is left for it. */
+type Read = { readonly reading: CommandReading | undefined; readonly regexTime: RegexTime };
+
+/** What is said of a part of a command line, beside nothing else of it; and with the files that the line opens, and its doubts. */
+export type PartDecision = { readonly alone: GateDecision; readonly inLine: GateDecision };
 
 /** What one part of a call is held against: a command of a shell, or the call as it is. */
 type Part = { readonly command: ShellCommand | undefined };
@@ -51,22 +57,41 @@ export class AgentGate {
   }
 
   check(call: AgentGateCall): GateDecision {
-    const said = this.#inEither(call);
+    const reading = lineReading(call.commands);
+    return this.#said(call, { reading, regexTime: regexTimeFor(reading) });
+  }
+
+  /** The same for parts of the command lines of a call, each where it may run; `line`: what all of them do. */
+  checkParts(
+    call: AgentGateCall,
+    line: CommandReading,
+    parts: readonly CommandReading[],
+  ): readonly PartDecision[] {
+    // The line is looked at for as long as one call is.
+    const regexTime = regexTimeFor(line);
+    return parts.map((part) => ({
+      alone: this.#said(call, { reading: aloneIn(line, part), regexTime }),
+      inLine: this.#said(call, { reading: withRestOf(line, part), regexTime }),
+    }));
+  }
+
+  #said(call: AgentGateCall, read: Read): GateDecision {
+    const said = this.#inEither(call, read);
     const { asksNobody } = 'unreadable' in this.#policy ? {} : this.#policy;
     if (asksNobody === undefined || said.decision !== 'confirm') return said;
     return { ...said, decision: 'deny', reason: `${said.reason}, and nobody is asked here: ${asksNobody}` };
   }
 
-  #inEither({ elsewhere, ...call }: AgentGateCall): GateDecision {
-    const here = this.#check(call);
+  #inEither({ elsewhere, ...call }: AgentGateCall, read: Read): GateDecision {
+    const here = this.#check(call, read);
     if (elsewhere === undefined || here.decision === 'deny') return here;
-    const there = this.#check({ ...call, cwd: elsewhere });
+    const there = this.#check({ ...call, cwd: elsewhere }, read);
     return there.decision === 'deny' || here.decision === 'allow' ? there : here;
   }
 
-  #check(call: AgentGateCall): GateDecision {
+  #check(call: AgentGateCall, read: Read): GateDecision {
     const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
-    const said = this.#judge({ ...call, paths });
+    const said = this.#judge({ ...call, paths }, read);
     if (paths.length === call.paths.length || said.decision === 'deny') return said;
     const isAsked = !('unreadable' in this.#policy) && this.#policy.ask !== 'nothing';
     const what = `${agentCallName(call)} names more files than are looked at, or longer names`;
@@ -77,13 +102,10 @@ export class AgentGate {
     };
   }
 
-  #judge(call: AgentGateCall): GateDecision {
+  #judge(call: AgentGateCall, { reading, regexTime }: Read): GateDecision {
     const policy = this.#policy;
     if ('unreadable' in policy) return refusedUnread(agentCallName(call), policy);
-    const reading = readingOf(call.commands);
-    const { commands = [], guesses = [] } = reading ?? {};
-    const texts = () => [...commands, ...guesses].flatMap(textsOfCommand);
-    this.#ground = { ...this.#ground, regexTime: new RegexTime(texts) };
+    this.#ground = { ...this.#ground, regexTime };
     const guarded = protectedCall(call, reading, this.#ground);
     if (guarded?.decision === 'deny') return guarded;
     const ruled = this.#ruled(call, reading);
@@ -165,9 +187,9 @@ export class AgentGate {
   /** A rule on commands says nothing of the folders they run in, nor of the files that a redirection opens. */
   #reachesElsewhere(call: AgentCall, reading: CommandReading | undefined): string | undefined {
     if (!reading) return undefined;
-    const cwds = startingFolders(call.cwd, reading.commands);
+    const cwds = startingFolders(call.cwd, reading);
     const isInside = (path: string) => cwds.every((cwd) => this.#isInside(path, { cwd }));
-    const entered = [...foldersEntered(reading.commands)];
+    const entered = [...foldersEntered(reading)];
     if (entered.some((folder) => folder === undefined || !isInside(folder)) || !isInside(call.cwd))
       return 'it runs outside of the project, or nobody knows where';
     const elsewhere = reading.redirects.some(
@@ -224,18 +246,9 @@ function remembering(throughLinks: ThroughLinks): ThroughLinks {
   };
 }
 
-/** What all command lines of a call do together. */
-function readingOf(lines: readonly string[]): CommandReading | undefined {
-  if (lines.length === 0) return undefined;
-  const readings = lines.map((line) => readCommand(line));
-  return {
-    commands: readings.flatMap(({ commands }) => commands),
-    guesses: readings.flatMap(({ guesses }) => guesses),
-    redirects: readings.flatMap(({ redirects }) => redirects),
-    patterns: readings.flatMap(({ patterns }) => patterns),
-    doubt: readings.find(({ doubt }) => doubt !== undefined)?.doubt,
-    runsUnknown: readings.some(({ runsUnknown }) => runsUnknown),
-  };
+function regexTimeFor(reading: CommandReading | undefined): RegexTime {
+  const { commands = [], guesses = [] } = reading ?? {};
+  return new RegexTime(() => [...commands, ...guesses].flatMap(textsOfCommand));
 }
 
 /** What bash opens as a connection. */

@@ -61,8 +61,8 @@ function isFileNamed({ words, opened }: Names, matchOf: (name: string) => Match)
 }
 
 function namesIn(cwd: string, reading: CommandReading): Names {
-  const { commands, redirects } = reading;
-  const [, ...entered] = startingFolders(cwd, commands);
+  const { redirects } = reading;
+  const [, ...entered] = startingFolders(cwd, reading);
   const words = [...wordsOf(reading)];
   // Then a human is asked, whatever the rules allow.
   const isTooMuch = entered.length >= MAX_FOLDERS || words.length * (1 + entered.length) > MAX_WORDS;

@@ -21,7 +21,7 @@ export function protectedCall(
   reading: CommandReading | undefined,
   ground: Omit<Places, 'cwds'>,
 ): GateDecision | undefined {
-  const folders = startingFolders(call.cwd, reading?.commands);
+  const folders = startingFolders(call.cwd, reading);
   const places = { ...ground, cwds: folders.slice(0, MAX_FOLDERS) };
   const leads = (path: string) => protectedPlace(path, places);
   const written = firstOf(pathsWritten(call, reading), leads);

@@ -37,27 +37,56 @@ export const acpCallSchema = z.looseObject({
 /** See {@link acpCallSchema}. */
 export type AcpCall = z.infer<typeof acpCallSchema>;
 
+/** What a call was, to be compared: however long it is, it takes little room. */
+export type CallDigest = {
+  readonly kind: string;
+  readonly input: string;
+  /** Of each field of the input its name and its value. `undefined`: it has none, or so many that only the whole is compared. */
+  readonly fields: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly title: string;
+  readonly files: readonly string[];
+  /** `undefined`: it has none. */
+  readonly content: string | undefined;
+};
+
+/** More fields or files are compared as one. */
+const MAX_COMPARED = 200;
+
+/** See {@link CallDigest}. */
+export function callDigest({ kind, rawInput, title, locations, content }: AcpCall): CallDigest {
+  const fields = isJsonObject(rawInput) ? Object.entries(rawInput) : undefined;
+  const paths = (locations ?? []).map(({ path }) => path);
+  return {
+    kind: digestOf(kind ?? null),
+    input: digestOf(rawInput ?? null),
+    fields:
+      fields && fields.length <= MAX_COMPARED
+        ? fields.map(([name, value]) => [digestOf(name), digestOf(value ?? null)] as const)
+        : undefined,
+    title: digestOf(title ?? null),
+    files: paths.length <= MAX_COMPARED ? paths.map((path) => digestOf(path)) : [digestOf(paths)],
+    content: (content ?? []).length === 0 ? undefined : digestOf(content),
+  };
+}
+
 /**
  * Whether an agent asks about a call that it has told of as it was: with no field, file or change that it did not tell. Some
  * leave out what nobody has to decide on, such as the model's own words for it.
  */
-export function isToldAs(told: AcpCall, asked: AcpCall): boolean {
-  if (!isSame(told.kind, asked.kind)) return false;
-  const [before, now] = [told.rawInput, asked.rawInput];
+export function isToldAs(told: CallDigest, asked: CallDigest): boolean {
+  if (told.kind !== asked.kind) return false;
+  const before = told.fields && new Map(told.fields);
   const isInput =
-    isJsonObject(before) && isJsonObject(now)
-      ? Object.keys(now).length > 0 &&
-        Object.entries(now).every(([name, value]) => isSame(before[name], value))
-      : isSame(before, now) && told.title === asked.title;
-  const files = new Set(told.locations?.map(({ path }) => path));
-  const areKnown = (asked.locations ?? []).every(({ path }) => files.has(path));
-  const isEmpty = (asked.content ?? []).length === 0;
-  return isInput && areKnown && (isEmpty || isSame(told.content, asked.content));
+    before && asked.fields
+      ? asked.fields.length > 0 &&
+        asked.fields.every(([name, value]) => (before.get(name) ?? NOTHING) === value)
+      : told.input === asked.input && told.title === asked.title;
+  const files = new Set(told.files);
+  const areKnown = asked.files.every((file) => files.has(file));
+  return isInput && areKnown && (asked.content === undefined || told.content === asked.content);
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return digestOf(one ?? null) === digestOf(other ?? null);
-}
+const NOTHING = digestOf(null);
 
 /**
  * The folder that an agent tells of, and leaves out when it asks. Not any that its input names: the model writes that, and an

@@ -1,6 +1,6 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { isToldAs, toldFolderOf, mergedCall, type AcpCall } from './acp-call.ts';
+import { callDigest, isToldAs, toldFolderOf, mergedCall, type AcpCall, type CallDigest } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { showsItRan } from './shows-it-ran.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
@@ -41,9 +41,9 @@ export class AcpCalls {
   readonly #settled = new KnownIds();
   readonly #asked = new KnownIds();
   /** As they were when they were refused. */
-  readonly #refused = new Map<string, AcpCall | undefined>();
+  readonly #refused = new Map<string, CallDigest | undefined>();
   /** The same, where a call has begun with the id since. */
-  readonly #refusedBefore = new Map<string, AcpCall | undefined>();
+  readonly #refusedBefore = new Map<string, CallDigest | undefined>();
   readonly #over = new KnownIds();
   readonly #names = new CallNames();
 
@@ -89,7 +89,7 @@ export class AcpCalls {
     this.#asked.add(update.toolCallId);
     const { told } = known;
     const isThere = told?.isOwn === true && toldFolderOf(told.call) === known.folder;
-    const isRecorded = isThere && isToldAs(told.call, known.call);
+    const isRecorded = isThere && isToldAs(callDigest(told.call), callDigest(known.call));
     const signals: AgentSignal[] = [];
     if (told?.isOwn && !isRecorded) {
       // It is not the one that was written down: that one is over, and nothing is known to have failed.
@@ -111,7 +111,8 @@ export class AcpCalls {
 
   /** The agent is told that it may not. */
   refused(id: string): void {
-    this.#refused.set(id, this.#calls.get(id)?.call);
+    const known = this.#calls.get(id);
+    this.#refused.set(id, known && callDigest(known.call));
     forgetOldest(this.#refused);
   }
 
@@ -131,7 +132,7 @@ export class AcpCalls {
   /** Also where its agent begins it anew with the same id: it is what was refused then. */
   #wasRefused(call: AcpCall): boolean {
     const before = this.#refusedBefore.get(call.toolCallId);
-    return this.#refused.has(call.toolCallId) || (before !== undefined && isToldAs(call, before));
+    return this.#refused.has(call.toolCallId) || (before !== undefined && isToldAs(callDigest(call), before));
   }
 
   /** A last word on a call that is over: it begins no other one. */

@@ -88,7 +88,7 @@ export class SessionUpdates {
     return lines.length === 0 ? [] : [{ is: 'text', text: lines.join('\n') }];
   }
 
-  /** What the whole session has cost by now: told again with each step. */
+  /** What the whole session has cost by now: told as often as its agent likes, by OpenCode once for each turn. */
   #cost(update: object): readonly AgentSignal[] {
     const costUsd = costOf(update);
     if (costUsd === undefined || costUsd <= (this.#costUsd ?? -1)) return [];

@@ -8,7 +8,9 @@ const usageSchema = z.looseObject({
   totalTokens: count,
   inputTokens: count,
   outputTokens: count,
+  thoughtTokens: count,
   cachedReadTokens: count,
+  cachedWriteTokens: count,
 });
 
 const quotaSchema = z.looseObject({
@@ -30,9 +32,20 @@ type Tokens = { readonly input: number; readonly output: number; readonly cached
 function standardTokens(end: object): Tokens | undefined {
   const { data } = usageSchema.safeParse('usage' in end ? end.usage : undefined);
   if (!data) return undefined;
-  const [output, cached] = [data.outputTokens ?? 0, data.cachedReadTokens ?? 0];
-  const total = data.totalTokens ?? (data.inputTokens ?? 0) + output + cached;
+  const cached = data.cachedReadTokens ?? 0;
+  const total = data.totalTokens ?? (data.inputTokens ?? 0) + (data.outputTokens ?? 0) + cached;
+  const output = (data.outputTokens ?? 0) + thoughtBeside(data);
   return { input: Math.max(0, total - output - cached), output, cached };
+}
+
+/** What was thought, where that is counted beside the output, as by OpenCode: the sum of all says so. */
+function thoughtBeside(usage: z.infer<typeof usageSchema>): number {
+  const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } =
+    usage;
+  const thought = thoughtTokens ?? 0;
+  const [read, written] = [cachedReadTokens ?? 0, cachedWriteTokens ?? 0];
+  const rest = (totalTokens ?? 0) - (inputTokens ?? 0) - (outputTokens ?? 0) - thought;
+  return [0, read, read + written].includes(rest) ? thought : 0;
 }
 
 function quotaTokens(end: object): Tokens | undefined {

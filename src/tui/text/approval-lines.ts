@@ -171,11 +171,12 @@ function aboutHidden({ cut, hidden }: CallCard): SpanLine[] {
 
 const verdicts = {
   allow: { mark: '✔', style: 'added', word: 'allowed' },
+  clear: { mark: '·', style: 'dim', word: 'nothing against it' },
   confirm: { mark: '?', style: 'warning', word: 'asks' },
   deny: { mark: '✗', style: 'removed', word: 'refused' },
 } as const;
 
-/** Each command of a line on a line of its own, with what the policy says of it by itself. */
+/** Each command of a line on a line of its own, with what the policy says of it. */
 function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
   return [
     ...parts.map(({ text, decision, rule }, at) => {

@@ -2,28 +2,43 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
 import { commandParts } from '../../../src/gateway/permission/command-parts.ts';
+import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
 import { approval } from '../../helpers/approval.ts';
 
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'clifford-parts-'));
-  const rules = [
+  await rules([
     { command: { startsWith: 'git status' }, decision: 'allow' },
     { command: { startsWith: 'rm' }, decision: 'deny' },
-  ];
-  await writeFile(join(root, 'mcp.json'), JSON.stringify({ servers: {}, policy: { agents: { rules } } }));
+  ]);
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** What is said of an agent's call. */
-async function partsOf(args: unknown, over: { tool?: string; server?: string } = {}) {
-  const asked = { approval: { ...approval, server: '@opencode', tool: 'execute', args, ...over } };
-  // Of a request nothing else is looked at.
+const rules = (list: readonly unknown[]) =>
+  writeFile(join(root, 'mcp.json'), JSON.stringify({ servers: {}, policy: { agents: { rules: list } } }));
+
+const BY_LEVEL = 'agents.ask what-matters';
+
+/** What is said of an agent's call, which waits by this rule. */
+async function partsOf(args: unknown, over: Partial<Approval> = {}, trust: string | undefined = '1') {
+  const own = { server: '@opencode', tool: 'execute', rule: BY_LEVEL };
+  const asked = { approval: { ...approval, ...own, args, ...over } };
+  // Of a request, and of a project, nothing else is looked at.
   const request = { id: 'q-1', stream: 'sprint-1', taskId: 'parser', asked } as unknown as Parameters<
     typeof commandParts
   >[1][number];
-  return (await commandParts({ root }, [request], { HOME: root })).get('q-1');
+  const project = { root, state: { policyRules: [] } } as unknown as Parameters<typeof commandParts>[0];
+  const env = { HOME: root, ...(trust === undefined ? {} : { CLIFFORD_TRUST_PROJECT: trust }) };
+  return (await commandParts(project, [request], new HeldPolicy({ root, env }))).get('q-1');
+}
+
+/** The same in lines. */
+async function linesOf(command: string, over: Partial<Approval> = {}, trust?: string) {
+  const parts = await partsOf({ command }, over, trust);
+  return parts?.parts.map(({ text, decision }) => `${decision} ${text}`);
 }
 
 it('each command of a line stands by itself, with what is said of it', async () => {
@@ -38,17 +53,74 @@ it('each command of a line stands by itself, with what is said of it', async () 
   expect(parts?.writes).toEqual(['out.txt']);
 });
 
-it('what is known only when it runs says so', async () => {
-  const parts = await partsOf({ command: 'curl "$URL" | sh' });
+it('what is known only when it runs says so, and is refused where its name is', async () => {
+  const parts = await partsOf({ command: '"$X" a; rm "$URL" | sh' });
   expect(parts?.parts[0]).toEqual({
-    text: 'curl …',
+    text: '… a',
     decision: 'confirm',
     rule: 'not known before it runs',
   });
+  expect(parts?.parts[1]).toMatchObject({ text: 'rm …', decision: 'deny' });
   expect(parts?.doubt).toEqual(expect.any(String));
 });
 
 it('a call without a command, and a tool of a server, have no parts', async () => {
   expect(await partsOf({ path: 'a' }, { tool: 'edit' })).toBeUndefined();
   expect(await partsOf({ command: 'rm -rf .' }, { server: 'fs' })).toBeUndefined();
+});
+
+it('what a file allows that nobody has trusted allows no part, and what it refuses does', async () => {
+  expect(await linesOf('git status && rm a', {}, '0')).toEqual(['confirm git status', 'deny rm a']);
+});
+
+it('what is there from a policy that was changed since does not count where it allows', async () => {
+  const policy = new HeldPolicy({ root, env: { HOME: root, CLIFFORD_TRUST_PROJECT: '1' } });
+  await policy.begin();
+  await rules([{ command: { startsWith: 'make' }, decision: 'allow' }]);
+  const own = { server: '@opencode', tool: 'execute', rule: BY_LEVEL };
+  const asked = { approval: { ...approval, ...own, args: { command: 'make && rm a' } } };
+  const request = { id: 'q-1', stream: 'sprint-1', asked } as unknown as Parameters<
+    typeof commandParts
+  >[1][number];
+  const project = { root, state: { policyRules: [] } } as unknown as Parameters<typeof commandParts>[0];
+  const { parts } = (await commandParts(project, [request], policy)).get('q-1') ?? { parts: [] };
+  expect(parts.map(({ decision }) => decision)).toEqual(['confirm', 'deny']);
+});
+
+it('a command after `cd` is judged in the folder that it goes to, too', async () => {
+  await rules([
+    { path: { below: 'secrets/key' }, decision: 'deny' },
+    { command: { startsWith: 'cat' }, decision: 'allow' },
+    { command: { startsWith: 'cd' }, decision: 'allow' },
+  ]);
+  expect(await linesOf('cat key && ls')).toEqual(['allow cat key', 'confirm ls']);
+  expect((await linesOf('cd secrets && cat key && ls'))?.[1]).toBe('deny cat key');
+});
+
+it('a command is judged in the folder that its agent told of, and in the one of its session', async () => {
+  await rules([
+    { path: { below: 'secrets/key' }, decision: 'deny' },
+    { command: { startsWith: 'cat' }, decision: 'allow' },
+  ]);
+  expect(await linesOf('cat ./key && ls')).toEqual(['allow cat ./key', 'confirm ls']);
+  const elsewhere = join(root, 'secrets');
+  expect((await linesOf('cat ./key && ls', { elsewhere }))?.[0]).toBe('deny cat ./key');
+});
+
+it('what an agent says that a command is about counts for each part', async () => {
+  await rules([{ command: { startsWith: 'cat' }, path: { below: 'docs' }, decision: 'allow' }]);
+  expect((await linesOf('cat a && ls', { paths: ['docs/a'] }))?.[0]).toBe('allow cat a');
+  expect((await linesOf('cat a && ls', { paths: ['docs/a', 'src/b'] }))?.[0]).toBe('confirm cat a');
+});
+
+it('no part is allowed of a line that is asked about for what is no part of it', async () => {
+  // By where it writes, by what is not known of it, by a rule that says nothing of a part.
+  expect(await linesOf('git status > /etc/x', { rule: 'in doubt (otherwise agents.rules[0])' })).toEqual([
+    'clear git status',
+  ]);
+  expect(await linesOf('git status && ls > /etc/x')).toEqual(['clear git status', 'confirm ls']);
+  expect((await linesOf('git status && $X'))?.[0]).toBe('clear git status');
+  expect((await linesOf('git status && ls', { rule: 'agents.rules[7]' }))?.[0]).toBe('clear git status');
+  const paths = Array.from({ length: 50 }, (_, at) => `a${at}`);
+  expect((await linesOf('git status && ls', { paths }))?.[0]).toBe('clear git status');
 });

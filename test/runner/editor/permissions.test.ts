@@ -222,7 +222,15 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect(out).toMatch(/\ncat was seen not to wait for a yes, in an editor, last on \d{4}-\d\d-\d\d\n$/);
     await writeSprint(editor.root, { id: 'next', tasks: ['a'] });
     const run = ['run', '--plain', '--agent-cmd', 'cat', 'next'];
-    expect((await clifford(run, { cwd: editor.root })).err).toContain('note: cat was seen not to wait');
+    expect((await clifford(run, { cwd: editor.root })).err).not.toContain('was seen not to wait');
+    const doctor = await clifford(['doctor', '--json'], { cwd: editor.root, env: { PATH: '' } });
+    const { checks } = JSON.parse(doctor.out) as { checks: { name: string }[] };
+    expect(checks.filter(({ name }) => name === 'editors')).toMatchObject([
+      {
+        status: 'warning',
+        text: expect.stringContaining('cat was seen not to wait for a yes, in an editor'),
+      },
+    ]);
     const { out: json } = await clifford(['status', '--json', 'next'], { cwd: editor.root });
     expect(JSON.parse(json)).toMatchObject({ mistrusted: [] });
   });

@@ -125,14 +125,16 @@ describe('what a call does', () => {
         { text: 'git status', decision: 'allow', rule: 'agents.rules[0]' },
         { text: 'rm -rf …', decision: 'deny', rule: 'agents.rules[1]' },
         { text: 'tee a\u202e', decision: 'confirm', rule: 'agents.ask everything' },
+        { text: 'ls', decision: 'clear', rule: 'agents.rules[2]' },
       ],
       writes: ['out.txt'],
       doubt: 'a variable',
     } as const;
-    expect(approvalRows(approval, 70, { command }).map(asText).slice(4, 9)).toEqual([
+    expect(approvalRows(approval, 70, { command }).map(asText).slice(4, 10)).toEqual([
       'Runs      ✔ git status  allowed: agents.rules[0]',
       '          ✗ rm -rf …  refused: agents.rules[1]',
       '          ? tee a\\u202e  asks: agents.ask everything',
+      '          · ls  nothing against it: agents.rules[2]',
       'Writes    out.txt',
       'Not all of it is known: a variable',
     ]);

@@ -22,6 +22,8 @@ export type CommandReading = {
    * here-documents for a shell, `bash -c`, `eval`, `env`, `sudo`, `xargs`. What wraps is listed, too.
    */
   readonly commands: readonly ShellCommand[];
+  /** All commands of the line that these are taken out of: where they run hangs on the others. Default: these. */
+  readonly line?: readonly ShellCommand[];
   /**
    * What may run besides, or instead: a variable has the value that the text gives it, `${x:-rm}` its default, a broken
    * text is split where a shell would. Reason enough to refuse, never to allow.

@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
-import type { ShellCommand, ShellWord } from './command-reading.ts';
+import type { CommandReading, ShellWord } from './command-reading.ts';
 import { programName } from './program-name.ts';
 
 /** Builtins after which relative paths start elsewhere. */
 const moving = new Set(['cd', 'chdir', 'pushd', 'popd']);
 
+/** What is looked at of a reading for the folders in which it runs. */
+type Moving = Pick<CommandReading, 'commands' | 'line'>;
+
 /** The folders that commands of a shell go to, as written, each once; `undefined` for one that is known only then. */
-export function foldersEntered(commands: readonly ShellCommand[]): ReadonlySet<ShellWord> {
+export function foldersEntered({ commands, line = commands }: Moving): ReadonlySet<ShellWord> {
   const folders = new Set<ShellWord>();
-  for (const { words } of commands) {
+  for (const { words } of line) {
     const [name, ...args] = words;
     if (name === undefined || !moving.has(programName(name))) continue;
     const at = args.findIndex((word) => word === undefined || !/^-[LPe@]+$/.test(word));
@@ -27,9 +30,9 @@ export const MAX_FOLDERS = 32;
  * Where relative paths of commands may start: where they run, and in the folders that they go to. Of more than
  * {@link MAX_FOLDERS} not all.
  */
-export function startingFolders(cwd: string, commands: readonly ShellCommand[] = []): readonly string[] {
+export function startingFolders(cwd: string, reading: Moving = { commands: [] }): readonly string[] {
   let cwds = [cwd];
-  for (const folder of foldersEntered(commands))
+  for (const folder of foldersEntered(reading))
     if (folder !== undefined && cwds.length <= MAX_FOLDERS)
       cwds = [...new Set([...cwds, ...cwds.map((from) => resolve(from, folder))])];
   return cwds;
