@@ -21,11 +21,7 @@ export function showTestSprint(
     readonly live?: AgentOutput;
   },
 ): Promise<LeftBecause> {
-<<<<<<< HEAD
-=======
   const policy = new HeldPolicy({ root: project.root, env: {} });
-  const output = createAgentOutput();
->>>>>>> w/parts
   if (text !== undefined) output.append('parser', text);
   return showSprint({
     ...options,
@@ -34,13 +30,8 @@ export function showTestSprint(
     output,
     reveal: () => Promise.resolve(undefined),
     edit: editOnScreen({ env: {} }, project),
-<<<<<<< HEAD
     openEditor: edited,
-    partsOf: (waiting) => commandParts(project, waiting, {}),
-=======
-    openEditor: (draft) => openEditor(process.env, draft),
     partsOf: (waiting) => commandParts(project, waiting, policy),
->>>>>>> w/parts
     offersFor: (waiting) => offersFor(project, waiting, {}),
     onStop: () => Promise.resolve(),
   });
