@@ -1,7 +1,7 @@
 // Takes pictures of the screen from a real run: the demo's sprint, in a terminal, with keys. Run it after `npm run build`.
 // `node scripts/pictures.ts` makes what the documentation shows; with a folder, every picture in every size and theme, there.
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
 import { castOf } from './pictures/cast.ts';
@@ -36,6 +36,7 @@ async function prepare(): Promise<void> {
   await rm(root, { recursive: true, force: true });
   await prepareDemo(root);
   await mkdir(env.HOME);
+  await symlink(join(repository, 'dist/demo-agent.js'), join(env.HOME, 'demo-agent.js'));
   await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [], commit: true }));
   const run = (file: string, ...args: string[]) =>
     execFileSync(file, args, { cwd: root, env, stdio: 'ignore' });
@@ -94,7 +95,7 @@ const sizes: readonly Size[] = everything
   : [{ columns: 100, rows: 30 }];
 
 await mkdir(folder, { recursive: true });
-const agent = `${process.execPath} ${join(repository, 'dist/demo-agent.js')}`;
+const agent = `node ${join(env.HOME, 'demo-agent.js')}`;
 try {
   for (const size of sizes) {
     await prepare();

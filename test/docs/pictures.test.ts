@@ -19,6 +19,14 @@ describe('the pictures of the documentation', () => {
     expect(new Set(await readdir(join(root, 'docs/pictures')))).toEqual(new Set(named));
   });
 
+  it('say nothing of the machine that they were taken on', async () => {
+    const folder = join(root, 'docs/pictures');
+    for (const name of await readdir(folder)) {
+      const text = await readFile(join(folder, name), 'utf8');
+      expect([...text.matchAll(/node_modules|\/(?:work|home|Users)\/[\w-]*/g)].map(String), name).toEqual([]);
+    }
+  });
+
   it('show what they are named for', async () => {
     const shown = async (name: string) => readFile(join(root, `docs/pictures/${name}.svg`), 'utf8');
     expect(await shown('states')).toContain('[6 States]');
