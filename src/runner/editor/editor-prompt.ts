@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { PermissionWord } from '../../gateway/permission/agent-call.ts';
+import type { AgentCall, PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
@@ -14,7 +14,7 @@ import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { isHumansWord } from '../../workflow/requests/close-request.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
-import { folderOf } from '../acp/acp-call.ts';
+import { folderOf, type AcpCall } from '../acp/acp-call.ts';
 import { agentCallOf } from '../acp/agent-call-of.ts';
 import type { AcpCalls } from '../acp/acp-calls.ts';
 import type { SessionRecord } from './editor-record.ts';
@@ -91,6 +91,12 @@ export class EditorPrompt {
       : {};
   }
 
+  /** The call as it is judged. */
+  get wanted(): AgentCall {
+    const { call, folder } = this.#told;
+    return wantedOf(call, this.session, folder);
+  }
+
   /** Decides it. What becomes of it in the log and on the screens comes after `answer` was called. Never rejects. */
   async decide(answer: (end: PromptEnd) => void): Promise<void> {
     const word = await this.#word();
@@ -132,8 +138,8 @@ export class EditorPrompt {
 
   async #word(): Promise<PermissionWord> {
     const { agent, name } = this.#deps;
-    const { cwd, root, project: place } = this.session;
-    const { call, name: callName, folder, isRecorded } = this.#told;
+    const { project: place } = this.session;
+    const { name: callName, isRecorded } = this.#told;
     try {
       // What was said of the call before stands before what becomes of it.
       await place.settled();
@@ -142,8 +148,7 @@ export class EditorPrompt {
       const deps = { project, agent, name, stream: ADHOC_STREAM, policy: place.policy, onAsked };
       const callId = this.session.callId(callName);
       const known = { callId, isRecorded, said: this.#said };
-      const wanted = agentCallOf(call, root, { sessionFolder: cwd, told: folder });
-      return await permitCall(wanted, known, deps, this.#over.signal);
+      return await permitCall(this.wanted, known, deps, this.#over.signal);
     } catch (error) {
       this.#deps.report(error);
       this.#tell(`not decided, so it is not done: ${messageOf(error)}`);
@@ -237,6 +242,15 @@ export class EditorPrompt {
   #tell(text: string): void {
     this.#deps.tell(this.session.id, `${this.#title}: ${text}`);
   }
+}
+
+/** A call of a session, as it is judged. `folder`: where the agent has said before that it is made. */
+export function wantedOf(
+  call: AcpCall,
+  { cwd, root }: Pick<SessionRecord, 'cwd' | 'root'>,
+  folder?: string,
+): AgentCall {
+  return agentCallOf(call, root, { sessionFolder: cwd, told: folder });
 }
 
 /** Who decided, and what is left to whoever sits at the editor: the agent has heard a yes or a no, and nothing else. */

@@ -23,7 +23,6 @@ import {
 } from './acp-message.ts';
 import type { EditorOffice } from './editor-office.ts';
 import { EditorSessions } from './editor-sessions.ts';
-import { markedTerminal } from './marked-terminal.ts';
 
 /** What no agent says of a call, and what would cost a stack frame for each level. */
 const MAX_DEPTH = 100;
@@ -51,8 +50,8 @@ export type EditorProxyDeps = {
 
 /**
  * Stands between an editor and an agent that speak the Agent Client Protocol (stable v1). What either says goes on as it
- * is, but for the agent's prompts for permission, which are decided here, and the answers to those, and for what it has
- * the editor start, which gets the mark of what it starts itself.
+ * is, but for the agent's prompts for permission, which are decided here, and the answers to those, and for what it would
+ * have the editor start, which is decided, too, and gets the mark of what the agent starts itself.
  *
  * What decides and records is loaded while the two get to know each other.
  */
@@ -97,11 +96,12 @@ export class EditorProxy {
       }
       if (method === UPDATE) this.#noteUpdate(paramsOf(message));
       if (method === CANCEL_REQUEST) return this.#takesBack(paramsOf(message)['requestId']);
-      if (method === CREATE_TERMINAL) return this.#starts(message);
-      if (method !== REQUEST_PERMISSION || id === undefined) return false;
+      if (method !== REQUEST_PERMISSION && method !== CREATE_TERMINAL) return false;
+      // Nobody can be answered: what asks nobody starts nothing.
+      if (id === undefined) return method === CREATE_TERMINAL;
       const asked = isDeeper(message, MAX_DEPTH) ? { id } : message;
       this.#asking.add(keyOf(id));
-      this.#later(({ desk }) => desk.ask(asked));
+      this.#later(({ desk }) => (method === CREATE_TERMINAL ? desk.start(asked) : desk.ask(asked)));
       return true;
     });
 
@@ -149,15 +149,7 @@ export class EditorProxy {
     }
   }
 
-  #starts(message: AcpMessage): true {
-    const { id } = message;
-    // What nobody could write again starts nothing.
-    if (!isDeeper(message, MAX_DEPTH)) this.#toEditor(markedTerminal(message, this.#deps.agent.id));
-    else this.#toAgent({ id, error: { code: errorCode.invalidParams, message: 'it is nested too deeply' } });
-    return true;
-  }
-
-  /** Whether it is a prompt for permission that the agent does not want an answer to any more. */
+  /** Whether it is a request that is decided here, and that the agent does not want an answer to any more. */
   #takesBack(id: unknown): boolean {
     if (!this.#asking.has(keyOf(id))) return false;
     this.#later(({ desk }) => desk.withdrawn(id));

@@ -13,6 +13,7 @@ import { UnaskedCalls } from '../acp/unasked-calls.ts';
 import type { ConversationIo } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { callIdOf, factOf } from '../output/signal-facts.ts';
+import { AllowedCommands } from './allowed-commands.ts';
 import { EditorProject, type EditorProjectDeps } from './editor-project.ts';
 import type { EditorSession } from './editor-sessions.ts';
 
@@ -30,6 +31,8 @@ export type SessionRecord = Pick<EditorSession, 'id' | 'cwd' | 'root'> & {
   readonly project: EditorProject;
   /** What the agent has said of its tool calls. */
   readonly calls: AcpCalls;
+  /** Commands that it may have its editor start. */
+  readonly allowed: AllowedCommands;
   /** What the agent has said in this turn. */
   readonly said: () => string;
   /** Writes down what of it is for the log. */
@@ -71,7 +74,8 @@ export class EditorRecord {
     const said = () => session.said;
     const note = (signals: readonly AgentSignal[]) =>
       project.note(signals.flatMap((signal) => this.#factOf(signal, record) ?? []));
-    const record: SessionRecord = { id, cwd, root, project, calls, said, note, callId };
+    const allowed = new AllowedCommands();
+    const record: SessionRecord = { id, cwd, root, project, calls, allowed, said, note, callId };
     this.#sessions.set(session, record);
     return record;
   }

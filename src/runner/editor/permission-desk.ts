@@ -9,9 +9,10 @@ import {
   type AcpAnswer,
   type AcpMessage,
 } from './acp-message.ts';
-import { EditorPrompt, type PromptDeps, type PromptEnd } from './editor-prompt.ts';
+import { EditorPrompt, wantedOf, type PromptDeps, type PromptEnd } from './editor-prompt.ts';
 import type { SessionRecord } from './editor-record.ts';
-import { permissionSchema, type PermissionParams, type PromptOption } from './prompt-options.ts';
+import { markedTerminal, START, terminalCall } from './terminal-call.ts';
+import { permissionSchema, yesOf, type PermissionParams, type PromptOption } from './prompt-options.ts';
 
 /** So many calls may wait for a word at once. */
 const MAX_ASKED = 50;
@@ -47,25 +48,53 @@ export class PermissionDesk {
 
   /** Takes a request of the agent's for permission, and sees to it that it is answered. */
   ask({ id, params }: AcpMessage): void {
-    const { toAgent, session } = this.#deps;
-    const key = keyOf(id);
+    const { toAgent } = this.#deps;
     const read = permissionSchema.safeParse(params);
     if (!read.success) return toAgent({ id, error: NO_PERMISSION_REQUEST });
+    this.#decide(id, read.data, paramsOf({ params }), (end) => {
+      toAgent(answerOf(id, end));
+      return typeof end === 'object' && end.optionId === yesOf(read.data);
+    });
+  }
+
+  /**
+   * Takes a request of the agent's to have the editor start a program. One for a command that was allowed goes on, once;
+   * any other is asked about as if the agent had.
+   */
+  start(message: AcpMessage): void {
+    const { toAgent, toEditor, session, agent } = this.#deps;
+    const { id } = message;
+    const asked = terminalCall(message);
+    if (!asked) return toAgent({ id, error: NO_COMMAND });
+    const record = session(asked.sessionId);
+    const goesOn = () => toEditor(markedTerminal(message, agent.id));
+    if (record.allowed.use(wantedOf(asked.toolCall, record))) return goesOn();
+    this.#decide(id, asked, asked, (end) => {
+      if (typeof end === 'object' && end.optionId === START.optionId) {
+        goesOn();
+        record.note(record.calls.take({ toolCallId: asked.toolCall.toolCallId, status: 'completed' }));
+      } else toAgent({ id, error: end === 'withdrawn' ? CANCELLED : REFUSED });
+      return false;
+    });
+  }
+
+  /** @param answer - Tells the agent. Returns whether it now has a yes that it has not used. */
+  #decide(id: unknown, asked: PermissionParams, sent: AcpMessage, answer: (end: PromptEnd) => boolean): void {
+    const { toAgent, session } = this.#deps;
+    const key = keyOf(id);
     if (this.#prompts.has(key)) return toAgent({ id, error: SAME_ID });
-    const isAsking = [...this.#prompts.values()].some((each) => isSameCall(each.params, read.data));
+    const isAsking = [...this.#prompts.values()].some((each) => isSameCall(each.params, asked));
     // Two prompts for one call would take the same yes.
-    if (this.#hasEnded || isAsking || this.#prompts.size >= MAX_ASKED)
-      return toAgent(answerOf(id, 'cancelled'));
+    if (this.#hasEnded || isAsking || this.#prompts.size >= MAX_ASKED) return void answer('cancelled');
     // As the agent has sent it but for the answers, and where it is made if only the agent has said so before.
-    const sent = paramsOf({ params });
     const show = (shown: EditorPrompt, options: readonly PromptOption[]) =>
       this.#show(shown, { ...sent, toolCall: { ...toolCallOf(sent), ...shown.shownAs }, options });
-    const prompt = new EditorPrompt(read.data, session(read.data.sessionId), { ...this.#deps, show });
+    const prompt = new EditorPrompt(asked, session(asked.sessionId), { ...this.#deps, show });
     this.#prompts.set(key, prompt);
     const deciding = prompt
       .decide((end) => {
         this.#prompts.delete(key);
-        toAgent(answerOf(id, end));
+        if (answer(end) && prompt.wanted.commands.length > 0) prompt.session.allowed.add(prompt.wanted);
       })
       .finally(() => this.#deciding.delete(deciding));
     this.#deciding.add(deciding);
@@ -112,6 +141,9 @@ export class PermissionDesk {
 }
 
 const NO_PERMISSION_REQUEST = { code: errorCode.invalidParams, message: 'This is no request for permission' };
+const NO_COMMAND = { code: errorCode.invalidParams, message: 'This starts no command' };
+const REFUSED = { code: errorCode.invalidRequest, message: 'Clifford: this command was not allowed' };
+const CANCELLED = { code: errorCode.cancelled, message: 'Request cancelled' };
 const SAME_ID = { code: errorCode.invalidRequest, message: 'A request with this id is under way' };
 
 function toolCallOf({ toolCall }: AcpMessage): AcpMessage {
@@ -123,7 +155,7 @@ function isSameCall(one: PermissionParams, other: PermissionParams): boolean {
 }
 
 function answerOf(id: unknown, end: PromptEnd): AcpAnswer {
-  if (end === 'withdrawn') return { id, error: { code: errorCode.cancelled, message: 'Request cancelled' } };
+  if (end === 'withdrawn') return { id, error: CANCELLED };
   const outcome =
     end === 'cancelled' ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: end.optionId };
   return { id, result: { outcome } };

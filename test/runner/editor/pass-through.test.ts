@@ -59,24 +59,6 @@ describe('clifford acp between an editor and its agent', () => {
     expect(editor.heard).toHaveLength(3);
   });
 
-  it('has the editor mark what it starts for the agent as the agent’s', async () => {
-    const editor = await editorHere(echo);
-    const start = (id: number, env: unknown) => ({
-      jsonrpc: '2.0',
-      id,
-      method: 'terminal/create',
-      params: { sessionId: 's', command: 'ls', args: ['-l'], env, _meta: { a: 1 } },
-    });
-    const own = { name: 'A', value: 'b' };
-    editor.say(start(1, [own, { name: 'CLIFFORD_RUN_ID', value: '' }]), start(2, undefined));
-    const [first, second] = await editor.hear(() =>
-      editor.heard.length < 2 ? undefined : (editor.heard as unknown[]),
-    );
-    const mark = { name: 'CLIFFORD_RUN_ID', value: expect.stringMatching(/^editor-/) };
-    expect(first).toEqual(start(1, [own, mark]));
-    expect(second).toEqual(start(2, [mark]));
-  });
-
   it('takes a prompt for permission out of a batch, and passes the rest on', async () => {
     const editor = await editorHere(echo);
     const others = [{ jsonrpc: '2.0', id: 'a', result: {} }, 5];
