@@ -6,10 +6,13 @@ import { projectWithSprint } from '../helpers/temp-project.ts';
 /** Of one sprint: a history that grows makes each step dearer. */
 const KEYS = 2_000;
 
+/** A tenth of how often other faults are repeated: each run takes as long as ten of theirs. */
+const runs = Math.ceil(faultRuns(500) / 10);
+
 /** What keys can decide: a monkey that never gets there proves nothing. */
 const decisions = ['answered', 'rejected', 'dismissed', 'approved', 'denied', 'questioned'];
 
-it.each(Array.from({ length: faultRuns(50) }, (_, run) => faultSeed() + run))(
+it.each(Array.from({ length: runs }, (_, run) => faultSeed() + run))(
   'random keys decide nothing that was not asked for, with the seed %i',
   async (seed) => {
     const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
