@@ -51,6 +51,9 @@ const largeSizes = sizes.filter(([columns, rows]) => columns >= 40 && rows >= 10
 /** Between news, frames, and whatever arms. */
 const waits = [0, 0, 1, 17, 50, 101, 301, 620, 700, 1_300];
 
+/** What frames show of requests, by which they are told apart: of calls that are alike the name of the tool. */
+const marksOfRequests = new RegExp(String.raw`[QF]\d+x|\b${approval.tool}\b`, 'g');
+
 const pick = <T>(random: Random, from: readonly T[]): T => {
   const one = from[Math.floor(random() * from.length)];
   if (one === undefined) throw new Error('Nothing to pick from');
@@ -203,7 +206,7 @@ class Monkey {
     if (!this.#terminal.isDirty || this.#sinceResize < 40) return;
     const lines = this.#terminal.lines;
     const text = lines.join('\n');
-    const shown = new Set(text.match(/[QF]\d+x/g) ?? []);
+    const shown = new Set(text.match(marksOfRequests) ?? []);
     // Of a text that is scrolled its beginning was seen before.
     const isScrolled = /lines (?:[2-9]|1\d)/.test(text) || !/Tool {2,}/.test(text);
     if (isScrolled) for (const mark of this.#seen.shown) shown.add(mark);
@@ -338,7 +341,7 @@ class Monkey {
       agent: this.#agent,
       approval: call,
     });
-    if (!isAlike) this.#marks.set(id, mark);
+    this.#marks.set(id, isAlike ? approval.tool : mark);
   }
 
   async #closeOne(): Promise<void> {
