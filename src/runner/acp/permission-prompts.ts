@@ -96,8 +96,10 @@ export class PermissionPrompts {
     const option = options.find(({ kind }) => kind === 'allow_once');
     const turn = this.#place.turn();
     // Nobody is asked for a word that the agent has no use for, or twice for one call at the same time.
-    if (!option || !turn || this.#waiting.has(toolCallId) || this.#waiting.size >= MAX_ASKED)
+    if (!option || !turn || this.#waiting.has(toolCallId) || this.#waiting.size >= MAX_ASKED) {
+      await this.#place.untilLeft();
       return CANCELLED;
+    }
     const over = turn.over.signal;
     const isVain = AbortSignal.any([signal, over]);
     this.#waiting.set(toolCallId, update.title ?? '');
