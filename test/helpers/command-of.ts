@@ -1,4 +1,4 @@
-import type { Effect } from '../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../src/tui/screen/screen-effect.ts';
 
 type Act = Extract<Effect, { type: 'act' }>['act'];
 
