@@ -11,13 +11,9 @@ import {
   type Words,
 } from '../../views/answer-choice.ts';
 import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
-import {
-  currentQuestion,
-  isSending,
-  withSending,
-  type Effect,
-  type ScreenState,
-} from '../screen/screen-state.ts';
+import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import type { Effect } from '../screen/screen-effect.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Binding, KeyContext, Situation } from './binding.ts';
 import type { Stroke } from './strokes.ts';
