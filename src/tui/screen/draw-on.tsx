@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
+import { keyboardStream } from './keyboard-stream.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
 import { terminalStream } from './terminal-stream.ts';
 
@@ -23,7 +24,7 @@ export function drawOn(
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
   const instance = render(screen, {
-    stdin,
+    stdin: keyboardStream(stdin),
     stdout: stream,
     alternateScreen: true,
     interactive: true,
