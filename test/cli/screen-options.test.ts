@@ -40,6 +40,7 @@ it.each([
   [['--plain'], { plain: true }],
   [['--theme', 'dark'], { theme: 'dark' }],
   [['--theme=none'], { theme: 'none' }],
+  [['--mouse', '--theme=none'], { theme: 'none', mouse: true }],
   [['--theme', 'pink'], undefined],
   [['--json'], undefined],
   [['status'], undefined],

@@ -1,5 +1,6 @@
 import { noPalette, type PaletteState } from '../palette/palette-state.ts';
 import type { ApprovalScope } from '../../events/approval.ts';
+import type { Pointed } from '../mouse/mouse-areas.ts';
 import type { ArrivedAt, Past, Travel } from '../past/past.ts';
 import type { CommandParts } from '../../gateway/permission/command-parts.ts';
 import type { Choice } from '../../views/answer-choice.ts';
@@ -118,6 +119,7 @@ export type ScreenEvent =
   /** The keys of one chunk of input. */
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
   | { readonly type: 'paste'; readonly text: string }
+  | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** What was answered in this project, the newest first. */
