@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
+import { useMouse } from '../mouse/mouse-areas.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { helpSections } from '../keys/help-sections.ts';
@@ -106,6 +107,10 @@ export function Screen({
     detail: detail.room,
   };
 
+  useMouse((pointed) => {
+    onKey?.();
+    if (!isTooSmall) actor.send({ type: 'mouse', pointed, room });
+  });
   useInput((input, key) => {
     onKey?.();
     const strokes = readStrokes(input, key);
