@@ -43,7 +43,6 @@ it.each([
   [['--theme', 'dark'], { theme: 'dark' }],
   [['--theme=none'], { theme: 'none' }],
   [['--mouse', '--theme=none'], { theme: 'none', mouse: true }],
-  [['--theme', 'pink'], undefined],
   [['--json'], undefined],
   [['status'], undefined],
 ])('clifford %j is about its screen: %j', (argv, options) => {
