@@ -1,5 +1,5 @@
 import type { OverviewEffect } from '../src/tui/overview/overview-state.ts';
-import type { Effect } from '../src/tui/screen/screen-state.ts';
+import type { Effect } from '../src/tui/screen/screen-effect.ts';
 
 /** What a screen does or shows, and the command that does or shows the same. `none`: why there is none. */
 type Done = { readonly does: string } & (

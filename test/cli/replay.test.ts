@@ -214,6 +214,21 @@ describe('clifford replay', () => {
     expect(await replayJson(root, '--until', '-0s')).toEqual(await replayJson(root));
   });
 
+  it('says of a moment that it does not have where the nearest is', async () => {
+    const { root } = await recorded();
+    const noteOf = async (...args: string[]) => (await clifford(['replay', ...args], { cwd: root })).err;
+    expect(await noteOf('--until', '999')).toBe('note: there is no event 999: the last one is 6\n');
+    expect(await noteOf('--json', '--until', '2000-01-01')).toMatch(
+      /^note: nothing had happened by then: the first event was at \d{4}-/,
+    );
+    expect(await noteOf('--until', '2999-01-01')).toMatch(
+      /^note: nothing has happened since: the last event was at \d{4}-/,
+    );
+    expect(await noteOf('--until', '6')).toBe('');
+    expect(await noteOf('--until', '-0s')).toBe('');
+    expect(await noteOf('--at', '2')).toContain('note: --at is for the screen');
+  });
+
   it('takes the latest sprint when none is named', async () => {
     const { root } = await recorded();
     await writeSprint(root, { id: 'later' });

@@ -1,6 +1,8 @@
+import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { screenFor, screenOptionsIn } from '../../src/cli/input/screen-options.ts';
 import type { Cli } from '../../src/cli/cli.ts';
+import { clifford } from '../helpers/clifford-process.ts';
 
 function at(env: Record<string, string>, isTTY = true) {
   const hints: string[] = [];
@@ -41,9 +43,17 @@ it.each([
   [['--theme', 'dark'], { theme: 'dark' }],
   [['--theme=none'], { theme: 'none' }],
   [['--mouse', '--theme=none'], { theme: 'none', mouse: true }],
-  [['--theme', 'pink'], undefined],
   [['--json'], undefined],
   [['status'], undefined],
 ])('clifford %j is about its screen: %j', (argv, options) => {
   expect(screenOptionsIn(argv)).toEqual(options);
+});
+
+it.each([
+  [['--theme', 'pink'], 'Cannot take pink for --theme <theme>: it has to be one of auto, dark, light, none'],
+  [['--theme=pink', '--plain'], 'Cannot take pink for'],
+  [['--theme'], 'Cannot take "" for --theme <theme>'],
+])('clifford %j names the themes that there are', async (argv, text) => {
+  const { code, err } = await clifford(argv, { cwd: tmpdir() });
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(text) });
 });

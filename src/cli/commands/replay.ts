@@ -4,7 +4,9 @@ import { logFile } from '../../workflow/project/project-log.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
-import { parseUntil } from '../../workflow/history/until.ts';
+import { historyOf } from '../../workflow/history/history-of.ts';
+import { outsideText, parseUntil, type Until } from '../../workflow/history/until.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import { printChanges } from '../history/print-changes.ts';
 import { printSummary } from '../history/print-summary.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
@@ -78,7 +80,10 @@ async function replay(
       if (since) return printChanges(cli, project, { ...asked, since });
       if (summary) return printSummary(cli, project, asked);
       const look = json || end !== undefined ? undefined : screenFor(cli, shown);
-      if (!look) return (json ? printHistoryJson : printHistory)(cli, project, stream, end);
+      if (!look) {
+        if (at !== undefined) cli.note('--at is for the screen: --until stops at a moment what is printed');
+        return printPast(cli, project, stream, { end, json });
+      }
       const startsAt: Travel = at === undefined ? { to: 'last' } : { to: 'place', text: at };
       await withSignals(cli, { project, isOnScreen: true }, async () => {
         const { attachOnScreen } = await import('../run/attach-on-screen.ts');
@@ -87,6 +92,25 @@ async function replay(
     },
     '/clifford/tui',
   );
+}
+
+async function printPast(
+  cli: Cli,
+  project: Project,
+  stream: string,
+  { end, json }: { readonly end: Until | undefined; readonly json: true | undefined },
+): Promise<void> {
+  await (json ? printHistoryJson : printHistory)(cli, project, stream, end);
+  const outside = end && (await outsideOf(project, stream, end));
+  if (outside !== undefined) cli.note(outside);
+}
+
+/** What to say where a stream has no such moment. */
+async function outsideOf(project: Project, stream: string, until: Until): Promise<string | undefined> {
+  const { version: length = 0, lastEventAt } = project.state.streams.get(stream) ?? {};
+  for await (const { event } of historyOf(project, stream))
+    return outsideText(until, { length, firstAt: event.time, lastAt: lastEventAt ?? event.time });
+  return undefined;
 }
 
 /**

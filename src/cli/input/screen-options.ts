@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { CommanderError, Option, type Command } from 'commander';
 import { lookIn, themes, type ScreenLook, type Theme } from '../../tui/screen/screen-look.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive, isTerminal } from './is-interactive.ts';
@@ -27,9 +27,14 @@ export function screenFor(cli: Cli, { plain, theme, mouse }: ScreenOptions): Scr
   return undefined;
 }
 
-/** What `clifford` without a command was told of its screen; `undefined`: it was told something else. */
+/**
+ * What `clifford` without a command was told of its screen; `undefined`: it was told something else.
+ *
+ * @throws {CommanderError} for a theme that there is not.
+ */
 export function screenOptionsIn(argv: readonly string[]): ScreenOptions | undefined {
   let options: ScreenOptions = {};
+  let wrong: string | undefined;
   for (let at = 0; at < argv.length; at += 1) {
     const [flag = '', value = flag === '--theme' ? argv[(at += 1)] : undefined] = (argv[at] ?? '').split(
       '=',
@@ -38,8 +43,17 @@ export function screenOptionsIn(argv: readonly string[]): ScreenOptions | undefi
     const theme = themes.find((each) => each === value);
     if (flag === '--plain') options = { ...options, plain: true };
     else if (flag === '--mouse') options = { ...options, mouse: true };
-    else if (flag === '--theme' && theme) options = { ...options, theme };
-    else if (flag !== '--debug') return undefined;
+    else if (flag !== '--theme') {
+      if (flag !== '--debug') return undefined;
+    } else if (theme) options = { ...options, theme };
+    else wrong = value ?? '';
   }
+  if (wrong !== undefined) throw noTheme(wrong);
   return options;
+}
+
+/** As the parser says it where there is a command. */
+function noTheme(value: string): CommanderError {
+  const fault = `option '--theme <theme>' argument '${value}' is invalid. Allowed choices are ${themes.join(', ')}.`;
+  return new CommanderError(2, 'commander.invalidArgument', fault);
 }

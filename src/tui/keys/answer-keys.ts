@@ -12,13 +12,9 @@ import {
 } from '../../views/answer-choice.ts';
 import { withArea } from '../screen/browsing.ts';
 import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
-import {
-  currentQuestion,
-  isSending,
-  withSending,
-  type Effect,
-  type ScreenState,
-} from '../screen/screen-state.ts';
+import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import type { Effect } from '../screen/screen-effect.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Binding, KeyContext, Situation } from './binding.ts';
 import type { Stroke } from './strokes.ts';

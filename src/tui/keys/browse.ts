@@ -13,7 +13,9 @@ import {
   type Browsing,
   type DetailRoom,
 } from '../screen/browsing.ts';
-import { currentQuestion, type Room, type ScreenState } from '../screen/screen-state.ts';
+import { currentQuestion } from '../screen/current-question.ts';
+import type { Room } from '../screen/room.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Move } from './list-keys.ts';

@@ -5,7 +5,8 @@ import { pressKey, scrollQuestion } from '../keys/press-key.ts';
 import { allPanes } from '../panes/all-panes.ts';
 import { hasCursor } from '../panes/pane.ts';
 import { currentPane, withArea } from '../screen/browsing.ts';
-import { currentQuestion, isSending, type ScreenState } from '../screen/screen-state.ts';
+import { currentQuestion, isSending } from '../screen/current-question.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import type { Pointed } from './mouse-areas.ts';
 
 /** Rows that a notch of the wheel moves a text. */

@@ -125,6 +125,9 @@ export function timeTravel({ actor, project, stream, copy, fail, isStill = false
       const isNow = actor.getSnapshot().context.past === undefined && !travelling;
       const from = isNow ? at.length : (wish?.version ?? at.length);
       await seek(at, versionOf(at, travel, { from, finder }));
+      const outside = travel.to === 'place' ? at.outsideText(parseUntil(travel.text)) : undefined;
+      if (outside !== undefined)
+        tell({ tone: 'warning', text: outside.charAt(0).toUpperCase() + outside.slice(1) });
     } catch (error) {
       opening = cursor && opening;
       warn(error);

@@ -105,6 +105,12 @@ describe('time travel', () => {
     expect(moment?.version).toBe((moment?.length ?? 0) - 1);
   });
 
+  it('says that a place is beyond the end, and stands there', async () => {
+    await time.go({ to: 'place', text: '999' });
+    expect(version()).toBe(screen().past?.moment.length);
+    expect(screen().notice?.text).toMatch(/^There is no event 999: the last one is \d+$/);
+  });
+
   it('says what a place must be, and stays', async () => {
     await time.go({ to: 'first' });
     await time.go({ to: 'place', text: 'yesterday' });
