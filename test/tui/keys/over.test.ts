@@ -82,6 +82,19 @@ describe('a run that is over', () => {
     expect(press(complete, 'R').effects).toEqual([]);
   });
 
+  it('leaves out what failed with S, once a reason was asked for and it is sure', () => {
+    const possible = { sprint: [], tasks: new Map([['parser', ['skip'] as const]]) };
+    const state = shown({ ...over, possible });
+    const asked = press(state, 'S');
+    expect(asked.effects).toEqual([]);
+    expect(asked.state.focus).toMatchObject({ at: 'act', act: 'skip', task: 'parser' });
+    expect(hints(state)).toContainEqual(['S', 'skip what failed…']);
+    expect(press({ ...state, mayApprove: false }, 'S').state.focus.at).toBe('over');
+    // Where it cannot be, nothing is asked.
+    const none = shown({ ...over, possible: { sprint: [], tasks: new Map() } });
+    expect(press(none, 'S').state.focus.at).toBe('over');
+  });
+
   it('retries nothing in the shell of an agent', () => {
     const state = { ...shown(), mayApprove: false };
     expect(press(state, 'R').effects).toEqual([]);
