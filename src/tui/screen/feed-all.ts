@@ -2,7 +2,7 @@ import type { ScreenView } from '../../views/sprint-view.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../workflow/history/task-tracks.ts';
 import { PastOutput } from '../../workflow/transcripts/past-output.ts';
-import { timeTravel, type TimeTravel } from '../past/time-travel.ts';
+import { TimeTravel } from '../past/time-travel.ts';
 import { clipboardText } from '../text/clipboard-text.ts';
 import { LineNumbers } from '../text/line-numbers.ts';
 import type { DraftFiles } from './draft-files.ts';
@@ -47,14 +47,14 @@ export function feedAll(actor: ScreenActor, deps: FeedDeps): Feeds {
   const stopOffers = feedOffers({ project, stream, offersFor, partsOf, send });
   const stopTitles = feedTitles({ project, stream, send });
   const copy = (text: string) => deps.write(clipboardText(text));
-  const time = timeTravel({ actor, project, stream, copy, fail, isStill: deps.isStill });
+  const time = new TimeTravel({ actor, project, stream, copy, fail, isStill: deps.isStill });
   const events = new RecentEvents(project, stream);
   const tracks = new TracksOfNow(project.log, stream);
   const past = new PastOutput(project.dir);
   const panes = loadPanes(actor, {
     source: { project, stream, events, tracks, output: past, numbers: new LineNumbers() },
-    cursor: time.cursor,
-    moment: time.moment,
+    cursor: () => time.cursor,
+    moment: () => time.moment,
     fail,
   });
   return {
