@@ -164,7 +164,7 @@ function focusOn(question: Question | undefined): Focus {
 }
 
 /** Moves the question by lines, as far as it goes. */
-function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
+export function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
   const questionTop = Math.max(0, Math.min(state.questionTop + by, questionMax));
   const { current, readToEnd } = state;
   const isRead = current !== undefined && questionTop >= questionMax;

@@ -3,7 +3,7 @@ import { Box, Text, useWindowSize } from 'ink';
 import { PagePane, pageOf } from '../panes/page-pane.tsx';
 import { RemarkLines } from '../panes/remark-lines.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
-import { useScreenKeys } from '../screen/use-screen-keys.ts';
+import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
 import { CONFIRM_DELAY_MS, useArmingAfter } from '../screen/use-arming.ts';
 import { helpRows } from '../text/help-rows.ts';
@@ -39,7 +39,7 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   };
   const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
-  useScreenKeys(actor, { room, isTooSmall });
+  useScreenInput(actor, { room, isTooSmall });
 
   if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
   return (

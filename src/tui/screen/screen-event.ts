@@ -1,3 +1,4 @@
+import type { Pointed } from '../mouse/mouse-areas.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
@@ -20,6 +21,7 @@ export type ScreenEvent =
   /** The keys of one chunk of input. */
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
   | { readonly type: 'paste'; readonly text: string }
+  | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** What was answered in this project, the newest first. */

@@ -16,7 +16,7 @@ import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
 import { TooSmall } from './too-small.tsx';
 import { useArming } from './use-arming.ts';
-import { useScreenKeys } from './use-screen-keys.ts';
+import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
 import { useSuspend } from './use-suspend.ts';
 
@@ -37,7 +37,7 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
     isCall: shown.asked.question?.approval !== undefined,
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
-  useScreenKeys(actor, { room: shown.room, isTooSmall, onKey });
+  useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
 
   if (isTooSmall) return <TooSmall state={state} columns={columns} rows={rows} />;
   const situation = { state, isNarrow, canScrollQuestion: shown.room.questionMax > 0 };

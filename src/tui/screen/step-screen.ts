@@ -1,5 +1,6 @@
 import { atWords } from '../keys/answer-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
+import { pointAt } from '../mouse/point-at.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
@@ -30,6 +31,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeNews(state, event);
     case 'keys':
       return takeKeys(state, event, emit);
+    case 'mouse':
+      return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste':
       return takePaste(state, event);
     case 'armed':
