@@ -17,6 +17,7 @@ import {
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import type { Recording } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
 
@@ -30,8 +31,7 @@ type ActDeps = {
   readonly fail: (error: unknown) => void;
   /** Called when it is recorded. */
   readonly decided: () => void;
-  /** What is being recorded. */
-  readonly pending: Set<Promise<void>>;
+  readonly recording: Recording;
 };
 
 type Acting = Extract<Effect, { type: 'act' }>;
@@ -39,7 +39,7 @@ type Acting = Extract<Effect, { type: 'act' }>;
 /** Records what a human decides about the sprint or a task on the screen, and tells it what became of that. */
 export function decideActs(
   actor: ScreenActor,
-  { project, stream, by, decided, fail, pending }: ActDeps,
+  { project, stream, by, decided, fail, recording }: ActDeps,
 ): void {
   const tell = (tone: 'ok' | 'warning', text: string) => actor.send({ type: 'told', notice: { tone, text } });
   const hasRunner = () => isRunnerAtWork(project.dir, stream);
@@ -55,8 +55,7 @@ export function decideActs(
         tell('warning', refusal(error));
       },
     );
-    pending.add(told);
-    void told.finally(() => pending.delete(told));
+    recording.add(told);
   });
   actor.on('why-not', ({ act, task }) => {
     const candidate = candidateOf(stream, act, task);

@@ -18,7 +18,7 @@ import { showTestSprint } from '../../helpers/show-test-sprint.ts';
 import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty, openScreen } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
-import type { RunOver } from '../../../src/tui/screen/show-sprint.tsx';
+import type { RunOver } from '../../../src/tui/screen/show-sprint-options.ts';
 import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
