@@ -110,8 +110,8 @@ function addTest(policy: Command, cli: Cli): void {
         "of servers' tools and of agents' own, and compares that with what became of it. Ends with 1 when the rules " +
         'contradict a human.',
     )
-    .argument('[server]', 'id in mcp.json')
-    .argument('[tool]', 'name as its server has it')
+    .argument('[server]', 'id in mcp.json; needed without --log')
+    .argument('[tool]', 'name as its server has it; needed without --log')
     .option('--args <json>', 'the arguments, a JSON object; - reads stdin')
     .option(
       '--sprint <sprint>',
@@ -152,7 +152,9 @@ function addTest(policy: Command, cli: Cli): void {
         return policyBacktest(cli, options);
       }
       if (server === undefined || tool === undefined)
-        return test.error(`error: missing required argument '${server === undefined ? 'server' : 'tool'}'`);
+        return test.error(
+          `error: ${server === undefined ? '<server> and <tool> are' : '<tool> is'} missing: without --log one call is judged`,
+        );
       const { policyTest } = await import('../policy/policy-test.ts');
       return policyTest(cli, server, tool, options);
     },

@@ -160,7 +160,7 @@ describe('clifford policy test --log', () => {
     ['a mistake on stdin', ['--rules', '-'], 'stdin'],
     ['a tool', ['--log', 'fs'], 'clifford policy test takes [server] [tool], and got fs'],
     ['arguments', ['--log', '--args', '{}'], "option '--args <json>'"],
-    ['no server', [], '<server> is missing'],
+    ['no server', [], '<server> and <tool> are missing'],
     ['no tool', ['fs'], '<tool> is missing'],
   ])('refuses %s', async (_what, args, why) => {
     const { root } = await projectWithSprint();
