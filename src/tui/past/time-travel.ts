@@ -172,6 +172,12 @@ export function timeTravel({ actor, project, stream, copy, fail, isStill = false
     actor.send({ type: 'compared', from, to, changes: changes.map(changeText) });
   };
 
+  const copyCommand = (options: string) => {
+    const command = `clifford replay ${stream} ${options}`;
+    copy(command);
+    tell({ tone: 'ok', text: `Copied: ${command}` });
+  };
+
   const subscriptions = [
     actor.on('travel', ({ travel }) => void go(travel)),
     actor.on('play', ({ speed }) => play(speed)),
@@ -184,10 +190,9 @@ export function timeTravel({ actor, project, stream, copy, fail, isStill = false
     actor.on('copy-moment', () => {
       const { past } = actor.getSnapshot().context;
       if (!past) return;
-      const command = `clifford replay ${stream} --at ${past.moment.version}`;
-      copy(command);
-      actor.send({ type: 'told', notice: { tone: 'ok', text: `Copied: ${command}` } });
+      copyCommand(`--at ${past.moment.version}`);
     }),
+    actor.on('copy-report', () => copyCommand('--summary')),
   ];
   return {
     go,
