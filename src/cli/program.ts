@@ -54,7 +54,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
 /** What there is without a command. */
 const alone = `Without a command, on a terminal: all sprints, and what waits for you.
   --plain            print where they stand instead
-  --theme <theme>    colours: auto, dark, light, none`;
+  --theme <theme>    colours: auto, dark, light, none
+  --mouse            clicks pick, the wheel scrolls`;
 
 /** What someone types who sees Clifford for the first time. */
 const firstSteps = `Examples, the first steps:

@@ -42,6 +42,7 @@ it.each([
   [['--plain'], { plain: true }],
   [['--theme', 'dark'], { theme: 'dark' }],
   [['--theme=none'], { theme: 'none' }],
+  [['--mouse', '--theme=none'], { theme: 'none', mouse: true }],
   [['--json'], undefined],
   [['status'], undefined],
 ])('clifford %j is about its screen: %j', (argv, options) => {

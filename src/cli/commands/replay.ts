@@ -7,6 +7,8 @@ import type { Cli } from '../cli.ts';
 import { historyOf } from '../../workflow/history/history-of.ts';
 import { outsideText, parseUntil, type Until } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { printChanges } from '../history/print-changes.ts';
+import { printSummary } from '../history/print-summary.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
 import type { Travel } from '../../tui/past/past.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
@@ -18,7 +20,14 @@ import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
 
-type Options = ScreenOptions & { json?: true; at?: string; until?: string; verify?: true };
+type Options = ScreenOptions & {
+  json?: true;
+  at?: string;
+  until?: string;
+  changesSince?: string;
+  summary?: true;
+  verify?: true;
+};
 
 /** `clifford replay`: what happened in a sprint, event by event. */
 export function addReplay(program: Command, cli: Cli): void {
@@ -36,10 +45,15 @@ export function addReplay(program: Command, cli: Cli): void {
       '--until <version|time>',
       'stop after this version, or at this time; 14:53 is that of the last day, -2h before the last event',
     )
+    .option(
+      '--changes-since <version|time>',
+      'what has changed since this moment instead: in the sprint, its tasks, questions and costs',
+    )
+    .option('--summary', 'what it took instead: time, attempts, questions, files, costs')
     .option('--verify', 'check the whole log instead: chain, schemas, legality')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford replay sprint-1 --until 12\n  clifford replay --verify\n  clifford replay --json | tail -1',
+      '\nExamples:\n  clifford replay sprint-1 --until 12\n  clifford replay --changes-since -2h\n  clifford replay --verify\n  clifford replay --json | tail -1',
     )
     .action((sprint: string | undefined, options: Options) => replay(cli, sprint, options));
   addScreenOptions(command);
@@ -48,7 +62,7 @@ export function addReplay(program: Command, cli: Cli): void {
 async function replay(
   cli: Cli,
   sprint: string | undefined,
-  { json, at, until, verify, ...shown }: Options,
+  { json, at, until, changesSince, summary, verify, ...shown }: Options,
 ): Promise<void> {
   if (verify) {
     const file = logFile(join(requireProjectRoot(cli), STATE_DIR));
@@ -57,10 +71,14 @@ async function replay(
   const end = until === undefined ? undefined : parseUntil(until);
   // Read here, so that a mistake is told before anything is shown.
   if (at !== undefined) parseUntil(at);
+  const since = changesSince === undefined ? undefined : parseUntil(changesSince);
   await withProject(
     cli,
     async (project) => {
       const stream = await chooseStream(project, sprint);
+      const asked = { stream, until: end, json: json ?? false };
+      if (since) return printChanges(cli, project, { ...asked, since });
+      if (summary) return printSummary(cli, project, asked);
       const look = json || end !== undefined ? undefined : screenFor(cli, shown);
       if (!look) {
         if (at !== undefined) cli.note('--at is for the screen: --until stops at a moment what is printed');

@@ -7,18 +7,21 @@ import { isInteractive, isTerminal } from './is-interactive.ts';
 export type ScreenOptions = {
   readonly plain?: true | undefined;
   readonly theme?: Theme | undefined;
+  readonly mouse?: true | undefined;
 };
 
 /** The options of a command that may draw a screen, but `--plain`, which each says in its own words. */
 export function addScreenOptions(command: Command): Command {
-  return command.addOption(
-    new Option('--theme <theme>', 'colours of the screen (default: those of the terminal)').choices(themes),
-  );
+  return command
+    .addOption(
+      new Option('--theme <theme>', 'colours of the screen (default: those of the terminal)').choices(themes),
+    )
+    .option('--mouse', 'clicks pick and the wheel scrolls on the screen; Shift selects text');
 }
 
 /** How a screen is to look; `undefined`: none is drawn, which is said where a person may wonder. */
-export function screenFor(cli: Cli, { plain, theme }: ScreenOptions): ScreenLook | undefined {
-  if (isInteractive(cli) && !plain) return lookIn(cli.env, { theme });
+export function screenFor(cli: Cli, { plain, theme, mouse }: ScreenOptions): ScreenLook | undefined {
+  if (isInteractive(cli) && !plain) return lookIn(cli.env, { theme, mouse });
   if (!plain && isTerminal(cli) && cli.env['TERM'] === 'dumb')
     cli.hint('no screen on this terminal (TERM=dumb): it is printed line by line');
   return undefined;
@@ -39,6 +42,7 @@ export function screenOptionsIn(argv: readonly string[]): ScreenOptions | undefi
     );
     const theme = themes.find((each) => each === value);
     if (flag === '--plain') options = { ...options, plain: true };
+    else if (flag === '--mouse') options = { ...options, mouse: true };
     else if (flag !== '--theme') {
       if (flag !== '--debug') return undefined;
     } else if (theme) options = { ...options, theme };

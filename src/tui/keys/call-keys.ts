@@ -1,6 +1,6 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
-import { canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
+import { canEdit, currentQuestion, hidesPart } from '../screen/current-question.ts';
 import type { Binding, Situation } from './binding.ts';
 import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';
 import { textKeys } from './text-keys.ts';

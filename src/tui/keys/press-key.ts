@@ -5,14 +5,10 @@ import { interrupt, quit, stay, stop } from './interrupt.ts';
 import type { Action, KeyContext, PaletteAction, Situation } from './binding.ts';
 import { actionOf } from './keymap.ts';
 import { inPalette, isOfPalette } from '../palette/run-palette.ts';
-import {
-  currentQuestion,
-  isSending,
-  withSending,
-  type Room,
-  type ScreenState,
-  type Effect,
-} from '../screen/screen-state.ts';
+import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import type { Room } from '../screen/room.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import type { Effect } from '../screen/screen-effect.ts';
 import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
 import { isConfirming, type Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
@@ -182,7 +178,7 @@ function focusOn(question: Question | undefined): Focus {
 }
 
 /** Moves the question by lines, as far as it goes. */
-function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
+export function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
   const questionTop = Math.max(0, Math.min(state.questionTop + by, questionMax));
   const { current, readToEnd } = state;
   const isRead = current !== undefined && questionTop >= questionMax;

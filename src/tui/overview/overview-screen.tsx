@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
+import { useMouse } from '../mouse/mouse-areas.ts';
 import { readStrokes } from '../keys/strokes.ts';
 import { HelpPane } from '../panes/help-pane.tsx';
 import { HintLine } from '../panes/hints.tsx';
@@ -38,6 +39,9 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   };
   const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
+  useMouse((pointed) => {
+    if (!isTooSmall) actor.send({ type: 'mouse', pointed, room });
+  });
   useInput((input, key) => {
     const strokes = readStrokes(input, key);
     // What cannot be seen must not act; only the way out stays open.

@@ -1,5 +1,6 @@
-import { Text } from 'ink';
+import { Box, Text } from 'ink';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { colors } from '../screen/theme.ts';
 import { allPanes } from './all-panes.ts';
 import type { Pane } from './pane.ts';
@@ -9,6 +10,8 @@ import { Rule } from './rule.tsx';
 const LEAST_LINE = 2;
 /** Cells below which a name is not cut, but left out. */
 const LEAST_NAME = 12;
+
+const START = '┬─';
 
 type TabRuleProps = {
   /** The pane that is shown. */
@@ -30,20 +33,23 @@ export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleP
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const note = name === '' ? '' : ` ${name} ─`;
   const color = isFocused ? colors.focus : undefined;
+  const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, panes, column));
   if (room < 0)
     return <Rule width={width} title={pane.title} note={`1–${allPanes.length}`} start="┬" color={color} />;
   return (
-    <Text wrap="truncate">
-      <Text dimColor>{'┬─'}</Text>
-      {tabs.map(({ text, isShown }) => (
-        <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
-          {` ${text}`}
-        </Text>
-      ))}
-      <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
-      <Text bold>{note.slice(0, -1)}</Text>
-      <Text dimColor>{note.slice(-1)}</Text>
-    </Text>
+    <Box ref={ref}>
+      <Text wrap="truncate">
+        <Text dimColor>{START}</Text>
+        {tabs.map(({ text, isShown }) => (
+          <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
+            {` ${text}`}
+          </Text>
+        ))}
+        <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
+        <Text bold>{note.slice(0, -1)}</Text>
+        <Text dimColor>{note.slice(-1)}</Text>
+      </Text>
+    </Box>
   );
 }
 
@@ -68,6 +74,18 @@ function tabsFor(pane: Pane, panes: readonly Pane[], width: number): readonly Ta
     ),
   ];
   return ways.find((tabs) => cellsOfTabs(tabs) <= width) ?? ways.at(-1) ?? [];
+}
+
+/** The tab at a column: its number among all panes, from 0. */
+function tabAt(tabs: readonly Tab[], panes: readonly Pane[], column: number): number | undefined {
+  let end = START.length;
+  for (const [at, { text }] of tabs.entries()) {
+    const begin = end + 1;
+    end = begin + cellsOf(text);
+    const pane = panes[at];
+    if (pane && column >= begin && column < end) return allPanes.indexOf(pane);
+  }
+  return undefined;
 }
 
 function cellsOfTabs(tabs: readonly Tab[]): number {

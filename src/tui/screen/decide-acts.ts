@@ -18,7 +18,7 @@ import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { ScreenActor } from './screen-actor.ts';
-import type { Effect } from './screen-state.ts';
+import type { Effect } from './screen-effect.ts';
 
 type ActDeps = {
   readonly project: Project;

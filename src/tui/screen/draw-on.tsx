@@ -1,5 +1,8 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
+import { keyboardStream } from './keyboard-stream.ts';
+import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
+import { withReports } from '../mouse/mouse-report.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
 import { terminalStream } from './terminal-stream.ts';
 
@@ -22,8 +25,9 @@ export function drawOn(
   const { stream, hold } = terminalStream(stdout, writtenAs(look));
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
-  const instance = render(screen, {
-    stdin,
+  const areas = look.hasMouse ? new MouseAreas() : undefined;
+  const instance = render(<MouseContext value={areas}>{screen}</MouseContext>, {
+    stdin: keyboardStream(areas ? withReports(stdin, (report) => areas.hear(report)) : stdin),
     stdout: stream,
     alternateScreen: true,
     interactive: true,

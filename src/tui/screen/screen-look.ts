@@ -1,3 +1,5 @@
+import { MOUSE_OFF, MOUSE_ON } from '../mouse/mouse-report.ts';
+import { ENTER, LEAVE } from './terminal-stream.ts';
 import { toAscii, type AsciiReach } from '../../lib/text/ascii.ts';
 
 /** Colours that suit a terminal: those that it has, what can be read on dark or on light, or none. */
@@ -11,16 +13,22 @@ export type ScreenLook = {
   readonly ascii: AsciiReach | undefined;
   /** Nothing moves by itself but what has to. */
   readonly isStill: boolean;
+  /** Clicks and the wheel are ours, not the terminal's. */
+  readonly hasMouse: boolean;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** What a person has asked for on the command line. */
+export type LookAsked = { readonly theme?: Theme | undefined; readonly mouse?: true | undefined };
+
 /** What the environment says of the look, and what a person has asked for. */
-export function lookIn(env: Env, asked: { readonly theme?: Theme | undefined } = {}): ScreenLook {
+export function lookIn(env: Env, asked: LookAsked = {}): ScreenLook {
   return {
     theme: themeIn(env, asked.theme),
     ascii: asciiIn(env),
     isStill: isOn(env['CLIFFORD_REDUCED_MOTION']),
+    hasMouse: asked.mouse ?? isOn(env['CLIFFORD_MOUSE']),
   };
 }
 
@@ -51,13 +59,19 @@ function asciiIn(env: Env): AsciiReach | undefined {
 }
 
 /** What is written to a terminal of this look in place of a text; `undefined`: the text itself. */
-export function writtenAs({ theme, ascii }: ScreenLook): ((text: string) => string) | undefined {
+export function writtenAs({ theme, ascii, hasMouse }: ScreenLook): ((text: string) => string) | undefined {
   const steps = [
     ...(theme === 'own' ? [] : [(text: string) => recoloured(text, theme)]),
     ...(ascii === undefined ? [] : [(text: string) => toAscii(text, ascii)]),
+    ...(hasMouse ? [withMouse] : []),
   ];
   if (steps.length === 0) return undefined;
   return (text) => steps.reduce((now, step) => step(now), text);
+}
+
+/** Wherever a screen is entered and left, also by Ctrl+Z, for an editor and at a bad end. */
+function withMouse(text: string): string {
+  return text.replace(ENTER, ENTER + MOUSE_ON).replace(LEAVE, MOUSE_OFF + LEAVE);
 }
 
 // oxlint-disable-next-line no-control-regex -- this is how a colour begins

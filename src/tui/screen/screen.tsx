@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
 import { useMemo } from 'react';
+import { useMouse } from '../mouse/mouse-areas.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { helpSections } from '../keys/help-sections.ts';
@@ -30,7 +31,9 @@ import { useSecondsTo } from './clock.ts';
 import { useSuspend } from './use-suspend.ts';
 import { Rule } from '../panes/rule.tsx';
 import type { ScreenActor } from './screen-actor.ts';
-import { batchOf, currentQuestion, type Room, type ScreenState } from './screen-state.ts';
+import { batchOf, currentQuestion } from './current-question.ts';
+import type { Room } from './room.ts';
+import type { ScreenState } from './screen-state.ts';
 import { currentDraft, isTyping } from './drafts.ts';
 import { isActing } from './focus.ts';
 import { readStrokes } from '../keys/strokes.ts';
@@ -104,6 +107,10 @@ export function Screen({
     detail: detail.room,
   };
 
+  useMouse((pointed) => {
+    onKey?.();
+    if (!isTooSmall) actor.send({ type: 'mouse', pointed, room });
+  });
   useInput((input, key) => {
     onKey?.();
     const strokes = readStrokes(input, key);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { noUsage } from '../../../src/machines/usage.ts';
-import type { Effect, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { aTask } from '../../helpers/screen-views.ts';
 import type { KeyCase } from './key-case.ts';

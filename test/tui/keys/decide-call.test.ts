@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf, initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
+import { batchOf } from '../../../src/tui/screen/current-question.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { Room } from '../../../src/tui/screen/room.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
-import type { Effect, Room, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { Room } from '../../../src/tui/screen/room.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';

@@ -104,6 +104,14 @@ describe('keys in the overview', () => {
     expect(went).toEqual([]);
   });
 
+  it.each([['yes'], ['y\r'], ['wy']])('%j in one chunk is text that was meant for something else', (text) => {
+    const offered = press(onSprint('web'), 'enter').state;
+    const armed = after(offered, { type: 'armed', focus: offered.focus }).state;
+    const strokes = Array.from(text, (key) => (key === '\r' ? { key: 'enter' } : { text: key }));
+    const { state, went } = after(armed, { type: 'keys', strokes, room: overviewRoom });
+    expect([state.focus, went]).toEqual([armed.focus, []]);
+  });
+
   it('what was armed is what is shown, and nothing that came before it', () => {
     const first = press(onSprint('web'), 'enter').state;
     const again = press(first, 'escape', 'enter').state;

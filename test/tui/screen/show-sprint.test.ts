@@ -2,6 +2,7 @@ import console from 'node:console';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
@@ -143,6 +144,18 @@ describe('answering', () => {
     press('y\r');
     await see('Answered');
     expect(await answerTo(request)).toBe('a\nby');
+  });
+
+  it('goes on after a paste whose end was lost: Ctrl+C ends it', async () => {
+    const request = await askHuman();
+    const { see, press } = await open();
+    await see(ready);
+    for (const chunk of [`${escape}[200~lost`, ctrlC, 'f', 'ound\r']) {
+      press(chunk);
+      await setImmediate();
+    }
+    await see('Answered');
+    expect(await answerTo(request)).toBe('found');
   });
 
   it('keeps the draft over Esc', async () => {

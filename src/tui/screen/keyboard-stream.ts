@@ -1,0 +1,92 @@
+const PASTE = '\u001B[200~';
+const PASTE_END = '\u001B[201~';
+const CTRL_C = '\u0003';
+
+/** How long nothing more of a paste comes, in ms, until what has come of it is all: it may have lost its end on the way. */
+const LOST_MS = 2_000;
+
+/** A keyboard whose pastes all come to an end: Ink waits for that of each, and takes no key before it. */
+export function keyboardStream(stdin: NodeJS.ReadStream): NodeJS.ReadStream {
+  const pastes = new Pastes();
+  let timer: NodeJS.Timeout | undefined;
+  const lose = () => {
+    // Whoever listens reads then.
+    if (pastes.lose()) stdin.emit('readable');
+  };
+  const read = (): unknown => {
+    const ended = pastes.ended();
+    if (ended !== undefined) return ended;
+    const chunk: unknown = stdin.read();
+    if (typeof chunk !== 'string') return chunk;
+    const taken = pastes.take(chunk);
+    clearTimeout(timer);
+    // It keeps nobody: who listens to keys is kept by them.
+    if (pastes.isOpen) timer = setTimeout(lose, LOST_MS).unref();
+    return taken;
+  };
+  return new Proxy(stdin, {
+    get: (target, key) => {
+      if (key === 'read') return read;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Follows the marks around what is pasted. */
+class Pastes {
+  /** `lost`: the last one was ended here, and more of it may come. */
+  #last: 'ended' | 'open' | 'lost' = 'ended';
+  /** What may be the beginning of a mark. */
+  #tail = '';
+  #isToEnd = false;
+
+  get isOpen(): boolean {
+    return this.#last === 'open';
+  }
+
+  /** Ends one that is open. */
+  lose(): boolean {
+    if (!this.isOpen) return false;
+    this.#last = 'lost';
+    this.#isToEnd = true;
+    return true;
+  }
+
+  /** The mark that is missing, once. */
+  ended(): string | undefined {
+    if (!this.#isToEnd) return undefined;
+    this.#isToEnd = false;
+    return PASTE_END;
+  }
+
+  /** What has come, as it is to be read. */
+  take(chunk: string): string {
+    // No text has it in it: it is the key, which leads out of everything.
+    if (this.isOpen && chunk === CTRL_C) {
+      this.#last = 'lost';
+      return PASTE_END + chunk;
+    }
+    if (this.#last === 'lost') {
+      const end = chunk.indexOf(PASTE_END);
+      if (end === -1 && !isOneKey(chunk)) return PASTE + chunk + PASTE_END;
+      this.#last = 'ended';
+      if (end !== -1) return PASTE + this.#follow(chunk);
+    }
+    return this.#follow(chunk);
+  }
+
+  #follow(chunk: string): string {
+    const text = this.#tail + chunk;
+    this.#tail = text.slice(1 - PASTE.length);
+    const begin = text.lastIndexOf(PASTE);
+    const end = text.lastIndexOf(PASTE_END);
+    this.#last = begin > end || (this.isOpen && end === -1) ? 'open' : 'ended';
+    return chunk;
+  }
+}
+
+/** And not the rest of a text. */
+function isOneKey(chunk: string): boolean {
+  return chunk.startsWith('\u001B') || Array.from(chunk).length === 1;
+}

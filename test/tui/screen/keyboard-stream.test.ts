@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keyboardStream } from '../../../src/tui/screen/keyboard-stream.ts';
+import { FakeStdin } from '../../helpers/fake-terminal.ts';
+
+const begin = '\u001B[200~';
+const end = '\u001B[201~';
+const up = '\u001B[A';
+/** Longer than any that is under way says nothing. */
+const LONG_MS = 2_000;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A keyboard, and what a reader of it has read, as Ink reads. */
+function keyboard() {
+  const stdin = new FakeStdin();
+  const stream = keyboardStream(stdin as unknown as NodeJS.ReadStream);
+  stream.setEncoding('utf8');
+  const read: unknown[] = [];
+  stream.on('readable', () => {
+    for (let chunk: unknown; (chunk = stream.read()) !== null;) read.push(chunk);
+  });
+  /** What was read of these, each a chunk of its own. */
+  const type = async (...chunks: string[]) => {
+    for (const chunk of chunks) {
+      stdin.write(chunk);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return read.splice(0);
+  };
+  const quiet = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return read.splice(0);
+  };
+  return { stdin, stream, type, quiet };
+}
+
+it('keys and pastes come as they are typed, and it is the keyboard in all else', async () => {
+  const { stdin, stream, type, quiet } = keyboard();
+  const all = ['y', up, `${begin}a`, 'b\r', `c${end}q`, `${begin}d${end}`, end, '\u0003', 'text\r'];
+  expect(await type(...all)).toEqual(all);
+  expect(await quiet(10 * LONG_MS)).toEqual([]);
+  stream.setRawMode(true);
+  expect(stdin.isRaw).toBe(true);
+});
+
+describe('a paste whose end is lost', () => {
+  it.each([
+    ['as a whole', [`${begin}text`]],
+    ['with its mark in two', ['x\u001B[20', '0~text']],
+    ['with half of its end', [`${begin}text\u001B[20`]],
+    ['after another one', [`${begin}a${end}${begin}text`]],
+    ['with a mark in it', [`${begin}text${begin}`]],
+  ])('ends when nothing more of it came for long: %s', async (_how, chunks) => {
+    const { type, quiet } = keyboard();
+    expect(await type(...chunks)).toEqual(chunks);
+    expect(await quiet(LONG_MS - 1)).toEqual([]);
+    expect(await quiet(1)).toEqual([end]);
+    expect(await type('q', up)).toEqual(['q', up]);
+    expect(await quiet(10 * LONG_MS)).toEqual([]);
+  });
+
+  it('does not end while more of it comes', async () => {
+    const { type, quiet } = keyboard();
+    await type(`${begin}a`);
+    for (const piece of ['b', 'c', 'd']) {
+      expect(await quiet(LONG_MS - 1)).toEqual([]);
+      expect(await type(piece)).toEqual([piece]);
+    }
+    expect(await type(`e${end}`)).toEqual([`e${end}`]);
+    expect(await quiet(LONG_MS)).toEqual([]);
+  });
+
+  it('ends at once with Ctrl+C, which no text has in it', async () => {
+    const { type, quiet } = keyboard();
+    expect(await type(`${begin}a`, '\u0003', '\u0003', 'q')).toEqual([
+      `${begin}a`,
+      `${end}\u0003`,
+      '\u0003',
+      'q',
+    ]);
+    expect(await quiet(LONG_MS)).toEqual([]);
+  });
+
+  it('presses no keys with what comes of it after that', async () => {
+    const { type, quiet } = keyboard();
+    await type(`${begin}a`);
+    await quiet(LONG_MS);
+    expect(await type('b\ry\r', 'yes\r', `y\r${end}\r`, 'y\r')).toEqual([
+      `${begin}b\ry\r${end}`,
+      `${begin}yes\r${end}`,
+      `${begin}y\r${end}\r`,
+      'y\r',
+    ]);
+  });
+
+  it('has an end that stands alone, or a key that is pressed meanwhile', async () => {
+    const { type, quiet } = keyboard();
+    await type(`${begin}a`);
+    await quiet(LONG_MS);
+    expect(await type(end, 'y\r')).toEqual([begin + end, 'y\r']);
+    await type(`${begin}a`);
+    await quiet(LONG_MS);
+    expect(await type('j', 'y\r')).toEqual(['j', 'y\r']);
+  });
+});
