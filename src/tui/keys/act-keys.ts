@@ -103,7 +103,7 @@ export const actKeys: readonly Binding[] = [
     keys: ['S'],
     action: askAbout('skip'),
     hint: ['S', 'skip…'],
-    help: ['S', 'leave the task out, with a reason'],
+    help: ['S', 'skip the task, with a reason'],
     when: isPossible('skip'),
   },
   {
@@ -117,16 +117,16 @@ export const actKeys: readonly Binding[] = [
     keys: ['N'],
     action: askAbout('note'),
     hint: ['N', 'note…'],
-    help: ['N', 'tell its agent something, while it works'],
+    help: ['N', 'tell its agent something while it works'],
     when: isPossible('note'),
   },
   {
     keys: ['B'],
     action: start,
-    help: ['B', 'run the sprint, where nobody does'],
+    help: ['B', 'run the sprint, if nobody does'],
     when: watches,
   },
-  { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one of another terminal'] },
+  { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one in another terminal'] },
   {
     keys: ['C'],
     action: cancelSprint,
