@@ -231,24 +231,28 @@ describe('the sources', () => {
     expect(seen).toBeGreaterThanOrEqual(sources.length);
   });
 
-  it.each(['machines', 'views', 'lib/text', 'lib/time', 'lib/json'])(
-    'of src/%s run in a browser, with all that they import',
-    async (room) => {
-      const names = await Array.fromAsync(glob(`src/${room}/**/*.ts`, { cwd: root }));
-      const { output } = await build({
-        cwd: root,
-        input: Object.fromEntries(names.map((name) => [name, name])),
-        platform: 'browser',
-        write: false,
-        logLevel: 'silent',
-      });
-      const chunks = output.filter((file) => file.type === 'chunk');
-      const own = new Set(chunks.map(({ fileName }) => fileName));
-      const imports = chunks.flatMap(({ imports: all, dynamicImports }) => [...all, ...dynamicImports]);
-      expect(names.length).toBeGreaterThan(0);
-      expect(imports.filter((name) => !own.has(name))).toEqual([]);
-    },
-  );
+  it('of rooms that know no system run in a browser, with all that they import', async () => {
+    const rooms = ['machines', 'views', 'lib/text', 'lib/time', 'lib/json'];
+    const names = await Promise.all(
+      rooms.map((room) => Array.fromAsync(glob(`src/${room}/**/*.ts`, { cwd: root }))),
+    );
+    expect(names.filter((inRoom) => inRoom.length === 0)).toEqual([]);
+    const { output } = await build({
+      cwd: root,
+      input: Object.fromEntries(names.flat().map((name) => [name, name])),
+      platform: 'browser',
+      write: false,
+      logLevel: 'silent',
+    });
+    const chunks = output.filter((file) => file.type === 'chunk');
+    const own = new Set(chunks.map(({ fileName }) => fileName));
+    const foreign = chunks.flatMap(({ name, imports, dynamicImports }) =>
+      [...imports, ...dynamicImports]
+        .filter((each) => !own.has(each))
+        .map((each) => `${name} imports ${each}`),
+    );
+    expect(foreign).toEqual([]);
+  });
 
   it('read no clock in the machines', async () => {
     // The lint refuses Date.now(); `new Date()` without a time is the other way to ask.

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
@@ -35,20 +38,44 @@ async function embedder() {
   return { root, bin };
 }
 
-/** Runs an example as a program of its own, with nothing on its stdin. */
-function run(title: string, { root, bin }: { root: string; bin: string }): Promise<string> {
+/** The code of an example. */
+function example(title: string): string {
   const code = examples.get(title);
   if (code === undefined) throw new Error(`docs/library.md has no example "${title}"`);
+  return code;
+}
+
+/** Runs an example as a program of its own, with nothing on its stdin: whatever has agents or a server, and where it is started. */
+function start(title: string, { root, bin }: { root: string; bin: string }): Promise<string> {
   return new Promise((resolve, reject) => {
     const PATH = `${bin}${delimiter}${process.env['PATH']}`;
     const options = { cwd: root, env: { ...process.env, PATH, CLIFFORD_PROJECT_ROOT: root } };
-    const args = ['--input-type=module', '--eval', code];
+    const args = ['--input-type=module', '--eval', example(title)];
     const child = execFile(process.execPath, args, options, (error, out, err) => {
       if (error) reject(new Error(err, { cause: error }));
       else resolve(out);
     });
     child.stdin?.end();
   });
+}
+
+/** Runs an example as a module of this process, which is a tenth of starting one. Returns what it prints. */
+async function run(title: string, { root, bin }: { root: string; bin: string }): Promise<string> {
+  const file = join(root, `${randomUUID()}.mjs`);
+  await writeFile(file, example(title));
+  let out = '';
+  const log = vi.spyOn(console, 'log').mockImplementation((...what: unknown[]) => {
+    out += `${format(...what)}\n`;
+  });
+  vi.stubEnv('PATH', `${bin}${delimiter}${process.env['PATH']}`);
+  vi.stubEnv('CLIFFORD_PROJECT_ROOT', root);
+  try {
+    await import(/* @vite-ignore */ pathToFileURL(file).href);
+  } finally {
+    vi.unstubAllEnvs();
+    log.mockRestore();
+  }
+  return out;
 }
 
 describe('the examples of docs/library.md', () => {
@@ -67,7 +94,7 @@ describe('the examples of docs/library.md', () => {
 
   it('run a sprint, answer its agent, and show and follow its history', async () => {
     const place = await embedder();
-    const ran = await run('Run a sprint, and answer what its agents ask', place);
+    const ran = await start('Run a sprint, and answer what its agents ask', place);
     expect(ran).toBe('form asks: Which port? []\nanswer: 8080\ncompleted all tasks are done\n');
 
     const looked = await run('Look at a project', place);
@@ -88,14 +115,14 @@ describe('the examples of docs/library.md', () => {
 
   it('say which question stopped a run that does not wait, and answer it later', async () => {
     const place = await embedder();
-    const ran = await run('Run a sprint without waiting for a human', place);
+    const ran = await start('Run a sprint without waiting for a human', place);
     const { id } = await untilAsked(await openTestProject(place.root));
     expect(ran).toBe(`blocked ${id} Which port?\n`);
     expect(await run('Look at a project', place)).toContain(`${id} help Which port? []\n`);
 
     const answered = await run('Answer what is open, and do again what failed', place);
     expect(answered).toBe(`{ accepted: true, response: 'Go on' }\n`);
-    const again = await run('Run a sprint, and answer what its agents ask', place);
+    const again = await start('Run a sprint, and answer what its agents ask', place);
     expect(again).toBe('answer: Go on\ncompleted all tasks are done\n');
   });
 
@@ -127,7 +154,7 @@ describe('the examples of docs/library.md', () => {
 
   it('serve an agent, and answer the questions that are open', async () => {
     const place = await embedder();
-    expect(await run('Serve an agent', place)).toBe('');
+    expect(await start('Serve an agent', place)).toBe('');
   });
 });
 
@@ -148,7 +175,7 @@ it('docs/library.md names every option and event of a run', async () => {
 
 it('the first answer wins, and the second says whose it was', async () => {
   const place = await embedder();
-  await run('Run a sprint without waiting for a human', place);
+  await start('Run a sprint without waiting for a human', place);
   const project = await openTestProject(place.root);
   const { id } = await untilAsked(project);
   const { CliffordProject } = await import('../../src/index.ts');

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { spawn } from '@lydell/node-pty';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/headless';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { FakeStdin } from './fake-terminal.ts';
 
 /** What can be seen in a terminal. */
@@ -30,7 +30,8 @@ export type PtyScreen = SeenScreen & {
   hangUp: () => void;
 };
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+/** How long something may take to be seen, in ms. */
+const PATIENCE_MS = 15_000;
 
 /** Starts a program in a terminal of this size. */
 export function openPty(
@@ -117,6 +118,22 @@ class EmulatedStdout extends Writable {
   }
 }
 
+/** Looks at once and whenever something was drawn, until this is so, and not for ever. Returns whether it is. */
+function drawn(terminal: Terminal, isSo: () => boolean): Promise<boolean> {
+  if (isSo()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(late);
+      looking.dispose();
+      resolve(isSo());
+    };
+    const looking = terminal.onWriteParsed(() => {
+      if (isSo()) end();
+    });
+    const late = setTimeout(end, PATIENCE_MS);
+  });
+}
+
 /** A terminal, what can be seen in it, and how to write into it. */
 function emulate(columns: number, rows: number) {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
@@ -133,10 +150,17 @@ function emulate(columns: number, rows: number) {
       (active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
     );
   };
+  const shown = () => lines().join('\n');
+  const has = (text: string | RegExp) =>
+    typeof text === 'string' ? shown().includes(text) : shown().search(text) >= 0;
   const seen: SeenScreen = {
     lines,
-    see: (text) => vi.waitFor(() => expect(lines().join('\n')).toMatch(text), PATIENCE),
-    lose: (text) => vi.waitFor(() => expect(lines().join('\n')).not.toMatch(text), PATIENCE),
+    see: async (text) => {
+      if (!(await drawn(terminal, () => has(text)))) expect(shown()).toMatch(text);
+    },
+    lose: async (text) => {
+      if (!(await drawn(terminal, () => !has(text)))) expect(shown()).not.toMatch(text);
+    },
     buffer: () => terminal.buffer.active.type,
     bytes: () => written,
   };

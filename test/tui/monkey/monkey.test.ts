@@ -3,7 +3,7 @@ import { letMonkeyPlay } from '../../helpers/screen-monkey.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
 /** A hundred thousand are pressed by `npm run test:faults`, each time others. */
-const KEYS = 1_000;
+const KEYS = 500;
 const SEED = 1;
 const PATIENCE_MS = 5 * 60_000;
 
