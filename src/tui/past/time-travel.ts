@@ -47,6 +47,7 @@ export class TimeTravel {
       actor.on('to-now', () => this.#toNow()),
       actor.on('compare', ({ versions }) => void this.#compare(versions)),
       actor.on('copy-moment', () => this.#copyMoment()),
+      actor.on('copy-report', () => this.#copyCommand('--summary')),
     ];
   }
 
@@ -145,10 +146,13 @@ export class TimeTravel {
   }
 
   #copyMoment(): void {
-    const { actor, stream, copy } = this.#deps;
-    const { past } = actor.getSnapshot().context;
-    if (!past) return;
-    const command = `clifford replay ${stream} --at ${past.moment.version}`;
+    const { past } = this.#deps.actor.getSnapshot().context;
+    if (past) this.#copyCommand(`--at ${past.moment.version}`);
+  }
+
+  #copyCommand(options: string): void {
+    const { stream, copy } = this.#deps;
+    const command = `clifford replay ${stream} ${options}`;
     copy(command);
     this.#tell({ tone: 'ok', text: `Copied: ${command}` });
   }

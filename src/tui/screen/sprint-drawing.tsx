@@ -1,6 +1,6 @@
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import { Timed } from '../past/timed.tsx';
-import { ClockContext, createClock, RunnerContext } from './clock.ts';
+import { askedSeldom, ClockContext, createClock, RunnerContext } from './clock.ts';
 import { Editing, type OpenEditor } from './editing.tsx';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenLook } from './screen-look.ts';
@@ -16,9 +16,11 @@ export function sprintDrawing(
   { project, stream, owner, openEditor = noEditor, output, onKey }: ShowSprintOptions,
   { look, readPane }: { readonly look: ScreenLook; readonly readPane: ReadPane },
 ) {
+  const version = () => actor.getSnapshot().context.sprint.version;
+  const hasRunner = owner ? () => true : askedSeldom(() => isRunnerAtWork(project.dir, stream), version);
   return (
     <ClockContext value={createClock(look)}>
-      <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
+      <RunnerContext value={hasRunner}>
         <ReadPaneContext value={readPane}>
           <Timed actor={actor}>
             <Editing actor={actor} open={openEditor}>

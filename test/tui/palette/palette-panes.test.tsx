@@ -40,7 +40,7 @@ it('the palette lists what matches, and how it is done without it', () => {
       " › task schema  show it",
       "   task parser  show it",
       "   task docs  show it",
-      "   leave the task out, with a reason  S",
+      "   skip the task, with a reason  S",
       "   end the task for good, with a reason  X",
       "   tell its agent something, while it works  N",
       "   Changes: the files that the task changed, the differences of each with Enter",

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noUsage } from '../../../src/machines/usage.ts';
+import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
@@ -237,6 +239,14 @@ describe('time travel', () => {
     await vi.waitFor(() => expect(screen().past?.changes?.join('\n')).toMatch(/parser .* → done\.completed/));
     expect(screen().past?.changes?.[0]).toMatch(/^From event 1 to event \d+:$/);
     expect(version()).toBe(1);
+  });
+
+  it('copies the command that prints what the run took, at its end', () => {
+    const tasks: SprintSummary['tasks'] = [];
+    const none = { tookMs: 0, workedMs: 0, waitedMs: 0, attempts: 0, questions: 0, approvals: 0, refused: 0 };
+    actor.send({ type: 'over', summary: { ...none, commits: 0, files: 0, usage: noUsage, tasks } });
+    actor.send({ type: 'keys', strokes: [{ text: 'g' }], room });
+    expect(copied).toEqual([`clifford replay ${stream} --summary`]);
   });
 
   it('copies the command that opens the moment', async () => {

@@ -563,7 +563,7 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   press('y');
   await see('parser is cancelled. To go on: clifford run sprint-13');
   press('S');
-  await see('Cannot skip task parser: it is cancelled');
+  await see('Cannot skip task parser: it is cancelled. Possible now: R does it again');
   press('R');
   await see('parser is pending again. To go on: clifford run sprint-13');
   const task = (await project.refresh()).streams.get(stream)?.tasks.get('parser');
