@@ -20,7 +20,7 @@ export type Decision =
   | 'deny-same'
   | 'send-same'
   | 'send-question'
-  | 'leave-card-box'
+  | 'close-card-box'
   | 'choose-scope'
   | 'scope-task'
   | 'scope-sprint'
@@ -28,17 +28,17 @@ export type Decision =
   | 'scope-up'
   | 'scope-down'
   | 'scope-picked'
-  | 'leave-scope';
+  | 'close-scope';
 
 /** What a key does, outside of editing text. */
 export type Action =
   | 'submit'
   | 'newline'
-  | 'leave-box'
+  | 'close-box'
   | 'enter-box'
   | 'reject'
   | 'send-reason'
-  | 'leave-reason'
+  | 'close-reason'
   | 'dismiss'
   | 'confirm'
   | 'refuse'

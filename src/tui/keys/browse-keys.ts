@@ -22,7 +22,7 @@ import {
   showPane,
   stepBack,
 } from './browse.ts';
-import { leaveHelp, leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
+import { closeHelp, leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
 import { sift } from './pane-find.ts';
 import { questionKeys } from './question-keys.ts';
@@ -164,6 +164,6 @@ const scrollHelp =
 
 /** Keys while the keys are listed. */
 export const keysOfHelp: readonly Binding[] = [
-  ...helpKeys(leaveHelp, scrollHelp),
+  ...helpKeys(closeHelp, scrollHelp),
   { keys: ['ctrl+c'], action: 'force' },
 ];

@@ -89,7 +89,7 @@ export const decideKeys: readonly Binding[] = [
     when: hasSame,
   },
   ...toOthers,
-  { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+  { keys: ['escape'], action: 'close-box', hint: ['Esc', 'back'] },
   ...interruptingCard,
 ];
 
@@ -101,13 +101,13 @@ export const batchKeys: readonly Binding[] = [
   { keys: ['y', 'Y'], action: 'allow-same', hint: ['Y', 'allow all'], when: mayAllowSame },
   { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
   ...scrollCall,
-  { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
+  { keys: ['escape'], action: 'close-card-box', hint: ['Esc', 'back'] },
   closingCard,
 ];
 
 /** Keys of a box on the card, before which stands what Enter does there. */
 const inBox: readonly Binding[] = [
-  { keys: ['escape'], action: 'leave-card-box', hint: ['Esc', 'back'] },
+  { keys: ['escape'], action: 'close-card-box', hint: ['Esc', 'back'] },
   ...scrollQuestion,
   ...closing,
   ...textKeys,
@@ -139,6 +139,6 @@ export const scopeKeys: readonly Binding[] = [
   { keys: ['up'], action: 'scope-up', when: mayChoose },
   { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
   ...scrollQuestion,
-  { keys: ['escape'], action: 'leave-scope', hint: ['Esc', 'back'] },
+  { keys: ['escape'], action: 'close-scope', hint: ['Esc', 'back'] },
   closingCard,
 ];

@@ -46,7 +46,7 @@ export function decideCall(
       return denySame(state, emit);
     case 'send-question':
       return sendQuestion(state, emit);
-    case 'leave-card-box':
+    case 'close-card-box':
       return { ...state, questionTop: 0, focus: { at: 'arming', dropped: 0 } };
     case 'choose-scope':
       return { ...state, focus: { at: 'scope', isArmed: false, picked: undefined } };
@@ -62,7 +62,7 @@ export function decideCall(
       return pick(state, 1);
     case 'scope-picked':
       return focus.at === 'scope' && focus.picked ? allow(state, focus.picked, emit) : state;
-    case 'leave-scope':
+    case 'close-scope':
       return { ...state, focus: { at: 'arming', dropped: 0 } };
   }
 }

@@ -1,4 +1,4 @@
-import { leaveHelp } from './leave-keys.ts';
+import { closeHelp } from './leave-keys.ts';
 import { withFilter } from '../screen/browsing.ts';
 import { agentsAtWork, sprintNow } from '../screen/sprint-now.ts';
 import type { Effect } from '../screen/screen-effect.ts';
@@ -74,7 +74,7 @@ function stepOut(state: ScreenState): ScreenState | undefined {
       return { ...withFilter(state, emptyBuffer), focus: { at: 'sprint' } };
     case 'palette':
     case 'help':
-      return leaveHelp(state);
+      return closeHelp(state);
     case 'act':
     case 'act-sure':
       return { ...state, focus: { at: 'sprint' } };

@@ -39,7 +39,7 @@ export const stopKeys: readonly Binding[] = [
 ];
 
 /** From the keys that are listed back to where they were asked for. */
-export function leaveHelp(state: ScreenState): ScreenState {
+export function closeHelp(state: ScreenState): ScreenState {
   const isOfSummary = state.focus.at === 'help' && state.focus.back === 'over' && state.summary !== undefined;
   return { ...state, focus: isOfSummary ? { at: 'over', top: 0 } : { at: 'sprint' } };
 }

@@ -68,7 +68,7 @@ function act(
       return submit(state, { emit });
     case 'newline':
       return withDraft(state, insert(currentDraft(state), '\n'));
-    case 'leave-box':
+    case 'close-box':
       return { ...state, focus: { at: 'sprint' } };
     case 'enter-box':
       return isSending(state)
@@ -78,8 +78,8 @@ function act(
       return askForReason(state);
     case 'send-reason':
       return reject(state, emit);
-    case 'leave-reason':
-      return leaveReason(state);
+    case 'close-reason':
+      return closeReason(state);
     case 'dismiss':
       return askToDismiss(state);
     case 'confirm':
@@ -127,7 +127,7 @@ function askForReason(state: ScreenState): ScreenState {
   return withArea({ ...state, focus: { at: 'reject', back } }, 'question');
 }
 
-function leaveReason(state: ScreenState): ScreenState {
+function closeReason(state: ScreenState): ScreenState {
   if (state.focus.at !== 'reject') return state;
   const { focus } = state;
   if (focus.back === 'batch') return { ...state, focus: { at: 'batch', isArmed: false, ids: focus.ids } };

@@ -58,7 +58,7 @@ export const answerKeys: readonly Binding[] = [
   ...toOthers,
   ...scrollQuestion,
   ...withoutAnswer,
-  { keys: ['escape'], action: 'leave-box', hint: ['Esc', 'leave'] },
+  { keys: ['escape'], action: 'close-box', hint: ['Esc', 'back'] },
   ...interrupting,
   ...textKeys,
 ];
@@ -71,7 +71,7 @@ export const rejectKeys: readonly Binding[] = [
   { keys: ['enter'], action: 'send-same', hint: ['Enter', 'deny all'], when: isOfBatch },
   { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'], when: asks },
   { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: deniesOne },
-  { keys: ['escape'], action: 'leave-reason', hint: ['Esc', 'back'] },
+  { keys: ['escape'], action: 'close-reason', hint: ['Esc', 'back'] },
   ...scrollQuestion,
   ...closing,
   ...textKeys,

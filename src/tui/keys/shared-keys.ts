@@ -56,7 +56,7 @@ export const toOthers: readonly Binding[] = [
   { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
   { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
   // With no other question it leads out, as Tab leads on from each part.
-  { keys: ['tab'], action: 'leave-box', when: (now) => !asksMore(now) },
+  { keys: ['tab'], action: 'close-box', when: (now) => !asksMore(now) },
 ];
 
 /** The question above a box that takes the other keys. */

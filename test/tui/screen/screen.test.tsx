@@ -179,7 +179,7 @@ describe('<Screen> at 80×24', () => {
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc leave · ^C stop",
+        " Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc back · ^C stop",
       ]
     `);
   });
@@ -380,7 +380,7 @@ describe('<Screen> at 80×24', () => {
         "│ >  Type an answer                                                            │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Nobody waits: the next attempt gets the answer",
-        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop",
+        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc back · ^C stop",
       ]
     `);
     unmount();
@@ -435,7 +435,7 @@ describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
     const hints = () => stdout.lines.at(-1);
-    expect(hints()).toBe(' Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc leave · ^C leave');
+    expect(hints()).toBe(' Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc back · ^C leave');
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u0018');
     await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
@@ -518,7 +518,7 @@ describe('<Screen> at 200×60', () => {
         "                                                            │ step 79                                                             │",
         "                                                            │ step 80                                                             │",
         "────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────",
-        " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc leave · ^C stop · Alt+Enter line · ^G editor",
+        " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc back · ^C stop · Alt+Enter line · ^G editor",
       ]
     `);
   });
