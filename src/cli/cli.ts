@@ -11,6 +11,8 @@ import { visibleLine } from '../lib/text/visible.ts';
 export type Cli = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The folder where the person is who called it: that of the demo is another one. */
+  readonly calledIn: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** Of `clifford.json` and the user's own file, so that a mistake is reported once. */
@@ -50,7 +52,11 @@ export type CliEnd = {
   readonly exitCode: () => ExitCode;
   /** Why a part of what was printed is missing, e.g. since the disk is full. */
   readonly outputError: () => Error | undefined;
+  /** It has printed a command line of Clifford. */
+  readonly namesItself: () => boolean;
 };
+
+const NAMES_ITSELF = /(?<![\w/.-])clifford [a-z]/;
 
 /** What a command has of the process it runs in. */
 export type CliPlace = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
@@ -58,6 +64,8 @@ export type CliPlace = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env
 /** A {@link Cli} on this process, and how to end it. */
 export function createCli(process: CliPlace): CliEnd {
   const { stdin, stdout, stderr, env } = process;
+  const cwd = process.cwd();
+  let namesItself = false;
   let code: ExitCode = exitCodes.done;
   let hasLostReader = false;
   let outputError: Error | undefined;
@@ -78,14 +86,17 @@ export function createCli(process: CliPlace): CliEnd {
     shown(printer.printable(line), stream);
   const onTerminal = (line: string) => brokenFor(stderr, printable(line, stderr));
   const print = (line: string) => {
+    namesItself ||= NAMES_ITSELF.test(line);
     if (!hasLostReader) stdout.write(`${printable(line)}\n`);
   };
   const warn = (line: string) => {
+    namesItself ||= NAMES_ITSELF.test(line);
     stderr.write(`${onTerminal(line)}\n`);
   };
   const cli: Cli = {
     env,
-    cwd: process.cwd(),
+    cwd,
+    calledIn: cwd,
     stdin,
     stdout,
     configMemory: new ConfigMemory(),
@@ -110,7 +121,7 @@ export function createCli(process: CliPlace): CliEnd {
       code = ending;
     },
   };
-  return { cli, exitCode: () => code, outputError: () => outputError };
+  return { cli, exitCode: () => code, outputError: () => outputError, namesItself: () => namesItself };
 }
 
 function nameOfUser(env: Cli['env']): string {

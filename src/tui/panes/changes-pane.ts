@@ -42,7 +42,7 @@ function changeLines(
     whole: () => wholeFile(file),
   }));
   return [
-    { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] } },
+    { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] }, isHeading: true },
     ...lines.toSorted((a, b) => a.at - b.at),
   ];
 }

@@ -3,6 +3,7 @@ import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { candidateOf, type SprintAct, type TaskAct } from '../../views/possible-acts.ts';
+import { runLineOf } from '../../views/run-line.ts';
 import { sendNote } from '../../workflow/notes/send-note.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import {
@@ -118,5 +119,5 @@ function nextRun({ state }: Project, stream: string, { act }: Acting, hasRunner:
   const isFinished = sprint.tally.ended === sprint.tasks.size;
   // What was left out or ended gives a runner nothing to do but to complete the sprint.
   if ((act === 'skip' || act === 'cancel') && !isFinished) return '';
-  return `. To go on: clifford run ${stream}`;
+  return `. To go on: ${runLineOf(sprint)}`;
 }

@@ -1,9 +1,9 @@
+import type { Pointed } from '../mouse/mouse-areas.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
-import type { Pointed } from '../mouse/mouse-areas.ts';
 import type { ArrivedAt } from '../past/past.ts';
 import type { LoadedContent } from './browsing.ts';
 import type { DraftPlace, Focus } from './focus.ts';

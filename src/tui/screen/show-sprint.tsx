@@ -8,7 +8,7 @@ import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
-import { ClockContext, createClock, RunnerContext } from './clock.ts';
+import { askedSeldom, ClockContext, createClock, RunnerContext } from './clock.ts';
 import { DraftFiles } from './draft-files.ts';
 import { drawOn } from './draw-on.tsx';
 import { Editing, type OpenEditor } from './editing.tsx';
@@ -154,10 +154,12 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   });
   if (options.startsAt) await time.go(options.startsAt);
 
+  const version = () => actor.getSnapshot().context.sprint.version;
+  const hasRunner = owner ? () => true : askedSeldom(() => isRunnerAtWork(project.dir, stream), version);
   const drawing = drawOn(
     { stdin, stdout, look },
     <ClockContext value={createClock(look)}>
-      <RunnerContext value={owner ? () => true : () => isRunnerAtWork(project.dir, stream)}>
+      <RunnerContext value={hasRunner}>
         <ReadPaneContext value={panes.read}>
           <Timed actor={actor}>
             <Editing actor={actor} open={options.openEditor ?? noEditor}>

@@ -7,7 +7,7 @@ import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
-import { answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+import { answering, aQuestion, aSprint, aTask, room, typed } from '../../helpers/screen-views.ts';
 
 const watching = initialState({ isOwner: false, sprint: aSprint(), sprints: ['other'] });
 
@@ -111,4 +111,14 @@ it('letters match in their order, those of the beginnings of words best', () => 
   expect(fuzzyScore('skip…', 'x')).toBeUndefined();
   expect(fuzzyScore('ab', 'ba')).toBeUndefined();
   expect(fuzzyScore('mcp list', 'ml')).toBeGreaterThan(fuzzyScore('email', 'ml') ?? 0);
+});
+
+it('what has come since is found with the same letters', () => {
+  const looking = press(watching, ':', 'task').state;
+  expect(labels(looking)).not.toContain('task later');
+  const { sprint } = looking;
+  const [first = aTask()] = sprint.tasks;
+  const later = { ...sprint, tasks: [...sprint.tasks, { ...first, id: 'later' }] };
+  expect(labels({ ...looking, sprint: later })).toContain('task later');
+  expect(labels({ ...looking, isOwner: true })).not.toContain('sprint other');
 });

@@ -412,6 +412,25 @@ describe('<Screen> at 80×24', () => {
   });
 });
 
+it('keeps the options in sight at 60×10 beside a remark: the panes make room for the question', () => {
+  const notice = { tone: 'warning', text: 'Not recorded. Somebody else has answered' } as const;
+  const { stdout } = show({ ...answering(asked), notice }, [60, 10]);
+  expect(stdout.lines).toMatchInlineSnapshot(`
+    [
+      " ■ blocked  Checkout rewr…  1/3      ? 1 question   3 s ago",
+      "── Question · demo-agent asks about pars… ─ lines 1–1 of 6 ─",
+      " ┃ Reason: Both are in the repository",
+      " ┃  1  The old one",
+      " ┃  2  The new one",
+      "╭──────────────────────────────────────────────────────────╮",
+      "│ >  Type an answer, or the number of an option            │",
+      "╰──────────────────────────────────────────────────────────╯",
+      " Not recorded. Somebody else has answered",
+      " Enter answer · ↑/↓ choose · PgDn more · ^R reject",
+    ]
+  `);
+});
+
 describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
