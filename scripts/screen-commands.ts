@@ -12,7 +12,7 @@ type Act = Extract<Effect, { type: 'act' }>['act'];
 const onlyShown = { does: 'what is shown', none: 'it changes nothing but what is shown' } as const;
 
 /** What a screen does outside of it. */
-export const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> = {
+const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> = {
   answer: { does: 'answer a question', as: 'answer' },
   reject: { does: 'turn a question down', as: 'answer --reject' },
   dismiss: { does: 'close a question without an answer', as: 'dismiss' },
@@ -46,7 +46,7 @@ export const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> =
 };
 
 /** What is decided about a task, or the whole sprint. */
-export const ofActs: Readonly<Record<Act, Done>> = {
+const ofActs: Readonly<Record<Act, Done>> = {
   pause: { does: 'pause a sprint', as: 'pause' },
   resume: { does: 'resume a sprint', as: 'resume' },
   retry: { does: 'retry a task', as: 'retry' },
@@ -57,7 +57,7 @@ export const ofActs: Readonly<Record<Act, Done>> = {
 };
 
 /** What the overview of all sprints leads to. */
-export const ofOverview: Readonly<Record<OverviewEffect['type'], Done>> = {
+const ofOverview: Readonly<Record<OverviewEffect['type'], Done>> = {
   enter: { does: 'go to a sprint', as: 'status' },
   run: { does: 'run a sprint', as: 'run' },
   leave: onlyShown,

@@ -14,7 +14,7 @@ const reports = /\u001B\[<(\d+);(\d+);(\d+)M/g;
 const buttons = { '0': 'click', '64': 'up', '65': 'down' } as const;
 
 /** What a chunk of input says of the mouse, as far as it counts: that a button was let go does not. */
-export function mouseReports(input: string): MouseReport[] {
+function mouseReports(input: string): MouseReport[] {
   return [...input.matchAll(reports)].flatMap(([, button, column, row]): MouseReport[] => {
     const how = Object.entries(buttons).find(([code]) => code === button)?.[1];
     return how === undefined ? [] : [{ how, column: Number(column) - 1, row: Number(row) - 1 }];
