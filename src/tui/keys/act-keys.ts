@@ -82,6 +82,11 @@ const start: Act = (state, { emit }) => {
   return state;
 };
 
+const isRunning: Act = (state) => ({
+  ...state,
+  notice: { tone: 'info', text: 'It is being run already: this is its screen. T stops the run.' },
+});
+
 function refuseAgent(state: ScreenState): ScreenState {
   return {
     ...state,
@@ -129,6 +134,7 @@ export const actKeys: readonly Binding[] = [
     when: mayCancelSprint,
   },
   // The same where they cannot be used: they say why.
+  { keys: ['B'], action: isRunning, when: owns },
   { keys: ['N'], action: askAbout('note'), when: isOnTasks },
   { keys: ['C'], action: cancelSprint },
   { keys: ['R'], action: retry, when: isOnTasks },
