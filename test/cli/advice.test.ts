@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, followClifford } from '../helpers/clifford-process.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -49,7 +49,7 @@ describe('what is advised', () => {
 
   it('while a run is at work is no other run', async () => {
     const { root } = await freshSprint({ tasks: ['a', 'b'] });
-    const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    const run = followClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
     await run.printed(/ready/);
     const resumed = await clifford(['resume'], { cwd: root });
     expect(resumed.err).toBe(
@@ -62,6 +62,8 @@ describe('what is advised', () => {
     expect(paused.err).toContain('Cannot pause sprint demo: it is paused\n  Possible now: ');
     expect(paused.err).toContain('clifford resume demo');
     expect(paused.err).not.toContain('clifford run');
+    await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
+    await run.ended;
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { colourOfState } from '../../src/cli/text/colours.ts';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { clifford, followClifford } from '../helpers/clifford-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -101,10 +101,12 @@ describe('decisions about a sprint', () => {
   it('says nothing of a run to who has one at work', async () => {
     const root = await tempRoot();
     await writeSprint(root);
-    const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    const run = followClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
     await run.printed(/ready/);
     expectDone(await clifford(['skip', 'b'], { cwd: root }), 'skipped b of demo');
     expectDone(await clifford(['retry', 'b'], { cwd: root }), 'pending again in demo: b');
+    await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
+    await run.ended;
   });
 
   it('brings a sprint that no log knows into it first', async () => {

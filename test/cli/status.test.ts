@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
+import { cliFile, clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
 import { openSprint } from '../../src/workflow/sprint/open-sprint.ts';
@@ -89,11 +89,13 @@ it('a task says what it waits for until that is done, and for how long an agent 
     ],
   });
 
-  const run = startClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+  const run = followClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
   await run.printed(/ready/);
   expect(await statusOf(root)).toContainEqual(
     expect.stringMatching(/^ {2}● b {2}active {2}agent pid \d+ for \d.* m?s$/),
   );
+  await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
+  await run.ended;
 });
 
 it('for programs it has the order in which a human looks at what waits: the greatest risk first', async () => {
