@@ -11,6 +11,7 @@ const benches = [
   ['gateway.ts'],
   ['acp.ts'],
   ['tui.ts'],
+  ['idle.ts'],
   ['overview.ts'],
   ['palette.ts'],
 ];

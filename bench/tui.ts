@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { ask } from '../src/workflow/requests/ask.ts';
 import { startTask } from '../src/workflow/task/start-task.ts';
 import { bundleFixtures } from '../test/helpers/bundle-fixtures.ts';
 import { median, quantile } from './support/measure.ts';
+import { processorSeconds } from './support/processor-time.ts';
 import { printTable } from './support/table.ts';
 
 /**
@@ -19,7 +19,6 @@ import { printTable } from './support/table.ts';
  */
 const seconds = Number(process.argv[2] ?? 10);
 const KEYS = 60;
-const TICKS_PER_SECOND = 100;
 const stream = 'sprint-13';
 
 type Screen = { readonly pty: IPty; readonly see: (text: string) => Promise<void> };
@@ -116,16 +115,10 @@ function open(): Screen {
 
 /** The part of one core that the process used over the next seconds. */
 async function cpuShare({ pid }: IPty): Promise<number> {
-  const before = cpuTicks(pid);
+  const before = processorSeconds(pid);
   const start = performance.now();
   await pause(seconds * 1_000);
-  return (cpuTicks(pid) - before) / TICKS_PER_SECOND / ((performance.now() - start) / 1_000);
-}
-
-/** Fields 14 and 15 of proc(5) stat, counted behind the command, which may hold blanks. */
-function cpuTicks(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
+  return (processorSeconds(pid) - before) / ((performance.now() - start) / 1_000);
 }
 
 /** Time from a key's write to the frame that shows it, in ms. */

@@ -34,6 +34,7 @@ export type Sight = {
   readonly usesTool: boolean;
   /** The last time it printed or called a tool of Clifford's, ms since the epoch. */
   readonly heardAt: number;
+  /** To Clifford; true, too, of one that need not. */
   readonly isConnected: boolean;
   /** Only when {@link isSampleDue}. */
   readonly sample?: GroupSample | undefined;

@@ -13,10 +13,10 @@ export function hasCompleted(sprint: SprintState, { taskId }: Pick<RunView, 'tas
   return task !== undefined && nameOf(task.machine.value) === 'done.completed';
 }
 
-/** Its MCP client has said `initialize`. */
-export function isConnected(sprint: SprintState, { taskId, runId }: RunView): boolean {
+/** It should have connected to Clifford, and its MCP client has not said `initialize`. */
+export function mustConnect(sprint: SprintState, { taskId, runId, connects }: RunView): boolean {
   const agent = sprint.tasks.get(taskId)?.agent;
-  return agent?.runId === runId && agent.connectedAt !== undefined;
+  return connects && !(agent?.runId === runId && agent.connectedAt !== undefined);
 }
 
 /**

@@ -4,7 +4,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Job } from '../jobs/job.ts';
 import { parkMs } from './parking.ts';
-import { awaitsHuman, hasCompleted, isAttemptOver, isConnected } from './run-facts.ts';
+import { awaitsHuman, hasCompleted, isAttemptOver, mustConnect } from './run-facts.ts';
 import type { RunnerView, RunPolicy } from './runner-view.ts';
 
 /** What a runner knows and the log does not: its processes, its timers, how far it has come. */
@@ -36,7 +36,7 @@ export class RunnerMemory {
   look(sprint: SprintState, { limits, parking }: Pick<RunPolicy, 'limits' | 'parking'>, now: number): void {
     for (const attempt of this.attempts.values()) {
       const run = attempt.view();
-      const seen = { awaitsHuman: awaitsHuman(sprint, run), isConnected: isConnected(sprint, run) };
+      const seen = { awaitsHuman: awaitsHuman(sprint, run), isConnected: !mustConnect(sprint, run) };
       attempt.look({ now, ...seen, parkMs: parkMs(sprint, run, parking) }, limits);
     }
   }

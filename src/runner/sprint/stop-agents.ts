@@ -1,7 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { overspending } from '../reconcile/budgets.ts';
-import { awaitsHuman, isAttemptOver, isConnected, onlyAwaitsHuman } from '../reconcile/run-facts.ts';
+import { awaitsHuman, isAttemptOver, mustConnect, onlyAwaitsHuman } from '../reconcile/run-facts.ts';
 import type { Action, RunnerView, RunView } from '../reconcile/runner-view.ts';
 import type { EndReason } from '../../events/end-reason.ts';
 import { spanText } from '../../lib/time/duration.ts';
@@ -84,7 +84,7 @@ type DueEnd = { readonly reason: EndReason; readonly detail: string };
 function dueEnd(sprint: SprintState, run: RunView, limits: AttemptLimits): DueEnd | undefined {
   if (awaitsHuman(sprint, run)) return undefined;
   const { report, watch } = run;
-  const isMissing = run.connects && !isConnected(sprint, run);
+  const isMissing = mustConnect(sprint, run);
   // How the agent sees its connection is added with what else it said.
   if (isMissing && report.mcp?.status === 'failed')
     return { reason: 'unconnected', detail: 'the agent did not connect to Clifford' };

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Attempt } from '../../../src/runner/attempt/attempt.ts';
 import type { AttemptParts } from '../../../src/runner/attempt/attempt-parts.ts';
+import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
+import { configSchema } from '../../../src/workflow/config/config-schema.ts';
+import { History, on } from '../../helpers/history.ts';
 import { attemptParts } from '../support/attempt-parts.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
@@ -102,4 +105,27 @@ it('an agent that is parked is told nothing, and has no time to take its leave',
   expect(exited?.data).not.toHaveProperty('detail');
   // A turn that is cancelled has two seconds for its end.
   expect(exited?.data).toMatchObject({ durationMs: expect.toSatisfy((ms: number) => ms < 2_000) });
+});
+
+it.each([
+  ['is looked at seldom once that time is over, where it need not', false, 60_000],
+  ['is looked at again and again, where it has to', true, 50],
+])('an agent that has not connected in time %s', async (_title, connects, afterMs) => {
+  const { attempt } = await attemptWith({ connects });
+  const { runId } = attempt.view();
+  const memory = new RunnerMemory();
+  memory.attempts.set(runId, attempt);
+  const config = configSchema.parse({});
+  const limits = { connect: 20_000, idle: 3_600_000, tool: 0, exit: 0, attempt: 0 };
+  const sprint = new History(
+    on('demo', 'sprint.created', { tasks: [{ id: 'a', file: 'a.md' }] }),
+    on('demo', 'sprint.started', {}),
+    on('demo/a', 'task.started', { attempt: 1, runId }),
+  ).sprint();
+  for (let now = Date.now(), looks = 0; looks < 4; looks += 1) {
+    memory.look(sprint, { limits, parking: config }, now);
+    const { at, nextAt = Infinity } = attempt.view().watch;
+    if (looks === 3) expect(nextAt - at).toBe(afterMs);
+    now = nextAt;
+  }
 });
