@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** `npm test` tries a part of the random cases of these, each time another: here are all of them. */
 const properties = [
   'test/cli/mcp/edit-mcp-config.test.ts',
+  'test/e2e/many-questions.test.ts',
   'test/gateway/fuzz.test.ts',
   'test/gateway/backtest/backtest.test.ts',
   'test/gateway/config/load-mcp-config.test.ts',

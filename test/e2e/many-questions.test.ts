@@ -6,6 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RequestState } from '../../src/machines/project-state.ts';
 import { CliffordMcpServer } from '../../src/mcp/server/clifford-mcp-server.ts';
 import { clifford, cliFile } from '../helpers/clifford-process.ts';
+import { propertyRuns } from '../helpers/property-runs.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import type { PtyScreen } from '../helpers/pty-screen.ts';
 import { seededRandom } from '../helpers/random.ts';
@@ -116,7 +117,7 @@ async function openScreen(root: string): Promise<PtyScreen> {
 
 const answerTo = (question: string) => `the answer to ${question.slice(0, 2)}`;
 
-it.each(Array.from({ length: 3 }, () => randomInt(2 ** 31)))(
+it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
   'two agents with four questions each get every answer to its own question, seed %i',
   async (seed) => {
     const random = seededRandom(seed);

@@ -65,8 +65,19 @@ describe.each<Transport>(['stdio', 'http'])('a server of the revision 2026-07-28
     expect(manager.states()[0]).not.toHaveProperty('problem');
   });
 
-  it('brings back results as it sent them', async () => {
+  it('answers a ping, is told who asks, brings back results as it sent them, and tells how far it has come', async () => {
     const { manager } = await connected(transport);
+    await expect(manager.request('it', 'ping', {})).resolves.toBeDefined();
+    expect(JSON.parse(textOf(await manager.callTool('it', 'meta', {})))).toMatchObject({
+      envelope: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'clifford' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    });
+    const seen: unknown[] = [];
+    await manager.callTool('it', 'progress', {}, { onProgress: (progress) => seen.push(progress) });
+    expect(seen.at(-1)).toEqual({ progress: 3, total: 3, message: 'm' });
     expect(await manager.callTool('it', 'whole', {})).toEqual({
       content: [{ type: 'text', text: 'done' }],
       structuredContent: { a: 1 },
@@ -85,17 +96,6 @@ describe.each<Transport>(['stdio', 'http'])('a server of the revision 2026-07-28
       cause: { code: -32_601 },
     });
     await expect(manager.list('it', 'resources')).resolves.toMatchObject([{ uri: 'a:one' }]);
-  });
-
-  it('is told with each request who asks, and what it may ask for', async () => {
-    const { manager } = await connected(transport);
-    expect(JSON.parse(textOf(await manager.callTool('it', 'meta', {})))).toMatchObject({
-      envelope: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'clifford' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    });
   });
 
   it('gets what it asks for in results, until it is content', async () => {
@@ -179,19 +179,7 @@ describe.each<Transport>(['stdio', 'http'])('a server of the revision 2026-07-28
     expect(manager.states()[0]).not.toHaveProperty('problem');
   });
 
-  it('answers a ping', async () => {
-    const { manager } = await connected(transport);
-    await expect(manager.request('it', 'ping', {})).resolves.toBeDefined();
-  });
-
-  it('tells how far a call has come', async () => {
-    const { manager } = await connected(transport);
-    const seen: unknown[] = [];
-    await manager.callTool('it', 'progress', {}, { onProgress: (progress) => seen.push(progress) });
-    expect(seen.at(-1)).toEqual({ progress: 3, total: 3, message: 'm' });
-  });
-
-  it('says what it logs, from the level that is wanted on', async () => {
+  it('says what it logs, from the level that is wanted on, and when its tools change', async () => {
     const { manager, events } = await connected(transport);
     const logs = () => events.filter(({ kind }) => kind === 'log');
     await manager.callTool('it', 'talk', {});
@@ -199,10 +187,6 @@ describe.each<Transport>(['stdio', 'http'])('a server of the revision 2026-07-28
     await manager.request('it', 'logging/setLevel', { level: 'info' });
     await manager.callTool('it', 'talk', {});
     await expect.poll(logs).toMatchObject([{ params: { level: 'warning', data: 'mind the gap' } }]);
-  });
-
-  it('has its tools listed again when they change', async () => {
-    const { manager } = await connected(transport);
     const description = () =>
       manager.getTools('it').find(({ name }) => name === 'echo')?.definition['description'];
     expect(description()).toBe('The tool echo');
