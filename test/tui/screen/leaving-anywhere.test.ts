@@ -120,7 +120,7 @@ it.each(Object.entries(places))(
     const { project, stream } = await projectWithSprint({ tasks: ['parser'] });
     await begin(project, stream, place);
     const screen = openScreen({ columns: 100, rows: 30 });
-    const onStop = vi.fn(() => Promise.resolve());
+    const onStop = vi.fn<() => Promise<void>>(() => Promise.resolve());
     const ended = place.isOver ? Promise.resolve({ stays: true }) : new Promise<never>(() => {});
     const shown = showTestSprint(project, { stream, owner: true, ended, onStop, ...screen });
     for (const [keys, seen] of place.way) {
