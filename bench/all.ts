@@ -12,6 +12,7 @@ const benches = [
   ['acp.ts'],
   ['tui.ts'],
   ['overview.ts'],
+  ['palette.ts'],
 ];
 for (const [program = '', ...args] of benches) {
   const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${program}`, ...args], {

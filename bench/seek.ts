@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { Candidate } from '../src/machines/legality.ts';
+import { manySprints } from './support/many-sprints.ts';
 import { median, ratio, runInterleaved } from './support/measure.ts';
 import { printTable, type Row } from './support/table.ts';
-import { sprintEvents, writeEvents } from './support/write-log.ts';
+import { writeEvents } from './support/write-log.ts';
 
 /**
  * Going anywhere in the past of a sprint, in a log of 200 sprints of 50 tasks, eight at a time, one of which goes on all along
@@ -17,12 +17,6 @@ import { sprintEvents, writeEvents } from './support/write-log.ts';
 const rounds = Number(process.argv[2] ?? 3);
 const count = Number(process.argv[3] ?? 1_000_000);
 const SEEKS = 1_000;
-const SPRINTS = 200;
-const TASKS = 50;
-const AT_ONCE = 8;
-const BIG_SHARE = 0.2;
-/** Of a task beside its tool calls, which are two events each. */
-const EVENTS_PER_TASK = 9;
 
 const run = promisify(execFile);
 const reader = new URL('support/read-process.ts', import.meta.url).pathname;
@@ -41,7 +35,7 @@ type Seeks = z.infer<typeof seekSchema>;
 const folder = await mkdtemp(join(tmpdir(), 'clifford-bench-seek-'));
 try {
   const path = join(folder, 'events.jsonl');
-  const written = writeEvents(path, manySprints());
+  const written = writeEvents(path, manySprints(count));
   const seen = new Map<string, Seeks[]>();
   const cursor = <Name extends string>(name: Name, stream: string) => ({
     name,
@@ -111,31 +105,4 @@ try {
   process.exitCode = reached ? 0 : 1;
 } finally {
   await rm(folder, { recursive: true });
-}
-
-/** The sprints take turns, as those do that run at the same time. */
-function* manySprints(): Generator<Candidate> {
-  const calls = (share: number) => Math.round(((count * share) / TASKS - EVENTS_PER_TASK) / 2);
-  const sizeOf = (n: number) => ({
-    tasks: TASKS,
-    toolCalls: calls(n === 0 ? BIG_SHARE : (1 - BIG_SHARE) / (SPRINTS - 1)),
-  });
-  const next = (n: number) => sprintEvents(`sprint-${n}`, sizeOf(n));
-  const big = next(0);
-  let running = Array.from({ length: AT_ONCE }, (_, n) => next(n + 1));
-  let begun = AT_ONCE + 1;
-  for (let turn = 0; running.length > 0; turn += 1) {
-    const sprint = running[turn % running.length];
-    const { value } = sprint?.next() ?? {};
-    if (value) yield value;
-    else {
-      running = running.filter((each) => each !== sprint);
-      if (begun < SPRINTS) running.push(next(begun++));
-    }
-    if (turn % 4 === 0) {
-      const { value: other } = big.next();
-      if (other) yield other;
-    }
-  }
-  yield* big;
 }

@@ -1,29 +1,49 @@
-// Writes into docs/tui.md the keys of the screen, as its keymap has them: npm run docs
+// Writes into docs/tui.md the keys of the screen, as its keymap has them, and its commands: npm run docs
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allKeys, type HelpSection } from '../src/tui/keys/help-sections.ts';
+import { commandRows } from './screen-commands.ts';
 
 const page = join(import.meta.dirname, '../docs/tui.md');
 
-const BEGIN = '<!-- Made by npm run docs of the keymap -->';
 const END = '<!-- The end of it -->';
+
+/** What is made, by the mark above it. */
+const parts = {
+  '<!-- Made by npm run docs of the commands -->': () =>
+    tableOf(
+      ['On the screen', 'In a shell'],
+      commandRows().map(([does, command]) => [does, `\`${command}\``]),
+    ),
+  '<!-- Made by npm run docs of the keymap -->': () => allKeys().map(keysOf).join('\n\n'),
+};
 
 /** The text of the page, as it has to be. */
 export async function screenPage(): Promise<string> {
   const text = await readFile(page, 'utf8');
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`Cannot write ${page}: it has lost the marks of its keys`);
-  return `${text.slice(0, begin)}${BEGIN}\n\n${allKeys().map(tableOf).join('\n\n')}\n\n${text.slice(end)}`;
+  return Object.entries(parts).reduce((now, [begin, make]) => replaced(now, begin, make()), text);
 }
 
-function tableOf({ title, keys }: HelpSection): string {
-  const head = ['Key', 'What it does'] as const;
+function replaced(text: string, mark: string, made: string): string {
+  const begin = text.indexOf(mark);
+  const end = text.indexOf(END, begin);
+  if (begin === -1 || end === -1) throw new Error(`Cannot write ${page}: it has lost the marks of ${mark}`);
+  return `${text.slice(0, begin)}${mark}\n\n${made}\n\n${text.slice(end)}`;
+}
+
+function keysOf({ title, keys }: HelpSection): string {
   const rows = keys.map(([key, what]) => [`\`${key}\``.replaceAll('|', '\\|'), what] as const);
+  return [`### ${title}`, '', tableOf(['Key', 'What it does'], rows)].join('\n');
+}
+
+type Row = readonly [string, string];
+
+function tableOf(head: Row, rows: readonly Row[]): string {
   const widths = [0, 1].map((at) => Math.max(3, ...[head, ...rows].map((row) => row[at]?.length ?? 0)));
   const lineOf = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return [`### ${title}`, '', lineOf(head), rule, ...rows.map(lineOf)].join('\n');
+  return [lineOf(head), rule, ...rows.map(lineOf)].join('\n');
 }
 
 if (import.meta.main) await writeFile(page, await screenPage());

@@ -22,13 +22,13 @@ Object.assign(process.env, {
   CI: '1',
 });
 
-await prepareDemo(root);
+await prepareDemo(root, 'node node_modules/clifford/dist/demo-agent.js');
 try {
   await rename(join(root, 'sprints'), join(root, STATE_DIR, 'sprints'));
   await mkdir(join(root, 'node_modules'));
   await symlink(repository, join(root, 'node_modules', 'clifford'));
   const { cli, exitCode } = createCli(process);
-  await playDemo(cli, { root, agentCmd: 'node node_modules/clifford/dist/demo-agent.js' });
+  await playDemo(cli, root);
   if (exitCode() !== 0) throw new Error('Cannot record the demo: it did not complete, see above');
 
   const log = await readFile(join(root, STATE_DIR, 'events.jsonl'), 'utf8');

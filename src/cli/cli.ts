@@ -2,6 +2,8 @@ import { ConfigMemory } from '../workflow/config/config-file.ts';
 import { userInfo } from 'node:os';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { brokenFor } from './text/broken-for.ts';
+import { toAscii } from '../lib/text/ascii.ts';
+import { asciiIn } from '../tui/screen/screen-look.ts';
 import { createPrinter, type Style } from './printer.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 
@@ -9,6 +11,8 @@ import { visibleLine } from '../lib/text/visible.ts';
 export type Cli = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The folder where the person is who called it: that of the demo is another one. */
+  readonly calledIn: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** Of `clifford.json` and the user's own file, so that a mistake is reported once. */
@@ -48,7 +52,11 @@ export type CliEnd = {
   readonly exitCode: () => ExitCode;
   /** Why a part of what was printed is missing, e.g. since the disk is full. */
   readonly outputError: () => Error | undefined;
+  /** It has printed a command line of Clifford. */
+  readonly namesItself: () => boolean;
 };
+
+const NAMES_ITSELF = /(?<![\w/.-])clifford [a-z]/;
 
 /** What a command has of the process it runs in. */
 export type CliPlace = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
@@ -56,6 +64,8 @@ export type CliPlace = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env
 /** A {@link Cli} on this process, and how to end it. */
 export function createCli(process: CliPlace): CliEnd {
   const { stdin, stdout, stderr, env } = process;
+  const cwd = process.cwd();
+  let namesItself = false;
   let code: ExitCode = exitCodes.done;
   let hasLostReader = false;
   let outputError: Error | undefined;
@@ -66,17 +76,27 @@ export function createCli(process: CliPlace): CliEnd {
   });
   // Nowhere is left to say so.
   stderr.on('error', () => undefined);
-  const { style, printable } = createPrinter(stdout);
-  const onTerminal = (line: string) => brokenFor(stderr, printable(line));
+  const printer = createPrinter(stdout);
+  const { style } = printer;
+  const ascii = asciiIn(env);
+  /** On a terminal without Unicode in what it can show. What is read by a program is as it is. */
+  const shown = (line: string, stream: NodeJS.WriteStream) =>
+    ascii !== undefined && stream.isTTY ? toAscii(line, ascii) : line;
+  const printable = (line: string, stream: NodeJS.WriteStream = stdout) =>
+    shown(printer.printable(line), stream);
+  const onTerminal = (line: string) => brokenFor(stderr, printable(line, stderr));
   const print = (line: string) => {
+    namesItself ||= NAMES_ITSELF.test(line);
     if (!hasLostReader) stdout.write(`${printable(line)}\n`);
   };
   const warn = (line: string) => {
+    namesItself ||= NAMES_ITSELF.test(line);
     stderr.write(`${onTerminal(line)}\n`);
   };
   const cli: Cli = {
     env,
-    cwd: process.cwd(),
+    cwd,
+    calledIn: cwd,
     stdin,
     stdout,
     configMemory: new ConfigMemory(),
@@ -87,7 +107,8 @@ export function createCli(process: CliPlace): CliEnd {
     printJson: (value) => print(JSON.stringify(value, null, 2)),
     deliver: (line, to = 'stdout') =>
       new Promise((resolve) => {
-        (to === 'stdout' ? stdout : stderr).write(`${printable(line)}\n`, (error) => resolve(!error));
+        const stream = to === 'stdout' ? stdout : stderr;
+        stream.write(`${printable(line, stream)}\n`, (error) => resolve(!error));
       }),
     warn,
     note: (text) => warn(`note: ${visibleLine(text)}`),
@@ -100,7 +121,7 @@ export function createCli(process: CliPlace): CliEnd {
       code = ending;
     },
   };
-  return { cli, exitCode: () => code, outputError: () => outputError };
+  return { cli, exitCode: () => code, outputError: () => outputError, namesItself: () => namesItself };
 }
 
 function nameOfUser(env: Cli['env']): string {

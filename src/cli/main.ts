@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
-import { createCli, type CliPlace } from './cli.ts';
+import { createCli, type Cli, type CliPlace } from './cli.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { isTerminal } from './input/is-interactive.ts';
 import { screenFor, screenOptionsIn } from './input/screen-options.ts';
@@ -24,7 +24,7 @@ import { messageOf } from '../lib/message-of.ts';
 export async function main(argv: readonly string[], place: CliPlace = process): Promise<ExitCode> {
   // A signal is the process's, and once is enough.
   if (place === process) stopBetweenTurns();
-  const { cli, exitCode, outputError } = createCli(place);
+  const { cli, exitCode, outputError, namesItself } = createCli(place);
   let typed: ReturnType<typeof findCommand> | undefined;
   try {
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
       return exitCodes.done;
     }
     const screen = screenOptionsIn(argv);
-    const look = screen && screenFor(cli, screen);
+    const look = screen && (await screenFor(cli, screen));
     if (look) {
       const { openOverview } = await import('./overview/open-overview.ts');
       await openOverview(cli, look);
@@ -61,7 +61,17 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
     const failure = describeFailure(seen, { debug: argv.includes('--debug'), typed });
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
+  } finally {
+    if (namesItself()) await tellName(cli);
   }
+}
+
+/** Says how Clifford is called here, to a person who was shown commands of it and cannot type them so: it is not on the `PATH`. */
+async function tellName(cli: Cli): Promise<void> {
+  if (!isTerminal(cli)) return;
+  const { otherName } = await import('./project/typed-line.ts');
+  const name = otherName(cli);
+  if (name !== undefined) cli.hint(`clifford is not on your PATH: in its place type ${name}`);
 }
 
 /** No command, and no screen wanted: that is as without a terminal. */

@@ -54,7 +54,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
 /** What there is without a command. */
 const alone = `Without a command, on a terminal: all sprints, and what waits for you.
   --plain            print where they stand instead
-  --theme <theme>    colours: auto, dark, light, none`;
+  --theme <theme>    colours: auto, dark, light, none
+  --mouse            clicks pick, the wheel scrolls`;
 
 /** What someone types who sees Clifford for the first time. */
 const firstSteps = `Examples, the first steps:
@@ -84,7 +85,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     })
     .showHelpAfterError(false)
     .configureHelp({ subcommandTerm })
-    .addHelpText('after', `\n${alone}\n\n${firstSteps}\n\nAll there is to it: ${documentation('cli')}`);
+    .addHelpText('after', `\n${alone}\n\n${firstSteps}\n\nFull documentation: ${documentation('cli')}`);
   const named = argv.find((arg) => !arg.startsWith('-')) ?? '';
   const isKnown = Object.values(groups).some((group) => Object.hasOwn(group, named));
   for (const [heading, group] of Object.entries(groups)) {

@@ -20,6 +20,7 @@ import type { RequestPhase } from '../machines/kinds.ts';
 import type { Usage } from '../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
+import { agentOptions } from './run-line.ts';
 import { modelIn } from './model-name.ts';
 
 /** A task as a screen shows it. Plain data, made anew at each look. */
@@ -135,6 +136,8 @@ export type SprintView = {
   toolCalls: number;
   /** What the agents of all its tasks used. */
   usage: Usage;
+  /** The options that chose its agent when it was run last, e.g. `--agent`, `codex`; absent: its files chose it. */
+  runOptions?: readonly string[];
 };
 
 /** An agent that may not be started, and until when, RFC 3339. */
@@ -150,6 +153,7 @@ export function describeLimits(limits: readonly UsageLimit[], now: number): Limi
 /** The plain view of a sprint, given the usage limits of its project. */
 export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[] = []): SprintView {
   const { id, name, machine, version, lastEventAt, lastFailure, setAside, toolCalls, usage } = sprint;
+  const runOptions = agentOptions(sprint);
   return {
     id,
     name,
@@ -164,6 +168,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     setAside,
     toolCalls,
     usage,
+    ...(runOptions.length > 0 && { runOptions }),
   };
 }
 

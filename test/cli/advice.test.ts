@@ -117,6 +117,9 @@ describe('what is advised', () => {
       'clifford: Cannot find sprint nope: the project has none\n  Make it with: clifford sprint new nope\n',
     );
     expect(await follow(root, advised(err))).toEqual({ 'clifford sprint new nope': 0 });
+    await clifford(['sprint', 'new', 'alpha'], { cwd: root });
+    const mistyped = await clifford(['run', 'alhpa'], { cwd: root });
+    expect(mistyped.err).toContain('the known ones are alpha; did you mean "alpha"?\n');
     expect((await clifford(['replay', join('a', 'b')], { cwd: root })).err).not.toContain('sprint new a/b');
   });
 

@@ -1,15 +1,26 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { createCli } from '../../src/cli/cli.ts';
+import { closeAndTell } from '../../src/cli/requests/close-and-tell.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
-import { recordDetached } from '../../src/workflow/requests/deliver.ts';
-import { requestById } from '../../src/workflow/requests/find-request.ts';
+import { recordDelivery, recordDetached } from '../../src/workflow/requests/deliver.ts';
+import { findRequest, requestById } from '../../src/workflow/requests/find-request.ts';
 import { clifford } from '../helpers/clifford-process.ts';
-import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 async function question(project: Project, text = 'Which port?'): Promise<string> {
   const agent = { id: 'agent-1' };
   return (await ask(project, { stream: 'demo', agent, kind: 'help', task: 'a', question: text })).id;
+}
+
+/** A command's process in `root`, of which nothing is seen but what it prints. */
+function placeIn(root: string) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const place = { stdin, stdout, stderr, env: { USER: 'ada' }, cwd: () => root };
+  const { cli } = createCli(place as unknown as Parameters<typeof createCli>[0]);
+  return { cli, out: () => String(stdout.read() ?? '') };
 }
 
 async function choice(project: Project): Promise<string> {
@@ -33,6 +44,28 @@ describe('clifford answer', () => {
       by: 'ada',
       via: 'cli',
     });
+  });
+
+  it('says nothing of an agent that waits no more when that took the answer meanwhile', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await question(project);
+    const { cli, out } = placeIn(root);
+    const own = await openTestProject(root);
+    const request = findRequest(own.state, 'last');
+    await closeAndTell(cli, own, request, {
+      verb: 'answer',
+      done: 'answered',
+      json: true,
+      close: async () => {
+        const outcome = await answerRequest(own, id, { response: '8080', by: 'ada', via: 'cli' });
+        const taken = requestById(await project.refresh(), id);
+        if (taken) await recordDelivery(project, [taken], 'agent-1');
+        await own.refresh();
+        return outcome;
+      },
+      say: () => undefined,
+    });
+    expect(JSON.parse(out())).toMatchObject({ done: 'answered', isAwaited: true });
   });
 
   it('takes a unique beginning of the id', async () => {
@@ -86,7 +119,7 @@ describe('clifford answer', () => {
   });
 
   it.each([
-    ['last', 'no question is open', 1],
+    ['last', 'no question and no tool call waits for an answer', 1],
     ['q-none', 'no question has that id', 2],
     ['q-0', 'a beginning of its id has 6 characters or more', 2],
   ])('says that there is nothing to answer for %s: %s, with %i', async (name, reason, expected) => {

@@ -61,7 +61,7 @@ describe('clifford approve --same', () => {
     expect(await verdicts(project, one, two)).toEqual(['approved', 'approved']);
     await call(project, 'c.txt');
     await call(project, 'd.txt', { tool: 'delete_file' });
-    await last().see('Cannot tell which is the last question');
+    await last().see('Cannot tell which is the last request');
   });
 
   it('needs a terminal or --yes, and says what it has allowed', async () => {

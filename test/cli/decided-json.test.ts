@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { createCli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { decidedSchema } from '../../src/cli/text/decided-json.ts';
-import { commandOf, commandOfAct } from '../helpers/command-of.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
@@ -23,20 +22,6 @@ async function clifford(root: string, ...argv: string[]): Promise<string> {
   await (await createProgram(cli, argv)).parseAsync(argv, { from: 'user' });
   return String(stdout.read() ?? '');
 }
-
-const commands = [...Object.values(commandOf), ...Object.values(commandOfAct)].filter(
-  (command) => command !== undefined,
-);
-
-it.each([...new Set(commands)])(
-  'what the screen does as clifford %s is a command with --json',
-  async (line) => {
-    const [name = '', ...more] = line.split(' ');
-    const program = await createProgram(placeIn('/').cli, [name]);
-    const options = program.commands.find((each) => each.name() === name)?.options.map(({ long }) => long);
-    expect(options).toEqual(expect.arrayContaining(['--json', ...more]));
-  },
-);
 
 it('prints one line, of one form', async () => {
   const { root, project } = await projectWithSprint();

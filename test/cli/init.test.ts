@@ -199,6 +199,17 @@ describe('clifford init --yes', () => {
     expect(out).toContain('\n      to see a run without one: clifford demo\n');
     expect((await filesOf(root))['clifford.json']).toContain('// "agent": "opencode"');
   });
+
+  it('says how the agent that was named is installed, and nothing of the others', async () => {
+    const env = { PATH: await fakePrograms({ opencode: 'true' }) };
+    const { out } = await clifford(['init', '--agent', 'claude', '--yes'], { cwd: await tempRoot(), env });
+    expect(out.split('\n').slice(-3)).toEqual([
+      expect.stringMatching(/files written$/),
+      'next: install Claude Code (npm install -g @anthropic-ai/claude-code), then clifford doctor and clifford run',
+      '',
+    ]);
+    expect(out).not.toContain('npm install -g opencode-ai');
+  });
 });
 
 describe('an MCP entry', () => {

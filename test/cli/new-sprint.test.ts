@@ -74,6 +74,10 @@ describe('clifford sprint new and task add', () => {
     [['n', 'text', '--file', '../../mcp.json'], 'mcp.json configures Clifford'],
     [['n', 'text', '--file', 'part/manifest.json'], 'manifest.json configures Clifford'],
     [['n\nm', 'text'], 'Cannot add task "n\\nm" to sprint demo: expected 1 to 200 characters on one line'],
+    [['Build the form', 'text'], 'an id has letters, digits, _, - or . and no blanks'],
+    [['a/b', 'text'], 'Cannot add task "a/b" to sprint demo: an id has'],
+    [['a..b', 'text'], 'an id has letters'],
+    [['.a', 'text'], 'an id has letters'],
     [
       ['n', 'text', '--depends-on', 'x'],
       'Cannot add task "n" to sprint demo: task n depends on x, and no task has that id',

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgsStringToArgv } from 'string-argv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { terminate } from '../../src/lib/processes/terminate.ts';
 import { skipTask } from '../../src/workflow/project/control.ts';
@@ -35,8 +36,11 @@ describe('a sprint whose runner left', () => {
     expect(again.code).toBe(1);
     expect(again.err).toContain(noRunner);
     expect((await clifford(['status'], { cwd: root })).out).toMatch(
-      /^demo \(Sprint demo\): idle, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo\n/,
+      /^demo \(Sprint demo\): idle, 0 of 1 tasks done, no runner at work \(it left at \d\d:\d\d.*: Ctrl-C\): clifford run demo --agent-cmd '.*hang-first.*'\n/,
     );
+    // The command that is named goes on with it as it stands.
+    const [, named = ''] = /clifford (run .*)\n/.exec(again.err) ?? [];
+    expect(await clifford(parseArgsStringToArgv(named), { cwd: root })).toMatchObject({ code: 0 });
   });
 
   it('because it was killed is not called running either', async () => {
@@ -52,7 +56,7 @@ describe('a sprint whose runner left', () => {
     run.kill('SIGKILL');
     await run.ended;
     expect((await clifford(['status'], { cwd: root })).out).toMatch(
-      /^demo \(Sprint demo\): blocked, .*, no runner at work: clifford run demo\n/,
+      /^demo \(Sprint demo\): blocked, .*, no runner at work: clifford run demo --agent-cmd '.*'\n/,
     );
     const status = JSON.parse((await clifford(['status', '--json'], { cwd: root })).out);
     expect(status).toMatchObject({ sprints: [{ id: 'demo', hasRunner: false }], behind: [] });

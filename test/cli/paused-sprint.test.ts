@@ -42,6 +42,6 @@ it('the screen of a paused sprint says how it goes on', async () => {
 it('status of a paused sprint names what ends the pause first', async () => {
   const root = await pausedSprint();
   expect((await clifford(['status'], { cwd: root })).out).toMatch(
-    /^demo \(Sprint demo\): paused, 0 of 2 tasks done, no runner at work \(.*\): clifford resume demo, then clifford run demo\n/,
+    /^demo \(Sprint demo\): paused, 0 of 2 tasks done, no runner at work \(.*\): clifford resume demo, then clifford run demo --agent-cmd '.*'\n/,
   );
 });

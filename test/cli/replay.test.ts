@@ -61,6 +61,61 @@ async function replayJson(root: string, ...args: string[]): Promise<z.infer<type
 }
 
 describe('clifford replay', () => {
+  it('says what has changed since a moment, for people and for programs', async () => {
+    const { root } = await recorded();
+    const since = async (...args: string[]) =>
+      (await clifford(['replay', '--changes-since', ...args], { cwd: root })).out.split('\n');
+    expect(await since('3')).toEqual([
+      'demo, from version 3 to 6',
+      '  a active.working → done.completed',
+      '  a asked: Which port?',
+      '  a answered by ada: 8080',
+      '',
+    ]);
+    // The moments may be named in any order.
+    expect(await since('4', '--until', '3')).toEqual([
+      'demo, from version 3 to 4',
+      '  sprint active.running → blocked',
+      '  a active.working → blocked.question',
+      '  a asked: Which port?',
+      '',
+    ]);
+    expect(await since('6')).toEqual(['demo, from version 6 to 6', '  nothing has changed', '']);
+    expect(JSON.parse((await since('5', '--json')).join('\n'))).toEqual({
+      sprint: 'demo',
+      from: 5,
+      to: 6,
+      changes: [{ kind: 'task', task: 'a', from: 'active.working', to: 'done.completed' }],
+    });
+  });
+
+  it('from before its first event on, all has changed', async () => {
+    const { root } = await recorded();
+    const { out } = await clifford(['replay', '--changes-since', '2020-01-01', '--until', '1'], {
+      cwd: root,
+    });
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      'demo, from version 0 to 1',
+      '  sprint absent → pending',
+      '  a new → pending',
+    ]);
+  });
+
+  it('sums up what it took, until a moment, too', async () => {
+    const { root } = await recorded();
+    const { out } = await clifford(['replay', '--summary'], { cwd: root });
+    expect(out).toContain('demo: active, 1 of 2 tasks done\n');
+    expect(out).toMatch(/ {2}asked {5}1 question, 0 approvals\n/);
+    expect(out).toMatch(/ {2}✔ done +a {2}1 attempt/);
+    const then = await clifford(['replay', '--summary', '--until', '3', '--json'], { cwd: root });
+    expect(JSON.parse(then.out)).toMatchObject({
+      sprint: 'demo',
+      questions: 0,
+      attempts: 1,
+      tasks: [{ id: 'a', state: 'active' }, { id: 'b' }],
+    });
+  });
+
   it('prints the history, event by event, with the states after each', async () => {
     const { root } = await recorded();
     const { code, out } = await clifford(['replay'], { cwd: root });
@@ -157,6 +212,21 @@ describe('clifford replay', () => {
       out: '',
     });
     expect(await replayJson(root, '--until', '-0s')).toEqual(await replayJson(root));
+  });
+
+  it('says of a moment that it does not have where the nearest is', async () => {
+    const { root } = await recorded();
+    const noteOf = async (...args: string[]) => (await clifford(['replay', ...args], { cwd: root })).err;
+    expect(await noteOf('--until', '999')).toBe('note: there is no event 999: the last one is 6\n');
+    expect(await noteOf('--json', '--until', '2000-01-01')).toMatch(
+      /^note: nothing had happened by then: the first event was at \d{4}-/,
+    );
+    expect(await noteOf('--until', '2999-01-01')).toMatch(
+      /^note: nothing has happened since: the last event was at \d{4}-/,
+    );
+    expect(await noteOf('--until', '6')).toBe('');
+    expect(await noteOf('--until', '-0s')).toBe('');
+    expect(await noteOf('--at', '2')).toContain('note: --at is for the screen');
   });
 
   it('takes the latest sprint when none is named', async () => {

@@ -38,7 +38,7 @@ describe('clifford demo without a terminal', () => {
         /\n {2}approval +may the agent call publish of release\?\n +approved by demo \(cli\)\n/,
         `\n  record     ${join(root, '.clifford/events.jsonl')}\n`,
         /\n +\d+ events, verified: /,
-        `\n  ${process.execPath} ${cliFile} replay\n`,
+        `\n  cd ${root} && ${process.execPath} ${cliFile} replay\n`,
         `rm -r ${root}`,
       ].map(at);
       expect(inOrder).not.toContain(-1);

@@ -11,7 +11,9 @@ import type { OverviewEffect, OverviewRoom, OverviewState } from '../../src/tui/
 import { ClockContext } from '../../src/tui/screen/clock.ts';
 import { isTyping } from '../../src/tui/screen/drafts.ts';
 import { startScreenActor, type ScreenActor } from '../../src/tui/screen/screen-actor.ts';
-import type { Effect, ScreenEvent, ScreenState } from '../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../src/tui/screen/screen-effect.ts';
+import type { ScreenEvent } from '../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../src/tui/screen/screen-state.ts';
 import { Screen } from '../../src/tui/screen/screen.tsx';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
 import { FakeStdin, FakeStdout } from './fake-terminal.ts';

@@ -1,7 +1,8 @@
 import type { TaskView } from '../../src/views/describe-sprint.ts';
 import { noUsage } from '../../src/machines/usage.ts';
 import { initialState } from '../../src/tui/screen/screen-state.ts';
-import type { Room, ScreenState } from '../../src/tui/screen/screen-state.ts';
+import type { Room } from '../../src/tui/screen/room.ts';
+import type { ScreenState } from '../../src/tui/screen/screen-state.ts';
 import type { Question, ScreenView } from '../../src/views/sprint-view.ts';
 import type { Stroke } from '../../src/tui/keys/strokes.ts';
 import { approval } from './approval.ts';

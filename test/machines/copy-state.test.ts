@@ -36,6 +36,9 @@ const everything = new History(
   on('demo/a', 'task.retried', { attempt: 2 }),
   on('demo/b', 'task.skipped'),
   on('demo/b', 'task.reset'),
+  on('demo/a', 'help.delivered', { requestId: 'q-1', to: 'run-9' }),
+  on('demo/a', 'task.completed'),
+  on('demo', 'sprint.amended', { tasks: ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md` })) }),
   on('demo', 'sprint.paused'),
 ).events;
 
@@ -76,10 +79,23 @@ describe('copies of a state', () => {
     const before = keepState(state, 'demo');
     for (const event of others.slice(0, 2)) applyEvent(state, event);
     const after = keepState(state, 'demo', before);
-    expect(after?.tasks.map((task, n) => task === before?.tasks[n])).toEqual([false, false]);
+    expect(after?.tasks[0]?.map((task, n) => task === before?.tasks[0]?.[n])).toEqual([false, false]);
     const again = keepState(state, 'demo', after);
-    expect(again?.tasks.map((task, n) => task === after?.tasks[n])).toEqual([true, true]);
+    expect(again?.tasks[0]?.map((task, n) => task === after?.tasks[0]?.[n])).toEqual([true, true]);
     expect(keepState(state, 'nobody')).toBeUndefined();
+  });
+
+  it('that are kept do not notice any event that is folded on in their copies', () => {
+    const kept = everything.map((_, n) => {
+      const state = createProjectState();
+      for (const event of everything.slice(0, n + 1)) applyEvent(state, event);
+      const put = keepState(state, 'demo');
+      if (!put) throw new Error('nothing was kept');
+      const copy = copyKept(put);
+      for (const event of everything.slice(n + 1)) applyEvent(copy, event);
+      return put;
+    });
+    expect(kept.map((each) => saidBy(copyKept(each)))).toEqual(prefixes(everything));
   });
 
   it('that are kept do not notice what is folded on in their copies', () => {

@@ -252,7 +252,7 @@ describe('naming a request', () => {
 
   it('lists the open ones when last could be several, and says when there is none', async () => {
     const { project, stream } = await projectWithSprint();
-    expect(() => findRequest(project.state, 'last')).toThrow('no question is open');
+    expect(() => findRequest(project.state, 'last')).toThrow('no question and no tool call waits');
     await ask(project, { stream, agent, ...question });
     await ask(project, { stream, agent, ...question, question: 'Which host?' });
     expect(() => findRequest(project.state, 'last')).toThrow(/Which port\?.*Which host\?/);

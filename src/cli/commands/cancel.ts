@@ -17,14 +17,17 @@ export function addCancel(program: Command, cli: Cli): void {
     .summary('end a task, or a whole sprint')
     .description('Ends a task for good; without a task the whole sprint, with its agents and open questions.')
     .argument('[task]', 'id of the task (default: the whole sprint)')
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .option('--reason <text>', 'why, for the log', checkText)
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExamples:\n  clifford cancel task-2\n  clifford cancel --sprint sprint-1')
     .action((taskId: string | undefined, { sprint, reason, json }: Options) =>
       withProject(cli, async (project) => {
         requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`, project);
-        const stream = await enterChosenSprint(project, sprint);
+        const stream = await enterChosenSprint(project, sprint, { task: taskId });
         const decision = { stream, by: cli.by, reason };
         if (taskId === undefined) await cancelSprint(project, decision);
         else await cancelTask(project, { ...decision, taskId });

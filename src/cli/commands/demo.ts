@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { playDemo } from '../demo/play-demo.ts';
 import { prepareDemo } from '../demo/prepare-demo.ts';
-import { packageFile } from '../../package-file.ts';
 
 /** `clifford demo`: a whole sprint, from the first task to the verified replay. */
 export function addDemo(program: Command, cli: Cli): void {
@@ -16,7 +15,6 @@ export function addDemo(program: Command, cli: Cli): void {
     .option('--keep <dir>', 'make the project in this folder (default: a new temporary one)')
     .addHelpText('after', '\nExample:\n  clifford demo --keep ./clifford-demo')
     .action(async ({ keep }: { keep?: string }) => {
-      const root = await prepareDemo(keep);
-      await playDemo(cli, { root, agentCmd: `"${process.execPath}" "${packageFile('dist/demo-agent.js')}"` });
+      await playDemo(cli, await prepareDemo(keep));
     });
 }

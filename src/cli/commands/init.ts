@@ -4,7 +4,7 @@ import { CliffordError } from '../../errors.ts';
 import { askLevels, DEFAULT_AGENT_POLICY, type AskLevel } from '../../gateway/config/agent-policy.ts';
 import { MCP_CONFIG_FILE } from '../../gateway/config/load-mcp-config.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
-import { adapterNames } from '../../workflow/config/adapter-names.ts';
+import { adapterNames, type AdapterName } from '../../workflow/config/adapter-names.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -71,9 +71,9 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
     `agents   ${installed.map(({ title }) => title).join(', ') || 'none that Clifford knows is on the PATH'}`,
   );
 
-  if (installed.length === 0) cli.printLines(installLines());
-
   const chosen = asked ?? installed[0]?.name;
+  const isThere = installed.some(({ name }) => name === chosen);
+  if (installed.length === 0 && asked === undefined) cli.printLines(installLines());
   const level = ask ?? (mode === 'ask' && (await isLevelOpen(root)) ? await chooseLevel(cli) : undefined);
   if (level === 'stop') return cli.endWith(exitCodes.interrupted);
   const own = [
@@ -124,7 +124,8 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
     isAllThere: findings.every(({ is }) => is === 'there'),
     mode,
     dryRun,
-    hasAgent: installed.length > 0,
+    hasAgent: isThere,
+    missing: asked !== undefined && !isThere ? asked : undefined,
     isTrusted,
   });
 }
@@ -157,6 +158,7 @@ function conclude(
     mode,
     dryRun,
     hasAgent,
+    missing,
     isTrusted,
   }: {
     written: number;
@@ -166,6 +168,8 @@ function conclude(
     mode: Mode;
     dryRun: true | undefined;
     hasAgent: boolean;
+    /** The agent that was named, where it is not installed. */
+    missing: AdapterName | undefined;
     /** What is in `mcp.json` counts. */
     isTrusted: boolean;
   },
@@ -178,7 +182,12 @@ function conclude(
   if (!isTrusted)
     cli.print('next: clifford mcp trust, by a person: what mcp.json allows agents does not count before');
   if (hasAgent) return cli.print(`${isTrusted ? 'next' : 'then'}: clifford doctor, then clifford run`);
-  cli.print(`${isTrusted ? 'next' : 'then'}: install an agent, name it as "agent" in clifford.json,`);
+  const next = isTrusted ? 'next' : 'then';
+  if (missing !== undefined) {
+    const { title, install } = knownAgents[missing];
+    return cli.print(`${next}: install ${title} (${install}), then clifford doctor and clifford run`);
+  }
+  cli.print(`${next}: install an agent, name it as "agent" in clifford.json,`);
   cli.print('      then clifford doctor and clifford run;');
   cli.print('      or at once with one of your own: clifford run --agent-cmd "…"');
   cli.print('      to see a run without one: clifford demo');

@@ -22,14 +22,17 @@ export function addNoteToAgent(program: Command, cli: Cli): void {
     )
     .argument('<task>', 'id of the task')
     .argument('<text>', 'what the agent is told; - reads stdin')
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford note task-2 "Leave the API as it is"')
     .action(async (taskId: string, given: string, { sprint, json }: Options) => {
       const text = await readText(cli, given);
       await withProject(cli, async (project) => {
         requireHuman(cli, `send a note about ${taskId}`, project);
-        const stream = await enterChosenSprint(project, sprint);
+        const stream = await enterChosenSprint(project, sprint, { task: taskId });
         if (looksSecret(text)) cli.note('this looks like a secret; notes are kept in the log as they are');
         const note = await sendNote(project, { stream, taskId, text, by: cli.by, via: 'cli' });
         tellDecided(cli, json, { done: 'noted', sprint: stream, tasks: [taskId], note: note.id }, () =>

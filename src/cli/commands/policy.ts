@@ -30,13 +30,13 @@ then a human is asked. Deny wins over confirm, confirm over allow.
 Rules of "agents" are for the tools of agents' own. What they allow counts once
 mcp.json is trusted: clifford mcp trust.
 
-All there is to it: ${documentation('policy')}`;
+Full documentation: ${documentation('policy')}`;
 
 /** `clifford policy`: what the policy says, and why; what another one would have said. */
 export function addPolicy(program: Command, cli: Cli): void {
   const policy = program
     .command('policy')
-    .summary('see what the policy says, and find rules')
+    .summary('see what the policy says, and what rules would do')
     .description(
       "The policy that judges calls, of servers' tools and of agents' own: the rules of mcp.json, and what humans allowed " +
         'on top of them.',
@@ -110,8 +110,8 @@ function addTest(policy: Command, cli: Cli): void {
         "of servers' tools and of agents' own, and compares that with what became of it. Ends with 1 when the rules " +
         'contradict a human.',
     )
-    .argument('[server]', 'id in mcp.json')
-    .argument('[tool]', 'name as its server has it')
+    .argument('[server]', 'id in mcp.json; needed without --log')
+    .argument('[tool]', 'name as its server has it; needed without --log')
     .option('--args <json>', 'the arguments, a JSON object; - reads stdin')
     .option(
       '--sprint <sprint>',
@@ -152,7 +152,9 @@ function addTest(policy: Command, cli: Cli): void {
         return policyBacktest(cli, options);
       }
       if (server === undefined || tool === undefined)
-        return test.error(`error: missing required argument '${server === undefined ? 'server' : 'tool'}'`);
+        return test.error(
+          `error: ${server === undefined ? '<server> and <tool> are' : '<tool> is'} missing: without --log one call is judged`,
+        );
       const { policyTest } = await import('../policy/policy-test.ts');
       return policyTest(cli, server, tool, options);
     },

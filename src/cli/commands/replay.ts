@@ -4,7 +4,11 @@ import { logFile } from '../../workflow/project/project-log.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
-import { parseUntil } from '../../workflow/history/until.ts';
+import { historyOf } from '../../workflow/history/history-of.ts';
+import { outsideText, parseUntil, type Until } from '../../workflow/history/until.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { printChanges } from '../history/print-changes.ts';
+import { printSummary } from '../history/print-summary.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
 import type { Travel } from '../../tui/past/past.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
@@ -16,7 +20,14 @@ import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
 
-type Options = ScreenOptions & { json?: true; at?: string; until?: string; verify?: true };
+type Options = ScreenOptions & {
+  json?: true;
+  at?: string;
+  until?: string;
+  changesSince?: string;
+  summary?: true;
+  verify?: true;
+};
 
 /** `clifford replay`: what happened in a sprint, event by event. */
 export function addReplay(program: Command, cli: Cli): void {
@@ -34,10 +45,15 @@ export function addReplay(program: Command, cli: Cli): void {
       '--until <version|time>',
       'stop after this version, or at this time; 14:53 is that of the last day, -2h before the last event',
     )
+    .option(
+      '--changes-since <version|time>',
+      'what has changed since this moment instead: in the sprint, its tasks, questions and costs',
+    )
+    .option('--summary', 'what it took instead: time, attempts, questions, files, costs')
     .option('--verify', 'check the whole log instead: chain, schemas, legality')
     .addHelpText(
       'after',
-      '\nExamples:\n  clifford replay sprint-1 --until 12\n  clifford replay --verify\n  clifford replay --json | tail -1',
+      '\nExamples:\n  clifford replay sprint-1 --until 12\n  clifford replay --changes-since -2h\n  clifford replay --verify\n  clifford replay --json | tail -1',
     )
     .action((sprint: string | undefined, options: Options) => replay(cli, sprint, options));
   addScreenOptions(command);
@@ -46,7 +62,7 @@ export function addReplay(program: Command, cli: Cli): void {
 async function replay(
   cli: Cli,
   sprint: string | undefined,
-  { json, at, until, verify, ...shown }: Options,
+  { json, at, until, changesSince, summary, verify, ...shown }: Options,
 ): Promise<void> {
   if (verify) {
     const file = logFile(join(requireProjectRoot(cli), STATE_DIR));
@@ -55,12 +71,19 @@ async function replay(
   const end = until === undefined ? undefined : parseUntil(until);
   // Read here, so that a mistake is told before anything is shown.
   if (at !== undefined) parseUntil(at);
+  const since = changesSince === undefined ? undefined : parseUntil(changesSince);
   await withProject(
     cli,
     async (project) => {
       const stream = await chooseStream(project, sprint);
-      const look = json || end !== undefined ? undefined : screenFor(cli, shown);
-      if (!look) return (json ? printHistoryJson : printHistory)(cli, project, stream, end);
+      const asked = { stream, until: end, json: json ?? false };
+      if (since) return printChanges(cli, project, { ...asked, since });
+      if (summary) return printSummary(cli, project, asked);
+      const look = json || end !== undefined ? undefined : await screenFor(cli, shown);
+      if (!look) {
+        if (at !== undefined) cli.note('--at is for the screen: --until stops at a moment what is printed');
+        return printPast(cli, project, stream, { end, json });
+      }
       const startsAt: Travel = at === undefined ? { to: 'last' } : { to: 'place', text: at };
       await withSignals(cli, { project, isOnScreen: true }, async () => {
         const { attachOnScreen } = await import('../run/attach-on-screen.ts');
@@ -69,6 +92,25 @@ async function replay(
     },
     '/clifford/tui',
   );
+}
+
+async function printPast(
+  cli: Cli,
+  project: Project,
+  stream: string,
+  { end, json }: { readonly end: Until | undefined; readonly json: true | undefined },
+): Promise<void> {
+  await (json ? printHistoryJson : printHistory)(cli, project, stream, end);
+  const outside = end && (await outsideOf(project, stream, end));
+  if (outside !== undefined) cli.note(outside);
+}
+
+/** What to say where a stream has no such moment. */
+async function outsideOf(project: Project, stream: string, until: Until): Promise<string | undefined> {
+  const { version: length = 0, lastEventAt } = project.state.streams.get(stream) ?? {};
+  for await (const { event } of historyOf(project, stream))
+    return outsideText(until, { length, firstAt: event.time, lastAt: lastEventAt ?? event.time });
+  return undefined;
 }
 
 /**

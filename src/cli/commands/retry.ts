@@ -17,14 +17,17 @@ export function addRetry(program: Command, cli: Cli): void {
     .summary('retry failed tasks')
     .description('Makes a failed, skipped or cancelled task pending again; without a task all that failed.')
     .argument('[task]', 'id of the task (default: every task that failed)')
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .option('--reason <text>', 'why, for the log', checkText)
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford retry task-2 --reason "The tests are fixed"')
     .action((taskId: string | undefined, { sprint, reason, json }: Options) =>
       withProject(cli, async (project) => {
         requireHuman(cli, taskId === undefined ? 'retry tasks' : `retry ${taskId}`, project);
-        const stream = await enterChosenSprint(project, sprint);
+        const stream = await enterChosenSprint(project, sprint, { task: taskId });
         const what = { taskId, reason };
         const ids = await retryTasks(project, { stream, by: cli.by, ...what });
         tellDecided(cli, json, { done: 'retried', sprint: stream, tasks: ids }, () =>

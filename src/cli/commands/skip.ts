@@ -17,14 +17,17 @@ export function addSkip(program: Command, cli: Cli): void {
     .summary('leave a task out')
     .description('Leaves a task out: it counts as done, and what depends on it may start.')
     .argument('<task>', 'id of the task')
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .option('--reason <text>', 'why, for the log', checkText)
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford skip task-2 --reason "Not needed any more"')
     .action((taskId: string, { sprint, reason, json }: Options) =>
       withProject(cli, async (project) => {
         requireHuman(cli, `skip ${taskId}`, project);
-        const stream = await enterChosenSprint(project, sprint);
+        const stream = await enterChosenSprint(project, sprint, { task: taskId });
         await skipTask(project, { stream, taskId, by: cli.by, reason });
         tellDecided(cli, json, { done: 'skipped', sprint: stream, tasks: [taskId] }, () =>
           cli.print(`skipped ${taskId} of ${stream}`),

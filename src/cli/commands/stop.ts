@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { runLineOf } from '../../views/run-line.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import type { Cli } from '../cli.ts';
 import { tellDecided } from '../text/decided-json.ts';
@@ -24,8 +25,10 @@ export function addStop(program: Command, cli: Cli): void {
         requireHuman(cli, 'stop a run', project);
         const stream = await enterChosenSprint(project, name);
         await stopRun(project, { stream, by: cli.by });
+        const sprint = project.state.streams.get(stream);
+        const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
         tellDecided(cli, json, { done: 'stopping', sprint: stream, tasks: [] }, () =>
-          cli.print(`stopping ${stream}: its agents end, and clifford run ${stream} goes on with it`),
+          cli.print(`stopping ${stream}: its agents end. To go on with it later: ${run}`),
         );
       }),
     );

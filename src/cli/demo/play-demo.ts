@@ -4,7 +4,7 @@ import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';
-import { findInstall } from '../project/install.ts';
+import { typedLine } from '../project/typed-line.ts';
 import { isInteractive } from '../input/is-interactive.ts';
 import type { RunOrder } from '../run/run-order.ts';
 import { hanging } from '../text/paragraph.ts';
@@ -16,20 +16,13 @@ import { promisify } from 'node:util';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { packageFile } from '../../package-file.ts';
 
-/** The demo, made ready: see {@link prepareDemo}. */
-export type Demo = {
-  readonly root: string;
-  /** Starts the demo agent; as `--agent-cmd`. */
-  readonly agentCmd: string;
-};
-
 /** The demo's `mcp.json` is Clifford's own: nothing in it has to be trusted by hand. */
 const trusted = { CLIFFORD_TRUST_PROJECT: '1' };
 
 /** Runs the demo's sprint, then sums it up: what happened, who decided what, where it is recorded, and that the record holds. */
-export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void> {
+export async function playDemo(cli: Cli, root: string): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...trusted } };
-  const order: RunOrder = { root, sprint: 'demo', options: { agentCmd, maxAttempts: 1 } };
+  const order: RunOrder = { root, sprint: 'demo', options: { maxAttempts: 1 } };
   const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
   cli.print(`${hanging(cli, 'A ', what, 0)}\n`);
   const finished = isInteractive(cli)
@@ -44,11 +37,9 @@ export async function playDemo(cli: Cli, { root, agentCmd }: Demo): Promise<void
   cli.print('');
   cli.printLines(await summary(here, root, finished.stream));
   cli.print('\nThe project is kept, to look around:');
-  const { call } = findInstall(root, cli.env);
-  cli.print(`  cd ${root}`);
-  cli.print(`  ${call.map(shellWord).join(' ')} replay`);
-  if (finished.end.outcome !== 'completed') cli.print(`To go on: clifford run --agent-cmd '${agentCmd}'`);
-  cli.print(`To remove it: rm -r ${root}`);
+  cli.print(`  ${typedLine(here, 'replay')}`);
+  if (finished.end.outcome !== 'completed') cli.print(`To go on:\n  ${typedLine(here, 'run')}`);
+  cli.print(`To remove it:\n  rm -r ${shellWord(root)}`);
 }
 
 async function summary(cli: Cli, root: string, stream: string): Promise<string[]> {

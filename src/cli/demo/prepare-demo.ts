@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeNewFile } from '../../lib/files/plain-file.ts';
+import { CONFIG_FILE } from '../../workflow/config/config-place.ts';
 import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { packageFile } from '../../package-file.ts';
@@ -11,19 +12,32 @@ import { messageOf } from '../../lib/message-of.ts';
 /**
  * Makes the demo's project: a copy of the bundled one, in `dir` or in a new temporary folder.
  *
+ * @param agentCmd - What starts its agent. Default: the one that comes with Clifford.
  * @returns its root, absolute.
  * @throws {CliffordError} `DEMO_DIR_TAKEN` when `dir` has something in it, `DEMO_DIR_UNUSABLE` when it
  *   cannot be made or is no folder.
  */
-export async function prepareDemo(dir: string | undefined): Promise<string> {
+export async function prepareDemo(dir: string | undefined, agentCmd = bundledAgent()): Promise<string> {
   const made = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : await makeFolder(dir);
   // The temporary folder of macOS is a link: what is recorded should name the folder itself.
   const root = await realpath(made);
   if ((await readdir(root)).length > 0) throw notEmpty(root);
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
+  writeNewFile(join(root, CONFIG_FILE), configuration(agentCmd), 0o666);
   writeNewFile(join(root, 'mcp.json'), `${JSON.stringify(gateway(), null, 2)}\n`, 0o666);
   return root;
+}
+
+function bundledAgent(): string {
+  return `"${process.execPath}" "${packageFile('dist/demo-agent.js')}"`;
+}
+
+/** The demo's `clifford.json`: its agent, so that each later command needs to be told of none. */
+function configuration(agentCmd: string): string {
+  const rest = { agentCmd, maxAttempts: 1, verify: [], clarification: { enabled: true, defaultTimeout: 0 } };
+  const why = '// Said here so that no configuration of your own changes what the demo shows.';
+  return `${why}\n${JSON.stringify(rest, null, 2)}\n`;
 }
 
 /** The demo's `mcp.json`: its own server behind the gateway, and a human asked about every call. */

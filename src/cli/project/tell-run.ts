@@ -1,4 +1,5 @@
 import { detailOf, wordOf } from '../../machines/status-words.ts';
+import { runLineOf } from '../../views/run-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
@@ -14,7 +15,7 @@ export function tellRun(cli: Place, { dir, state }: Project, stream: string): vo
   const before = detailOf(sprint.machine.value) === 'paused' ? `clifford resume ${id}, then ` : '';
   const { ended } = sprint.tally;
   cli.warn(
-    `next: ${before}clifford run ${id}${ended === sprint.tasks.size ? ', which completes the sprint' : ''}`,
+    `next: ${before}${runLineOf(sprint)}${ended === sprint.tasks.size ? ', which completes the sprint' : ''}`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { tellDecided, type Decided } from '../text/decided-json.ts';
 import { tellRun } from '../project/tell-run.ts';
@@ -31,9 +32,12 @@ export async function closeAndTell(
   { verb, done, json, close, say }: Close,
 ): Promise<void> {
   const isParked = parkedFor(project.state, request) !== undefined;
+  const waits = () => (requestById(project.state, request.id)?.waiting.size ?? 0) > 0;
+  // Who waits may have taken the answer, and wait no more, when the log has it.
+  const didWait = waits();
   const outcome = await close();
   if (!outcome.accepted) throw lostRace(verb, request.id, outcome.request);
-  const isAwaited = isParked || request.waiting.size > 0;
+  const isAwaited = isParked || didWait || waits();
   tellDecided(cli, json, { done, isAwaited, ...decidedAbout([request]) }, () =>
     say(outcome.request, isAwaited),
   );

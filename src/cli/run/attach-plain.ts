@@ -9,6 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { processesOf } from '../project/processes.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive } from './print-live.ts';
+import { runLineOf } from '../../views/run-line.ts';
 import { statusOf } from '../../views/sprint-status.ts';
 import { statusLines } from '../text/status-lines.ts';
 
@@ -40,8 +41,11 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   } catch (error) {
     if (left.signal.aborted) cli.endWith(exitCodes.interrupted);
     else if (!deserted.signal.aborted) throw error;
-    else if (!hasEnded((await project.refresh()).streams.get(stream))) {
-      cli.warn(`no runner is at work on ${stream}. To go on: clifford run ${stream}`);
+    else {
+      const left = (await project.refresh()).streams.get(stream);
+      if (hasEnded(left)) return;
+      const run = left ? runLineOf(left) : `clifford run ${stream}`;
+      cli.warn(`no runner is at work on ${stream}. To go on: ${run}`);
       cli.endWith(exitCodes.failed);
     }
   } finally {

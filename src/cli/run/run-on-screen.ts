@@ -17,6 +17,7 @@ import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
+import { typedLine } from '../project/typed-line.ts';
 import { withSprint } from '../project/with-sprint.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
@@ -142,7 +143,7 @@ function goOnPrinting(
   problems.splice(0).forEach(cli.note);
   run.runner.on('problem', () => problems.splice(0));
   cli.print(
-    `${stream} goes on without the screen: Ctrl-C stops it, clifford attach ${stream} shows it again`,
+    `${stream} goes on without the screen: Ctrl-C stops it. To see it again, in another shell: ${typedLine(cli, 'attach', stream)}`,
   );
   return printRun(cli, run);
 }

@@ -31,7 +31,7 @@ export async function taskMeant(
   { task, sprint }: { task: string | undefined; sprint: string | undefined },
 ): Promise<TaskMeant> {
   if (attemptHere(cli.env, project) === undefined) {
-    const folder = await chooseSprintFolder(project, sprint);
+    const folder = await chooseSprintFolder(project, sprint, { task });
     await enterSprint(project, folder);
     const stream = folder.manifest.id;
     if (task === undefined) throw taskMissing(stream);

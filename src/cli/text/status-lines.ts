@@ -12,6 +12,7 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { progressText } from '../../views/progress.ts';
 import { IDLE } from '../../views/standing.ts';
 import { usageText } from '../../views/usage-text.ts';
+import { runLine } from '../../views/run-line.ts';
 import { isDeserted, isFinished } from '../../views/who-runs.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { hanging, type Page } from './paragraph.ts';
@@ -72,12 +73,13 @@ function isUneventful(sprint: SprintStatus): boolean {
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now }: Look): string {
-  const { id, left, detail } = sprint;
+  const { id, left, detail, runOptions } = sprint;
+  const run = runLine(id, runOptions);
   const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
-  if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: clifford run ${id}`;
+  if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: ${run}`;
   if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
   const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${visibleLine(left.reason)})` : '';
-  return `, ${style('yellow', 'no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}clifford run ${id}`;
+  return `, ${style('yellow', 'no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}${run}`;
 }
 
 /** How long an agent may not be started, whichever task is its next, for people. */

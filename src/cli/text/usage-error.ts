@@ -23,7 +23,7 @@ export function usageErrorText(
     /^command-argument value '(.*)' is invalid for argument '(.*)'\. (.*?)\.?$/s.exec(text) ?? [];
   if (why !== undefined) return `Cannot take ${value} as <${argument}>: ${whyNot(why)}`;
   const [, option, given, fault] = /^option '(.*)' argument '(.*)' is invalid\. (.*?)\.?$/s.exec(text) ?? [];
-  if (fault !== undefined) return `Cannot take ${given} for ${option}: ${whyNot(fault)}`;
+  if (fault !== undefined) return `Cannot take ${given || '""'} for ${option}: ${whyNot(fault)}`;
   const [, missing] = /^missing required argument '(.*)'$/.exec(text) ?? [];
   if (missing !== undefined) return missingText(missing, typed);
   const [, more] = /^too many arguments\b.*? but got \d+(?:: (.*?))?\.?$/s.exec(text) ?? [];

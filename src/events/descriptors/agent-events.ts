@@ -13,11 +13,15 @@ const tokensSchema = z.int().nonnegative();
 /** In local time, as all times on a screen, and with the day: a history is read later. */
 const dateTime = (moment: string) => clockText(Date.parse(moment), 0);
 
+/** Options of a command line that choose the agent of a run. */
+export const agentOptionNames = ['--agent', '--agent-cmd', '--agent-acp'] as const;
+
 /** Facts about one agent process. Subject: `stream/task`, or the stream for an agent of no task. */
 export const agentEvents = {
   /**
    * `processStart` and `bootId` tell this process from a later one with the same pid. `agent` is its name in
-   * the configuration, `adapter` what speaks its command line, `sessionId` the session it goes on with.
+   * the configuration, `adapter` what speaks its command line, `option` the one of the command line that chose it, where
+   * none of the files did, `sessionId` the session it goes on with.
    */
   'agent.started': observation({
     data: () =>
@@ -26,6 +30,7 @@ export const agentEvents = {
         attempt: z.int().positive(),
         adapter: nameSchema,
         agent: nameSchema.optional(),
+        option: z.enum(agentOptionNames).optional(),
         argv: z.array(z.string()),
         pid: z.int().positive(),
         processStart: z.string(),

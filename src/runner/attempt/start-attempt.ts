@@ -196,6 +196,7 @@ function startFacts(
     attempt: started.data.attempt,
     adapter: plan.adapter.name,
     agent: plan.agent,
+    option: plan.option,
     argv: plan.recorded(order),
     ...identity,
     transcript: `${STATE_DIR}/${transcriptPath(runId)}`,

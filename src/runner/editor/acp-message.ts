@@ -18,6 +18,8 @@ export const REQUEST_PERMISSION: ClientMethods['session']['requestPermission'] =
 /** See {@link INITIALIZE}. */
 export const CREATE_TERMINAL: ClientMethods['terminal']['create'] = 'terminal/create';
 /** See {@link INITIALIZE}. */
+export const WRITE_FILE: ClientMethods['fs']['writeTextFile'] = 'fs/write_text_file';
+/** See {@link INITIALIZE}. */
 export const CANCEL_REQUEST: (typeof methods)['protocol']['cancelRequest'] = '$/cancel_request';
 
 type OpensSession = AgentMethods['session']['new' | 'load' | 'resume'];

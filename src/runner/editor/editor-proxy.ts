@@ -18,6 +18,7 @@ import {
   UPDATE,
   wireText,
   without,
+  WRITE_FILE,
   type AcpAnswer,
   type AcpMessage,
 } from './acp-message.ts';
@@ -32,6 +33,8 @@ const MAX_TOLD = 2_000;
 
 /** So much may wait for what is being loaded before the agent has to. */
 const MAX_WAITING = 500;
+
+const SAME_ID = { code: errorCode.invalidRequest, message: 'A request with this id is under way' };
 
 /** What an {@link EditorProxy} needs. */
 export type EditorProxyDeps = {
@@ -51,14 +54,14 @@ export type EditorProxyDeps = {
 /**
  * Stands between an editor and an agent that speak the Agent Client Protocol (stable v1). What either says goes on as it
  * is, but for the agent's prompts for permission, which are decided here, and the answers to those, and for what it would
- * have the editor start, which is decided, too, and gets the mark of what the agent starts itself.
+ * have the editor start or write, which is decided, too; what is started gets the mark of what the agent starts itself.
  *
  * What decides and records is loaded while the two get to know each other.
  */
 export class EditorProxy {
   readonly #deps: EditorProxyDeps;
   readonly #sessions: EditorSessions;
-  /** The agent's prompts for permission that are not answered. */
+  /** What the agent asks and is decided here, until it is: its prompts for permission, and what its editor is to do. */
   readonly #asking = new Set<string>();
   #office: EditorOffice | undefined;
   #loading: Promise<void> | undefined;
@@ -96,12 +99,11 @@ export class EditorProxy {
       }
       if (method === UPDATE) this.#noteUpdate(paramsOf(message));
       if (method === CANCEL_REQUEST) return this.#takesBack(paramsOf(message)['requestId']);
-      if (method !== REQUEST_PERMISSION && method !== CREATE_TERMINAL) return false;
-      // Nobody can be answered: what asks nobody starts nothing.
-      if (id === undefined) return method === CREATE_TERMINAL;
-      const asked = isDeeper(message, MAX_DEPTH) ? { id } : message;
-      this.#asking.add(keyOf(id));
-      this.#later(({ desk }) => (method === CREATE_TERMINAL ? desk.start(asked) : desk.ask(asked)));
+      const isWork = method === CREATE_TERMINAL || method === WRITE_FILE;
+      if (method !== REQUEST_PERMISSION && !isWork) return false;
+      // Nobody can be answered: what asks nobody does nothing.
+      if (id === undefined) return isWork;
+      this.#decide(isDeeper(message, MAX_DEPTH) ? { id, method } : message);
       return true;
     });
 
@@ -114,6 +116,14 @@ export class EditorProxy {
     await this.#loading;
     await this.#office?.desk.end();
     await this.#office?.record.close();
+  }
+
+  #decide(message: AcpMessage): void {
+    const { id, method } = message;
+    // The first one is still to be withdrawn by its id.
+    if (this.#asking.has(keyOf(id))) return this.#write({ id, error: SAME_ID });
+    this.#asking.add(keyOf(id));
+    this.#later(({ desk }) => (method === REQUEST_PERMISSION ? desk.ask(message) : desk.does(message)));
   }
 
   /** Has it done in its turn, now or once it is loaded who does it. */
@@ -130,6 +140,10 @@ export class EditorProxy {
       session: (id) => this.#sessions.get(id),
       toAgent: (answer) => this.#toAgent(answer),
       toEditor: (message) => this.#toEditor(message),
+      handOn: (request) => {
+        this.#asking.delete(keyOf(request['id']));
+        this.#toEditor(request);
+      },
       tell: (sessionId, text) => this.#tell(sessionId, text),
     });
     this.#office = office;
@@ -173,6 +187,10 @@ export class EditorProxy {
   /** The answer to a prompt. */
   #toAgent(answer: AcpAnswer): void {
     this.#asking.delete(keyOf(answer.id));
+    this.#write(answer);
+  }
+
+  #write(answer: AcpAnswer): void {
     this.#deps.toAgent.write(wireText(answer));
   }
 

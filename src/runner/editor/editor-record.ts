@@ -13,7 +13,7 @@ import { UnaskedCalls } from '../acp/unasked-calls.ts';
 import type { ConversationIo } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { callIdOf, factOf } from '../output/signal-facts.ts';
-import { AllowedCommands } from './allowed-commands.ts';
+import { AllowedWork } from './allowed-work.ts';
 import { EditorProject, type EditorProjectDeps } from './editor-project.ts';
 import type { EditorSession } from './editor-sessions.ts';
 
@@ -31,8 +31,10 @@ export type SessionRecord = Pick<EditorSession, 'id' | 'cwd' | 'root'> & {
   readonly project: EditorProject;
   /** What the agent has said of its tool calls. */
   readonly calls: AcpCalls;
-  /** Commands that it may have its editor start. */
-  readonly allowed: AllowedCommands;
+  /** What it may have its editor do. */
+  readonly allowed: AllowedWork;
+  /** What its editor was told to do after it was decided on: no call of the agent's that is said to be over went unasked by that. */
+  readonly done: AllowedWork;
   /** What the agent has said in this turn. */
   readonly said: () => string;
   /** Writes down what of it is for the log. */
@@ -66,16 +68,18 @@ export class EditorRecord {
     this.#unasked.add(unasked);
     const onUnasked: OnUnasked = (call, { name, hasFailed, wasRefused, folder }) => {
       // What failed may be what the agent refused by itself, or a turn that was cancelled.
-      const place = { sessionFolder: cwd, told: folder };
-      if (!hasFailed) unasked.take(agentCallOf(call, root, place), { id: name, hasFailed, wasRefused });
+      if (hasFailed) return;
+      const made = agentCallOf(call, root, { sessionFolder: cwd, told: folder });
+      if (wasRefused || !record.done.use(made)) unasked.take(made, { id: name, hasFailed, wasRefused });
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);
     const said = () => session.said;
     const note = (signals: readonly AgentSignal[]) =>
       project.note(signals.flatMap((signal) => this.#factOf(signal, record) ?? []));
-    const allowed = new AllowedCommands();
-    const record: SessionRecord = { id, cwd, root, project, calls, allowed, said, note, callId };
+    const allowed = new AllowedWork(() => session.turn);
+    const done = new AllowedWork(() => session.turn);
+    const record: SessionRecord = { id, cwd, root, project, calls, allowed, done, said, note, callId };
     this.#sessions.set(session, record);
     return record;
   }
@@ -86,6 +90,7 @@ export class EditorRecord {
     if (!call) return;
     const record = this.of(session);
     record.note(record.calls.take(call));
+    if (call.status === 'completed' || call.status === 'failed') record.allowed.over(call.toolCallId);
   }
 
   /** What has to be waited for before more can be written down. */

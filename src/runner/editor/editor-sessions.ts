@@ -16,6 +16,8 @@ export type EditorSession = {
   readonly root: string;
   /** What was is told again, until it is open. */
   isReplayed: boolean;
+  /** How often the agent was prompted in it. */
+  turn: number;
   /** What the agent has said in this turn: the last of it. */
   said: string;
 };
@@ -77,10 +79,12 @@ export class EditorSessions {
     return this.#sessions.get(id) ?? this.#open(id, this.#place.cwd);
   }
 
-  /** The agent is prompted: what it has said before is of another turn. */
+  /** The agent is prompted: what it has said before, and was allowed, is of another turn. */
   beginTurn(id: unknown): void {
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
-    if (session) session.said = '';
+    if (!session) return;
+    session.turn += 1;
+    session.said = '';
   }
 
   /** Takes note of words of the agent. */
@@ -91,7 +95,7 @@ export class EditorSessions {
   }
 
   #open(id: string, cwd: string): EditorSession {
-    const session = { id, cwd, root: this.#rootOf(cwd), isReplayed: false, said: '' };
+    const session = { id, cwd, root: this.#rootOf(cwd), isReplayed: false, turn: 0, said: '' };
     keep(this.#sessions, id, session, MAX_SESSIONS);
     return session;
   }

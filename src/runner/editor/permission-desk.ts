@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import {
   CANCEL_REQUEST,
+  CREATE_TERMINAL,
   errorCode,
   keyOf,
   paramsOf,
@@ -11,7 +12,8 @@ import {
 } from './acp-message.ts';
 import { EditorPrompt, wantedOf, type PromptDeps, type PromptEnd } from './editor-prompt.ts';
 import type { SessionRecord } from './editor-record.ts';
-import { markedTerminal, START, terminalCall } from './terminal-call.ts';
+import { markedTerminal, terminalCall } from './terminal-call.ts';
+import { writeCall } from './write-call.ts';
 import { permissionSchema, yesOf, type PermissionParams, type PromptOption } from './prompt-options.ts';
 
 /** So many calls may wait for a word at once. */
@@ -28,6 +30,8 @@ export type DeskDeps = Omit<PromptDeps, 'show'> & {
   readonly session: (id: string) => SessionRecord;
   readonly toAgent: (answer: AcpAnswer) => void;
   readonly toEditor: (message: object) => void;
+  /** Passes a request of the agent's on, after all: it is the editor's from then on. */
+  readonly handOn: (request: AcpMessage) => void;
 };
 
 /** Where the permission prompts of an agent come in, and the editor's answers. */
@@ -58,20 +62,22 @@ export class PermissionDesk {
   }
 
   /**
-   * Takes a request of the agent's to have the editor start a program. One for a command that was allowed goes on, once;
-   * any other is asked about as if the agent had.
+   * Takes a request of the agent's to have the editor start a program, or write a file. One for what was allowed goes on,
+   * once; any other is asked about as if the agent had.
    */
-  start(message: AcpMessage): void {
-    const { toAgent, toEditor, session, agent } = this.#deps;
+  does(message: AcpMessage): void {
+    const { toAgent, handOn, session, agent } = this.#deps;
     const { id } = message;
-    const asked = terminalCall(message);
-    if (!asked) return toAgent({ id, error: NO_COMMAND });
+    const isStart = message['method'] === CREATE_TERMINAL;
+    const asked = isStart ? terminalCall(message) : writeCall(message);
+    if (!asked) return toAgent({ id, error: NOTHING_TO_DO });
     const record = session(asked.sessionId);
-    const goesOn = () => toEditor(markedTerminal(message, agent.id));
+    const goesOn = () => handOn(isStart ? markedTerminal(message, agent.id) : message);
     if (record.allowed.use(wantedOf(asked.toolCall, record))) return goesOn();
     this.#decide(id, asked, asked, (end) => {
-      if (typeof end === 'object' && end.optionId === START.optionId) {
+      if (typeof end === 'object' && end.optionId === yesOf(asked)) {
         goesOn();
+        record.done.add(wantedOf(asked.toolCall, record), asked.toolCall.toolCallId);
         record.note(record.calls.take({ toolCallId: asked.toolCall.toolCallId, status: 'completed' }));
       } else toAgent({ id, error: end === 'withdrawn' ? CANCELLED : REFUSED });
       return false;
@@ -80,9 +86,8 @@ export class PermissionDesk {
 
   /** @param answer - Tells the agent. Returns whether it now has a yes that it has not used. */
   #decide(id: unknown, asked: PermissionParams, sent: AcpMessage, answer: (end: PromptEnd) => boolean): void {
-    const { toAgent, session } = this.#deps;
+    const { session } = this.#deps;
     const key = keyOf(id);
-    if (this.#prompts.has(key)) return toAgent({ id, error: SAME_ID });
     const isAsking = [...this.#prompts.values()].some((each) => isSameCall(each.params, asked));
     // Two prompts for one call would take the same yes.
     if (this.#hasEnded || isAsking || this.#prompts.size >= MAX_ASKED) return void answer('cancelled');
@@ -94,7 +99,7 @@ export class PermissionDesk {
     const deciding = prompt
       .decide((end) => {
         this.#prompts.delete(key);
-        if (answer(end) && prompt.wanted.commands.length > 0) prompt.session.allowed.add(prompt.wanted);
+        if (answer(end)) prompt.session.allowed.add(prompt.wanted, asked.toolCall.toolCallId);
       })
       .finally(() => this.#deciding.delete(deciding));
     this.#deciding.add(deciding);
@@ -141,10 +146,12 @@ export class PermissionDesk {
 }
 
 const NO_PERMISSION_REQUEST = { code: errorCode.invalidParams, message: 'This is no request for permission' };
-const NO_COMMAND = { code: errorCode.invalidParams, message: 'This starts no command' };
-const REFUSED = { code: errorCode.invalidRequest, message: 'Clifford: this command was not allowed' };
+const NOTHING_TO_DO = {
+  code: errorCode.invalidParams,
+  message: 'This is no command to start, or file to write',
+};
+const REFUSED = { code: errorCode.invalidRequest, message: 'Clifford: this was not allowed' };
 const CANCELLED = { code: errorCode.cancelled, message: 'Request cancelled' };
-const SAME_ID = { code: errorCode.invalidRequest, message: 'A request with this id is under way' };
 
 function toolCallOf({ toolCall }: AcpMessage): AcpMessage {
   return isJsonObject(toolCall) ? toolCall : {};

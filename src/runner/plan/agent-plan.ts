@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import type { agentOptionNames } from '../../events/descriptors/agent-events.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import { agentPrompt, type PromptFacts } from './agent-prompt.ts';
 import type { AgentWay } from './agent-way.ts';
@@ -23,6 +24,8 @@ export type PlannedOrder = Omit<LaunchOrder, 'args' | 'model' | 'cli'>;
 export type AgentPlan = {
   /** Its name in the configuration, or of its adapter; `undefined` for a bare command line. */
   readonly agent: string | undefined;
+  /** The option of the command line that chose it; `undefined`: the files did. */
+  readonly option?: (typeof agentOptionNames)[number] | undefined;
   /** Its name, else its command line, as it may be shown. */
   readonly called: string;
   /** How it is named as the one who asks, in rules and in the log. */

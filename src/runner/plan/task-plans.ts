@@ -192,6 +192,22 @@ export class TaskPlans {
   async #plan(
     reading: ConfigReading,
     template: string | undefined,
+    task: { taskId: string; isFallback?: boolean },
+  ): Promise<AgentPlan> {
+    const plan = await this.#planAgent(reading, template, task);
+    return task.isFallback ? plan : { ...plan, option: this.#option() };
+  }
+
+  /** How the command line chose the agent: what it says wins over all files. */
+  #option(): AgentPlan['option'] {
+    const { flags, commandVia } = this.#parts;
+    if (flags.agentCmd) return commandVia === 'acp' ? '--agent-acp' : '--agent-cmd';
+    return flags.agent && '--agent';
+  }
+
+  async #planAgent(
+    reading: ConfigReading,
+    template: string | undefined,
     { taskId, isFallback = false }: { taskId: string; isFallback?: boolean },
   ): Promise<AgentPlan> {
     const { root, env } = this.#parts.source;

@@ -10,14 +10,11 @@ import {
   type Choice,
   type Words,
 } from '../../views/answer-choice.ts';
+import { withArea } from '../screen/browsing.ts';
 import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
-import {
-  currentQuestion,
-  isSending,
-  withSending,
-  type Effect,
-  type ScreenState,
-} from '../screen/screen-state.ts';
+import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import type { Effect } from '../screen/screen-effect.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Binding, KeyContext, Situation } from './binding.ts';
 import type { Stroke } from './strokes.ts';
@@ -72,6 +69,18 @@ export function typeAtOption(state: ScreenState, stroke: Stroke): ScreenState | 
   return undefined;
 }
 
+/** Goes to an option, or marks it where several may be chosen: nothing is sent. */
+export function pickOption(state: ScreenState, at: number): ScreenState {
+  const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
+  if (options[at] === undefined) return state;
+  const asked = withArea<ScreenState>({ ...state, focus: { at: 'answer' } }, 'question');
+  const choice = currentChoice(asked);
+  const isNumber = optionMeant(options, noChoice, currentWords(asked)) !== undefined;
+  const picked = withChoice(asked, isMultiple ? toggleMark(choice, at) : { at });
+  // A number was where the person was: it is no words of theirs.
+  return isNumber ? withDraft(picked, emptyBuffer) : picked;
+}
+
 /** Back at the words. */
 export function atWords(state: ScreenState): ScreenState {
   return isAtOption(state) ? withChoice(state, { ...currentChoice(state), at: undefined }) : state;
@@ -99,7 +108,7 @@ export const optionKeys: readonly Binding[] = [
     keys: ['up'],
     action: (state) => step(state, -1),
     hint: ['↑/↓', 'choose'],
-    help: ['↑/↓', 'choose an option, as its number does'],
+    help: ['↑/↓', 'choose an option; its number does the same'],
     when: (now) => hasOptions(now) && isOnFirstLine(now),
   },
   { keys: ['down'], action: (state) => step(state, 1), when: mayGoDown },
@@ -107,7 +116,7 @@ export const optionKeys: readonly Binding[] = [
     keys: [' '],
     action: mark,
     hint: ['Space', 'mark'],
-    help: ['Space', 'mark an option, where several may be chosen, or take its mark away'],
+    help: ['Space', 'mark an option, or clear its mark, where several may be chosen'],
     when: ({ state }) => isAtOption(state) && currentQuestion(state)?.isMultiple === true,
   },
 ];

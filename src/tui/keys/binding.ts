@@ -1,4 +1,6 @@
-import type { Effect, Room, ScreenState } from '../screen/screen-state.ts';
+import type { Effect } from '../screen/screen-effect.ts';
+import type { Room } from '../screen/room.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 
 /** What a key does in the palette. */
 export type PaletteAction = 'palette-run' | 'palette-up' | 'palette-down' | 'palette-complete';

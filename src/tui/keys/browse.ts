@@ -1,5 +1,5 @@
 import { allPanes } from '../panes/all-panes.ts';
-import { followsEnd, hasCursor } from '../panes/pane.ts';
+import { followsEnd, hasCursor, type PaneKind } from '../panes/pane.ts';
 import {
   currentFilter,
   currentPane,
@@ -13,8 +13,10 @@ import {
   type Browsing,
   type DetailRoom,
 } from '../screen/browsing.ts';
-import { currentQuestion, type Room, type ScreenState } from '../screen/screen-state.ts';
-import { indexAt } from '../text/pane-window.ts';
+import { currentQuestion } from '../screen/current-question.ts';
+import type { Room } from '../screen/room.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import { cursorAt, firstStop, indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Move } from './list-keys.ts';
 
@@ -63,7 +65,7 @@ export function moveInDetail(state: ScreenState, move: Move, { detail }: Room): 
   if (!detail) return state;
   const { key, kind, lines } = detail;
   const place = state.browsing.places.get(key);
-  const next = kind === 'log' ? placeInLog(detail, place, move) : placeInLines(detail, place, move);
+  const next = placeAfter[kind](detail, place, move);
   const places = new Map(state.browsing.places);
   if (next === undefined) places.delete(key);
   else places.set(key, next);
@@ -77,17 +79,24 @@ function placeInLog({ lines, page }: DetailRoom, place: number | undefined, move
   return next >= lines.length ? undefined : lines[next]?.at;
 }
 
-function placeInLines(
-  { lines, kind, page, lastTop }: DetailRoom,
-  place: number | undefined,
-  move: Move,
-): number | undefined {
-  const most = Math.max(0, hasCursor(kind) ? lines.length - 1 : lastTop);
-  const start = followsEnd(kind) ? most : 0;
-  const at = place === undefined ? start : Math.min(indexAt(lines, place), most);
-  const next = clamp(at + stepOf(move, page, lines.length), 0, most);
+function placeInText({ lines, page, lastTop }: DetailRoom, place: number | undefined, move: Move) {
+  const most = Math.max(0, lastTop);
+  const at = Math.min(indexAt(lines, place ?? 0), most);
+  return lines[clamp(at + stepOf(move, page, lines.length), 0, most)]?.at;
+}
+
+function placeInList({ lines, kind, page }: DetailRoom, place: number | undefined, move: Move) {
+  const most = lines.length - 1;
+  const next = clamp(cursorAt(lines, kind, place) + stepOf(move, page, lines.length), firstStop(lines), most);
   return followsEnd(kind) && next === most ? undefined : lines[next]?.at;
 }
+
+const placeAfter = {
+  log: placeInLog,
+  text: placeInText,
+  list: placeInList,
+  history: placeInList,
+} satisfies Record<PaneKind, typeof placeInLog>;
 
 function stepOf(move: Move, page: number, count: number): number {
   const far = Math.max(1, page - 1);
@@ -109,8 +118,7 @@ export function showPane(state: ScreenState, which: number | 'next' | 'previous'
 export function openLine(state: ScreenState, { detail }: Room): ScreenState {
   if (!detail || !hasCursor(detail.kind)) return state;
   const { key, kind, lines } = detail;
-  const place = state.browsing.places.get(key) ?? (followsEnd(kind) ? Infinity : 0);
-  const line = lines[Math.min(indexAt(lines, place), lines.length - 1)];
+  const line = lines[cursorAt(lines, kind, state.browsing.places.get(key))];
   if (!line?.whole) return state;
   return browse(state, { opened: new Map(state.browsing.opened).set(key, line.at) });
 }

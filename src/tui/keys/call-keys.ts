@@ -1,6 +1,6 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
-import { canEdit, currentQuestion, hidesPart } from '../screen/screen-state.ts';
+import { canEdit, currentQuestion, hidesPart } from '../screen/current-question.ts';
 import type { Binding, Situation } from './binding.ts';
 import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';
 import { textKeys } from './text-keys.ts';
@@ -56,21 +56,21 @@ export const decideKeys: readonly Binding[] = [
     keys: ['a', 'A'],
     action: 'choose-scope',
     hint: ['A', 'always…'],
-    help: ['A', 'allow calls like it: in its task, in its sprint, or always'],
+    help: ['A', 'allow calls like it: in this task, in this sprint, or always'],
     when: mayAllow,
   },
   {
     keys: ['e', 'E'],
     action: 'edit',
     hint: ['E', 'edit…'],
-    help: ['E', 'change it, and allow it so'],
+    help: ['E', 'change it, and allow it as changed'],
     when: mayEdit,
   },
   {
     keys: ['r', 'R'],
     action: 'reveal',
     hint: ['R', 'reveal'],
-    help: ['R', 'show what is hidden of it'],
+    help: ['R', 'show what is hidden in it'],
     when: mayReveal,
   },
   { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
@@ -85,7 +85,7 @@ export const decideKeys: readonly Binding[] = [
     keys: ['s', 'S'],
     action: 'list-same',
     hint: ['S', 'same…'],
-    help: ['S', 'decide all that wait and are alike'],
+    help: ['S', 'decide all waiting calls that are alike'],
     when: hasSame,
   },
   ...toOthers,

@@ -1,14 +1,9 @@
 import type { Decision } from './binding.ts';
 import { editText } from '../../gateway/edit/edit-text.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
-import {
-  batchOf,
-  currentQuestion,
-  isSending,
-  withSending,
-  type ScreenState,
-  type Effect,
-} from '../screen/screen-state.ts';
+import { batchOf, currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
+import type { Effect } from '../screen/screen-effect.ts';
 import { draftText } from '../screen/drafts.ts';
 import type { WideScope } from '../screen/focus.ts';
 

@@ -1,6 +1,9 @@
 import { leaveHelp } from './leave-keys.ts';
 import { withFilter } from '../screen/browsing.ts';
-import { agentsAtWork, sprintNow, type Effect, type Room, type ScreenState } from '../screen/screen-state.ts';
+import { agentsAtWork, sprintNow } from '../screen/sprint-now.ts';
+import type { Effect } from '../screen/screen-effect.ts';
+import type { Room } from '../screen/room.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
 import type { Focus, StopKey } from '../screen/focus.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';

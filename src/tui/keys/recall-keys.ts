@@ -1,5 +1,6 @@
 import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
-import { currentQuestion, type ScreenState } from '../screen/screen-state.ts';
+import { currentQuestion } from '../screen/current-question.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 import { atWords } from './answer-keys.ts';
 import type { Binding, KeyContext, Situation } from './binding.ts';

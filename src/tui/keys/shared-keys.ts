@@ -1,6 +1,6 @@
 import { taskFilter } from '../screen/browsing.ts';
 import { currentDraft, isTyping } from '../screen/drafts.ts';
-import { currentQuestion } from '../screen/screen-state.ts';
+import { currentQuestion } from '../screen/current-question.ts';
 import type { Binding, Situation } from './binding.ts';
 
 /** A question waits, that is not about a call. */

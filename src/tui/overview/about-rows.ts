@@ -8,6 +8,8 @@ import { progressText } from '../../views/progress.ts';
 import { riskText } from '../../views/risk.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprint-status.ts';
+import { runLine } from '../../views/run-line.ts';
+import { mayStart } from '../../views/who-runs.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
@@ -51,13 +53,14 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, now: number):
 }
 
 function factsOf({ sprint, runs }: SprintRow, now: number): string[] {
-  const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage } = sprint;
+  const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
   if (runs.is === 'outside') return ['What is asked outside of any sprint, e.g. by agents in editors'];
   const [run = ''] = runTexts(runs);
   const at = (time: string) => clockText(Date.parse(time), now);
   return [
     [id, progressText(tasks), usageText(usage)].filter((part) => part !== '').join(' · '),
     ...(run === '' ? [] : [run]),
+    ...(runOptions && mayStart(runs) !== 'no' ? [`with its last agent: ${runLine(id, runOptions)}`] : []),
     ...(runs.is === 'deserted' && left ? [`the runner left at ${at(left.at)}: ${left.reason}`] : []),
     ...(detail === 'paused' ? [pausedText(id)] : []),
     ...(detail === 'failed' && lastFailure !== undefined ? [`failed: ${lastFailure}`] : []),

@@ -4,6 +4,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { Span } from '../text/spans.ts';
+import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
 import { ClockContext } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import { aboutItem, aboutSprint } from './about-rows.ts';
@@ -18,7 +19,7 @@ import {
   shownRows,
   type OverviewState,
 } from './overview-state.ts';
-import { positionText } from '../text/visible-slice.ts';
+import { positionText, visibleSlice } from '../text/visible-slice.ts';
 import { SprintList } from './sprint-list.tsx';
 
 const NO_MATCH = 'Nothing has this in it';
@@ -65,18 +66,22 @@ export function OverviewBody({ state, layout }: BodyProps) {
 function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
   const rows = shownRows(state);
   const all = state.overview.rows.length;
+  const picked = pickedRow(state)?.sprint.id;
+  const { items: shown } = visibleSlice(rows, sprints.rows, ({ sprint }) => sprint.id === picked);
   const isIn = currentArea(state) === 'sprints';
   return (
     <Titled
       title="Sprints"
-      note={noteOf(rows, all, sprints.rows, ({ sprint }) => sprint.id === pickedRow(state)?.sprint.id)}
+      note={noteOf(rows, all, sprints.rows, ({ sprint }) => sprint.id === picked)}
       isFocused={isIn}
       {...sprints}
+      part="sprints"
+      itemAt={({ row }) => shown[row]?.sprint.id}
       edge="─"
     >
       <SprintList
         rows={rows}
-        picked={pickedRow(state)?.sprint.id}
+        picked={picked}
         cursor={cursorOf(isIn, shape)}
         width={sprints.width}
         height={sprints.rows}
@@ -89,18 +94,22 @@ function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
 function Inbox({ state, layout: { inbox, shape } }: BodyProps) {
   const items = shownInbox(state);
   const all = state.overview.inbox.length;
+  const picked = pickedItem(state)?.id;
+  const { items: shown } = visibleSlice(items, inbox.rows, ({ id }) => id === picked);
   const isIn = currentArea(state) === 'inbox';
   return (
     <Titled
       title="Waits for you"
-      note={noteOf(items, all, inbox.rows, ({ id }) => id === pickedItem(state)?.id)}
+      note={noteOf(items, all, inbox.rows, ({ id }) => id === picked)}
       isFocused={isIn}
       {...inbox}
+      part="inbox"
+      itemAt={({ row }) => shown[row]?.id}
       edge={shape === 'wide' ? '┬' : '─'}
     >
       <InboxList
         items={items}
-        picked={pickedItem(state)?.id}
+        picked={picked}
         cursor={cursorOf(isIn, shape)}
         width={inbox.width}
         height={inbox.rows}
@@ -166,6 +175,9 @@ type TitledProps = {
   readonly width: number;
   readonly rows: number;
   readonly edge: Edge;
+  /** What the mouse does there. Default: nothing. */
+  readonly part?: MousePart;
+  readonly itemAt?: ItemAt;
   readonly children: ReactNode;
 };
 
@@ -178,7 +190,8 @@ const leftBorder = {
 } as const;
 
 /** A rule with a title, and rows below it. */
-function Titled({ title, note, isFocused, width, rows, edge, children }: TitledProps) {
+function Titled({ title, note, isFocused, width, rows, edge, part, itemAt, children }: TitledProps) {
+  const ref = useMouseArea(part, itemAt);
   const isBeside = edge !== '─';
   const whole = isBeside ? width + 1 : width;
   return (
@@ -191,6 +204,7 @@ function Titled({ title, note, isFocused, width, rows, edge, children }: TitledP
         color={isFocused ? colors.focus : undefined}
       />
       <Box
+        ref={ref}
         height={rows}
         width={whole}
         flexDirection="column"

@@ -2,6 +2,7 @@ import type { InboxItem } from '../../views/inbox.ts';
 import type { Overview, SprintRow } from '../../views/overview.ts';
 import { riskText } from '../../views/risk.ts';
 import type { Stroke } from '../keys/strokes.ts';
+import type { Pointed } from '../mouse/mouse-areas.ts';
 import type { Notice } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
@@ -48,6 +49,7 @@ export type OverviewEvent =
   /** The keys of one chunk of input. */
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: OverviewRoom }
   | { readonly type: 'paste'; readonly text: string }
+  | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: OverviewRoom }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: OverviewFocus };
 

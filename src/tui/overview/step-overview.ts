@@ -3,6 +3,7 @@ import { mayStart } from '../../views/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import { insert } from '../text/text-buffer.ts';
+import { pointAt } from './point-at.ts';
 import { overviewAction, type OverviewContext } from './overview-keys.ts';
 import {
   currentArea,
@@ -28,6 +29,8 @@ export function stepOverview(
       // One deliberate key confirms. Several at once are text that was meant for something else.
       if (event.strokes.length > 1 && state.focus.at === 'start') return state;
       return event.strokes.reduce((now, stroke) => press(now, stroke, { room: event.room, emit }), state);
+    case 'mouse':
+      return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste': {
       const text = withoutHiddenButJoiners(event.text).replaceAll(/\s+/g, ' ');
       return state.focus.at === 'filter' ? { ...state, filter: insert(state.filter, text) } : state;

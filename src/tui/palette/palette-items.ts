@@ -1,8 +1,9 @@
+import { rememberLast } from '../../lib/remember-last.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { KeyName, Situation } from '../keys/binding.ts';
+import type { Binding, KeyName, Situation } from '../keys/binding.ts';
 import { usableAt } from '../keys/keymap.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { fuzzy } from './fuzzy.ts';
+import { findable, fuzzy, type Findable } from './fuzzy.ts';
 import { slashCommands, type SlashCommand } from './slash-commands.ts';
 
 /** What can be done through the palette. */
@@ -34,50 +35,60 @@ export function paletteItems(situation: Situation): readonly PaletteItem[] {
   const { focus } = situation.state;
   if (focus.at !== 'palette') return [];
   const { text } = focus.draft;
-  const items = text.startsWith('/')
-    ? commandItems
-    : [...keyItems(situation), ...placeItems(situation.state), ...commandItems];
   // What stands behind a command is not part of its name.
-  const known = commandItems.find(({ label }) => text.startsWith(`${label} `));
-  return known ? [known] : fuzzy(items, text, ({ label, name }) => `${label} ${name}`);
+  const known = commandItems.find(({ item: { label } }) => text.startsWith(`${label} `));
+  if (known) return [known.item];
+  if (text.startsWith('/')) return fuzzy(commandItems, text);
+  return matching(text, keyItems(keysNow(situation)), ...placeItems(situation.state), commandItems);
 }
 
-const commandItems = slashCommands.map((command): PaletteItem => ({
-  is: 'command',
-  command,
-  label: command.name,
-  name: [command.needs, command.about].filter((part) => part !== undefined).join(' · '),
-}));
+type Findables = readonly Findable<PaletteItem>[];
+
+/** A key looks for them, and so does every drawing: among thousands of tasks once is enough. */
+const matching = rememberLast((text: string, ...lists: readonly Findables[]) => fuzzy(lists.flat(), text));
+
+const commandItems: Findables = slashCommands.map((command) =>
+  toFind({
+    is: 'command',
+    command,
+    label: command.name,
+    name: [command.needs, command.about].filter((part) => part !== undefined).join(' · '),
+  }),
+);
 
 /** Each key that does something now, where the palette was opened. */
-function keyItems({ state, ...rest }: Situation): PaletteItem[] {
+function keysNow({ state, ...rest }: Situation): readonly Binding[] {
   const { focus } = state;
   if (focus.at !== 'palette') return [];
   const back: ScreenState = {
     ...state,
     focus: focus.back === 'over' ? { at: 'over', top: 0 } : { at: 'sprint' },
   };
-  return usableAt({ state: back, ...rest }).flatMap(({ keys: [key], hint, help }): PaletteItem[] => {
-    const name: KeyName | undefined = help ?? hint;
-    if (key === undefined || name === undefined || plain.has(key)) return [];
-    return [{ is: 'key', key, label: name[1], name: name[0] }];
-  });
+  return usableAt({ state: back, ...rest });
 }
 
-function placeItems({ sprint, palette, past, isOwner }: ScreenState): PaletteItem[] {
-  const tasks = sprint.tasks.map(({ id }): PaletteItem => ({
-    is: 'task',
-    task: id,
-    label: `task ${stripAgentLine(id)}`,
-    name: 'show it',
-  }));
+const keyItems = rememberLast((bindings: readonly Binding[]): Findables =>
+  bindings.flatMap(({ keys: [key], hint, help }) => {
+    const name: KeyName | undefined = help ?? hint;
+    if (key === undefined || name === undefined || plain.has(key)) return [];
+    return [toFind({ is: 'key', key, label: name[1], name: name[0] })];
+  }),
+);
+
+function placeItems({ sprint, palette, past, isOwner }: ScreenState): Findables[] {
+  const tasks = taskItems(sprint.tasks.map(({ id }) => id));
   // A run that would be stopped for it is not left by the way.
-  if (past || isOwner) return tasks;
-  const others = palette.sprints.map((id): PaletteItem => ({
-    is: 'sprint',
-    sprint: id,
-    label: `sprint ${id}`,
-    name: 'go to it',
-  }));
-  return [...tasks, ...others];
+  return past || isOwner ? [tasks] : [tasks, sprintItems(palette.sprints)];
+}
+
+const taskItems = rememberLast((ids: readonly string[]): Findables =>
+  ids.map((id) => toFind({ is: 'task', task: id, label: `task ${stripAgentLine(id)}`, name: 'show it' })),
+);
+
+const sprintItems = rememberLast((ids: readonly string[]): Findables =>
+  ids.map((id) => toFind({ is: 'sprint', sprint: id, label: `sprint ${id}`, name: 'go to it' })),
+);
+
+function toFind(item: PaletteItem): Findable<PaletteItem> {
+  return findable(item, `${item.label} ${item.name}`);
 }

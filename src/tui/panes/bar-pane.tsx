@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
+import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
 import { colors } from '../screen/theme.ts';
 
 /** Words of an agent, marked as such by a bar: what stands right of it is theirs. */
@@ -7,9 +8,14 @@ export function BarPane(props: {
   readonly width: number;
   readonly rows: number;
   readonly children: ReactNode;
+  /** What the mouse does there. Default: it moves the words. */
+  readonly part?: MousePart;
+  readonly itemAt?: ItemAt;
 }) {
+  const ref = useMouseArea(props.part ?? 'question', props.itemAt);
   return (
     <Box
+      ref={ref}
       borderStyle="bold"
       borderColor={colors.question}
       borderTop={false}

@@ -21,5 +21,5 @@ export function Beside({ state, output, pane, task, width, height }: BesideProps
   const other: ScreenState = { ...state, browsing };
   const content = useBesideContent(other);
   const { view } = useDetail({ ...other, browsing: { ...browsing, content } }, output, width, height);
-  return <Detail view={view} width={width} height={height} />;
+  return <Detail view={view} width={width} height={height} beside={pane.id} />;
 }

@@ -12,6 +12,7 @@ const NOT_KNOWN = 'Nothing was committed by then: what the files had in them is 
 export const changesPane: Pane = {
   id: 'changes',
   title: 'Changes',
+  short: 'Diff',
   about: 'the files that the task changed, the differences of each with Enter',
   kind: 'list',
   follows: 'work',
@@ -42,7 +43,7 @@ function changeLines(
     whole: () => wholeFile(file),
   }));
   return [
-    { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] } },
+    { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] }, isHeading: true },
     ...lines.toSorted((a, b) => a.at - b.at),
   ];
 }

@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink';
 import type { AgentView } from '../../views/describe-sprint.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import type { PaneWindow } from '../text/pane-window.ts';
@@ -27,10 +28,22 @@ export type DetailView = {
 };
 
 /** The pane beside the tasks: the rows that fit, and below them what there is to say about them. */
-export function Detail({ view, width, height }: { view: DetailView; width: number; height: number }) {
+export function Detail({
+  view,
+  width,
+  height,
+  beside,
+}: {
+  view: DetailView;
+  width: number;
+  height: number;
+  /** Id of the pane, where no key moves in it. */
+  beside?: string;
+}) {
+  const ref = useMouseArea(beside === undefined ? 'detail' : 'beside', () => beside);
   const { window, empty, hasCursor, newer, filter, silent } = view;
   return (
-    <Box flexDirection="column" paddingX={1} width={width} height={height} overflow="hidden">
+    <Box ref={ref} flexDirection="column" paddingX={1} width={width} height={height} overflow="hidden">
       {window && <SpanRows rows={window.rows} hasCursor={hasCursor} />}
       {!window && !silent && <Text dimColor>{empty}</Text>}
       {newer > 0 && <Text color={colors.warning}>{`▼ ${newer} newer`}</Text>}

@@ -13,6 +13,8 @@ export type PaneLine = {
   readonly line: SpanLine;
   /** What Enter shows of it, in place of the list. */
   readonly whole?: () => readonly SpanLine[];
+  /** It says what the lines of a list below it are: the cursor does not go there. */
+  readonly isHeading?: boolean;
 };
 
 /** What a pane shows of a task. */
@@ -62,6 +64,8 @@ export type Pane = {
   readonly id: string;
   /** Its tab. */
   readonly title: string;
+  /** Three letters or so of it, for where there is no room for more. */
+  readonly short: string;
   /** What it shows, as the help says it. */
   readonly about: string;
   readonly kind: PaneKind;

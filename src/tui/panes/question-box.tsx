@@ -66,7 +66,7 @@ function Options({ state, question, layout }: Omit<QuestionBoxProps, 'lines'>) {
   // Where there is room for it they stand apart.
   const gap = rows > shown.length ? [{ spans: [] }] : [];
   return (
-    <BarPane width={columns} rows={rows}>
+    <BarPane width={columns} rows={rows} part="options" itemAt={({ row }) => shown[row - gap.length]?.option}>
       {[...gap, ...shown].map(({ spans }, row) => (
         <SpanRow key={row} spans={spans} />
       ))}

@@ -1,5 +1,6 @@
-import { Text } from 'ink';
+import { Box, Text } from 'ink';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { colors } from '../screen/theme.ts';
 import { allPanes } from './all-panes.ts';
 import type { Pane } from './pane.ts';
@@ -9,6 +10,8 @@ import { Rule } from './rule.tsx';
 const LEAST_LINE = 2;
 /** Cells below which a name is not cut, but left out. */
 const LEAST_NAME = 12;
+
+const START = '┬─';
 
 type TabRuleProps = {
   /** The pane that is shown. */
@@ -30,36 +33,59 @@ export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleP
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const note = name === '' ? '' : ` ${name} ─`;
   const color = isFocused ? colors.focus : undefined;
+  const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, panes, column));
   if (room < 0)
     return <Rule width={width} title={pane.title} note={`1–${allPanes.length}`} start="┬" color={color} />;
   return (
-    <Text wrap="truncate">
-      <Text dimColor>{'┬─'}</Text>
-      {tabs.map(({ text, isShown }) => (
-        <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
-          {` ${text}`}
-        </Text>
-      ))}
-      <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
-      <Text bold>{note.slice(0, -1)}</Text>
-      <Text dimColor>{note.slice(-1)}</Text>
-    </Text>
+    <Box ref={ref}>
+      <Text wrap="truncate">
+        <Text dimColor>{START}</Text>
+        {tabs.map(({ text, isShown }) => (
+          <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
+            {` ${text}`}
+          </Text>
+        ))}
+        <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
+        <Text bold>{note.slice(0, -1)}</Text>
+        <Text dimColor>{note.slice(-1)}</Text>
+      </Text>
+    </Box>
   );
 }
 
 type Tab = { readonly isShown: boolean; readonly text: string };
 
-/** As many tabs have their names as there is room for: those that are far from the one that is shown lose them first. */
+/**
+ * All names where there is room for them, else the one that is shown and short ones: those that are far from it become short, then
+ * lose their names, first.
+ */
 function tabsFor(pane: Pane, panes: readonly Pane[], width: number): readonly Tab[] {
   const shown = panes.indexOf(pane);
-  for (let reach = panes.length - 1; ; reach -= 1) {
-    const tabs = panes.map((each, at): Tab => {
-      const number = allPanes.indexOf(each) + 1;
-      const name = Math.abs(at - shown) <= reach ? `${number} ${each.title}` : `${number}`;
+  const withNames = (nameOf: (each: Pane, distance: number) => string) =>
+    panes.map((each, at): Tab => {
+      const name = `${allPanes.indexOf(each) + 1} ${nameOf(each, Math.abs(at - shown))}`.trimEnd();
       return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
     });
-    if (reach === 0 || cellsOfTabs(tabs) <= width) return tabs;
+  const reaches = panes.map((_, at) => panes.length - 1 - at);
+  const ways = [
+    ...reaches.map((reach) => withNames(({ title, short }, far) => (far <= reach ? title : short))),
+    ...reaches.map((reach) =>
+      withNames(({ title, short }, far) => (far === 0 ? title : far <= reach ? short : '')),
+    ),
+  ];
+  return ways.find((tabs) => cellsOfTabs(tabs) <= width) ?? ways.at(-1) ?? [];
+}
+
+/** The tab at a column: its number among all panes, from 0. */
+function tabAt(tabs: readonly Tab[], panes: readonly Pane[], column: number): number | undefined {
+  let end = START.length;
+  for (const [at, { text }] of tabs.entries()) {
+    const begin = end + 1;
+    end = begin + cellsOf(text);
+    const pane = panes[at];
+    if (pane && column >= begin && column < end) return allPanes.indexOf(pane);
   }
+  return undefined;
 }
 
 function cellsOfTabs(tabs: readonly Tab[]): number {

@@ -3,7 +3,8 @@ import { Rule } from './rule.tsx';
 import { listedTasks, taskFilter } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { colors } from '../screen/theme.ts';
-import { positionText } from '../text/visible-slice.ts';
+import { useMouseArea } from '../mouse/mouse-areas.ts';
+import { positionText, visibleSlice } from '../text/visible-slice.ts';
 import { TaskList } from './task-list.tsx';
 
 type TasksProps = {
@@ -20,8 +21,11 @@ type TasksProps = {
 export function Tasks({ state, task, isFocused, width, rows }: TasksProps) {
   const tasks = listedTasks(state);
   const position = positionText(tasks, rows, ({ id }) => id === task);
+  const { items: shown } = visibleSlice(tasks, rows, ({ id }) => id === task);
+  // Below the line above them.
+  const ref = useMouseArea('tasks', ({ row }) => shown[row - 1]?.id);
   return (
-    <Box flexDirection="column" flexShrink={0} width={width}>
+    <Box ref={ref} flexDirection="column" flexShrink={0} width={width}>
       <Rule
         width={width}
         title={titleOf(state)}

@@ -1,5 +1,6 @@
 import { withArea } from '../screen/browsing.ts';
-import type { Effect, ScreenState } from '../screen/screen-state.ts';
+import type { Effect } from '../screen/screen-effect.ts';
+import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { ArrivedAt } from './past.ts';
 

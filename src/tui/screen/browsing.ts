@@ -2,6 +2,7 @@ import { allPanes, paneOf } from '../panes/all-panes.ts';
 import type { Pane, PaneContent, PaneKind, PaneLine } from '../panes/pane.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 import type { Past } from '../past/past.ts';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
@@ -129,7 +130,7 @@ export function contentKey(
  */
 export function shownTask({
   browsing,
-  sprint: { tasks, open },
+  sprint,
   current,
   past,
 }: {
@@ -138,16 +139,27 @@ export function shownTask({
   readonly current: string | undefined;
   readonly past?: Past | undefined;
 }): string | undefined {
-  const isThere = (id: string | undefined) => tasks.some((task) => task.id === id);
-  if (isThere(browsing.task)) return browsing.task;
-  // Of the past, the one that something has happened to.
-  if (isThere(past?.moment.task)) return past?.moment.task;
-  const asks = open.find(({ id }) => id === current)?.task;
-  if (isThere(asks)) return asks;
-  const active =
-    tasks.find(({ state }) => state === 'active') ?? tasks.findLast(({ attempt }) => attempt > 0);
-  return (active ?? tasks[0])?.id;
+  return shownOf(sprint.tasks, sprint.open, [browsing.task, past?.moment.task, current]);
 }
+
+/** Many keys and panes ask for it between two changes. */
+const shownOf = rememberLast(
+  (
+    tasks: ScreenView['tasks'],
+    open: ScreenView['open'],
+    [picked, ofPast, current]: readonly (string | undefined)[],
+  ): string | undefined => {
+    const asks = open.find(({ id }) => id === current)?.task;
+    // Of the past, the one that something has happened to.
+    const named = [picked, ofPast, asks].find(
+      (id) => id !== undefined && tasks.some((task) => task.id === id),
+    );
+    if (named !== undefined) return named;
+    const active =
+      tasks.find(({ state }) => state === 'active') ?? tasks.findLast(({ attempt }) => attempt > 0);
+    return (active ?? tasks[0])?.id;
+  },
+);
 
 /** With the keys in this area. */
 export function withArea<S extends { readonly browsing: Browsing }>(state: S, area: Area): S {

@@ -1,4 +1,5 @@
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 
 /** Where screens get the time from. */
@@ -47,6 +48,12 @@ export const ClockContext = createContext<Clock>(createClock());
 
 /** Whether a runner is at work on the sprint that a screen shows. */
 export const RunnerContext = createContext<() => boolean>(() => true);
+
+/** Asks once a second, and where there is another version: what draws asks with every drawing. */
+export function askedSeldom(ask: () => boolean, version: () => number): () => boolean {
+  const asked = rememberLast((_version: number, _second: number) => ask());
+  return () => asked(version(), Math.floor(performance.now() / TICK_MS));
+}
 
 /** Looked at with every tick of the clock: a runner that crashes tells nobody. */
 export function useHasRunner(): boolean {

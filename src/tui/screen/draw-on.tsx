@@ -1,5 +1,7 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
+import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
+import { withReports } from '../mouse/mouse-report.ts';
 import { keyboardStream } from './keyboard-stream.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
 import { terminalStream } from './terminal-stream.ts';
@@ -23,8 +25,10 @@ export function drawOn(
   const { stream, hold } = terminalStream(stdout, writtenAs(look));
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
-  const instance = render(screen, {
-    stdin: keyboardStream(stdin),
+  const areas = look.hasMouse ? new MouseAreas() : undefined;
+  const keyboard = keyboardStream(stdin);
+  const instance = render(<MouseContext value={areas}>{screen}</MouseContext>, {
+    stdin: areas ? withReports(keyboard, (report) => areas.hear(report)) : keyboard,
     stdout: stream,
     alternateScreen: true,
     interactive: true,

@@ -1,7 +1,8 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers } from '../../views/call-card.ts';
-import type { Commands, ScreenEvent } from './screen-state.ts';
+import type { Commands } from './screen-state.ts';
+import type { ScreenEvent } from './screen-event.ts';
 
 type OfferDeps = {
   readonly project: Project;

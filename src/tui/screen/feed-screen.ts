@@ -2,7 +2,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import { howClosed } from '../text/how-closed.ts';
-import type { Closed, ScreenEvent } from './screen-state.ts';
+import type { Closed, ScreenEvent } from './screen-event.ts';
 import { describeScreen, type ScreenView } from '../../views/sprint-view.ts';
 
 /** Shortest time between two drawings of what happened, in ms. Keys do not wait for it. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Project } from '../../workflow/project/project.ts';
 import { readTaskTitle } from '../../workflow/task/task-title.ts';
-import type { ScreenEvent } from './screen-state.ts';
+import type { ScreenEvent } from './screen-event.ts';
 
 type TitleDeps = {
   readonly project: Project;

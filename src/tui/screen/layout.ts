@@ -71,9 +71,7 @@ export function isNarrow(columns: number): boolean {
 
 /** How the width of a screen is divided. */
 export function divide(columns: number): Division {
-  if (isNarrow(columns)) {
-    return { isNarrow: true, tasksWidth: columns, outputWidth: columns, besideWidth: 0, boxWidth: columns };
-  }
+  if (isNarrow(columns)) return undivided(columns);
   if (columns < WIDE_COLUMNS) {
     const tasksWidth = clamp(Math.floor(columns * 0.4), 28, 56);
     const outputWidth = columns - tasksWidth - 1;
@@ -85,19 +83,30 @@ export function divide(columns: number): Division {
   return { isNarrow: false, tasksWidth, outputWidth: room - besideWidth, besideWidth, boxWidth: besideWidth };
 }
 
-/** Divides the screen: the question gets what it needs, the panes what is left and some rows at least. */
+function undivided(columns: number): Division {
+  return { isNarrow: true, tasksWidth: columns, outputWidth: columns, besideWidth: 0, boxWidth: columns };
+}
+
+/**
+ * Divides the screen: the question gets what it needs, the panes what is left and some rows at least. Where its options would
+ * have no room beside the panes, there is one of both at a time.
+ */
 export function layOut(contents: Contents): Layout {
-  const { columns, rows, remarkLines } = contents;
-  const division = divide(columns);
-  const free = rows - CHROME_ROWS - remarkLines;
-  const heights = heightsIn(contents, division, free);
+  const layout = layOutIn(contents, divide(contents.columns));
+  const isCrowded = (contents.optionLines ?? 0) > 0 && layout.questionRows > 0 && layout.optionRows === 0;
+  return isCrowded ? layOutIn(contents, undivided(contents.columns)) : layout;
+}
+
+function layOutIn(contents: Contents, division: Division): Layout {
+  const { columns, rows, remarkLines, tasks } = contents;
+  const heights = heightsIn(contents, division, rows - CHROME_ROWS - remarkLines);
   return {
     ...division,
     columns,
     rows,
     isTooSmall: isTooSmall(contents),
     ...heights,
-    ...belowTasks(contents.tasks, heights.bodyRows, division),
+    ...belowTasks(tasks, heights.bodyRows, division),
   };
 }
 
@@ -112,8 +121,11 @@ function heightsIn(
   const answerRows = atLeastOne(isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
   const isBeside = besideWidth > 0;
   const below = (isOne ? free : body) - answerRows - (isBoxed ? BORDER_ROWS : 0);
-  // On the shortest of screens a line of the panes, one of the question and the box are all there is.
-  const optionRows = below < 3 ? 0 : Math.min(optionLines, Math.floor(below / 2));
+  // Above another, each has a line at least: the panes, the question, and its options.
+  const isAbove = !isOne && !isBeside;
+  const isCrowded = below < (isAbove ? 3 : 2);
+  const most = isAbove ? Math.floor(below / 2) : Math.ceil(below / 2);
+  const optionRows = isCrowded ? 0 : Math.min(optionLines, most);
   const room = below - optionRows;
   const said = { optionRows, answerRows };
   // A narrow screen shows either the question or the panes, below the same rule.

@@ -1,15 +1,10 @@
 import { CliffordError } from '../../errors.ts';
+import { SpacedReads } from '../../lib/time/spaced-reads.ts';
 import { paneOf } from '../panes/all-panes.ts';
 import type { PaneContent, PaneSource } from '../panes/pane.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { ScreenActor } from './screen-actor.ts';
-
-/** Shortest time between two readings of what one pane shows, in ms: a sprint may have a thousand events a second. */
-const READ_EVERY_MS = 500;
-
-/** What takes long is read seldom: a reading takes one part in so many of the time. */
-const READING_SHARE = 5;
 
 /** Events of the past that are shown, up to a moment. */
 const PAST_EVENTS = 5_000;
@@ -32,8 +27,7 @@ export type PaneLoader = {
 
 /** Reads what the panes of a screen show when it wants it, and tells it, until it is stopped. */
 export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: LoadDeps): PaneLoader {
-  let last = { key: '', nextAt: 0 };
-  let timer: NodeJS.Timeout | undefined;
+  const reads = new SpacedReads();
   let isOver = false;
 
   const sourceNow = (): PaneSource => {
@@ -46,28 +40,17 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
     return { ...source, events, tracks, past: { version: at.version, sprint } };
   };
   const wanted = actor.on('load', ({ pane, task, wanted }) => {
-    const read = () => {
-      const begunAt = Date.now();
-      last = { key: wanted.key, nextAt: begunAt + READ_EVERY_MS };
-      // The screen is told of the moment that this is about once it has taken it.
-      const reading = Promise.resolve().then(() => contentOf(pane, sourceNow(), task));
-      void reading.then(
-        (content) => {
-          const took = Date.now() - begunAt;
-          if (last.key === wanted.key) last.nextAt = begunAt + Math.max(READ_EVERY_MS, READING_SHARE * took);
-          if (!isOver) actor.send({ type: 'loaded', loaded: { ...wanted, content } });
-        },
-        (error: unknown) => {
-          if (!isOver) fail(error);
-        },
-      );
+    const read = async () => {
+      try {
+        // The screen is told of the moment that this is about once it has taken it.
+        const content = await Promise.resolve().then(() => contentOf(pane, sourceNow(), task));
+        if (!isOver) actor.send({ type: 'loaded', loaded: { ...wanted, content } });
+      } catch (error) {
+        if (!isOver) fail(error);
+      }
     };
-    clearTimeout(timer);
-    const isNow = actor.getSnapshot().context.past === undefined;
-    const isRepeated = wanted.key === last.key && isNow;
-    const wait = isRepeated ? last.nextAt - Date.now() : 0;
-    if (wait > 0) timer = setTimeout(read, wait).unref();
-    else read();
+    const isUrgent = actor.getSnapshot().context.past !== undefined;
+    reads.want(wanted.key, read, { isUrgent });
   });
   return {
     read: (pane, task) =>
@@ -77,7 +60,7 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
       }),
     stop: () => {
       isOver = true;
-      clearTimeout(timer);
+      reads.drop();
       wanted.unsubscribe();
     },
   };

@@ -5,7 +5,9 @@ import {
   type ActorSystem,
   type ActorSystemInfo,
 } from 'xstate';
-import type { ScreenEvent, ScreenState, Effect } from './screen-state.ts';
+import type { ScreenEvent } from './screen-event.ts';
+import type { ScreenState } from './screen-state.ts';
+import type { Effect } from './screen-effect.ts';
 import { stepScreen } from './step-screen.ts';
 
 const logic = fromTransition<ScreenState, ScreenEvent, ActorSystem<ActorSystemInfo>, ScreenState, Effect>(

@@ -1,6 +1,7 @@
 import { wordOf } from '../../machines/status-words.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { runLineOf } from '../../views/run-line.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
 /** Why the sprint of a screen cannot be run from it; `undefined`: it can. */
@@ -18,5 +19,6 @@ export function startRefusal({
   if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
   if (isRunnerAtWork(project.dir, stream)) return 'A runner is at work on it already';
   if (isOver) return 'It is over: nothing of it is left to run';
-  return startsRuns ? undefined : `Run it in a shell: clifford run ${stream}`;
+  const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
+  return startsRuns ? undefined : `Run it in a shell: ${run}`;
 }

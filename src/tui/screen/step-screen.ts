@@ -1,8 +1,12 @@
 import { atWords } from '../keys/answer-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
+import { pointAt } from '../mouse/point-at.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
-import { currentQuestion, type ScreenEvent, type ScreenState, type Effect } from './screen-state.ts';
+import { currentQuestion } from './current-question.ts';
+import type { ScreenEvent } from './screen-event.ts';
+import type { ScreenState } from './screen-state.ts';
+import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
 import { isActing, isConfirming, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
@@ -27,6 +31,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeNews(state, event);
     case 'keys':
       return takeKeys(state, event, emit);
+    case 'mouse':
+      return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste':
       return takePaste(state, event);
     case 'armed':

@@ -1,11 +1,11 @@
 /** What Ink writes to go to the screen that programs draw on, and back. */
-const ENTER = '\u001B[?1049h';
-const LEAVE = '\u001B[?1049l';
+export const ENTER = '\u001B[?1049h';
+export const LEAVE = '\u001B[?1049l';
 const SHOW_CURSOR = '\u001B[?25h';
 const CLEAR = '\u001B[2J\u001B[H';
 
-/** Terminals that were left on the screen of programs, for the next one to draw on. */
-const held = new WeakSet<NodeJS.WriteStream>();
+/** Terminals that were left on the screen of programs, for the next one to draw on, and what leaves it. */
+const held = new WeakMap<NodeJS.WriteStream, string>();
 
 /** A terminal as a screen writes to it. */
 export type TerminalStream = {
@@ -23,7 +23,7 @@ export function terminalStream(
   const written = (text: string) => {
     if (text === ENTER && held.delete(stdout)) return CLEAR;
     if (text !== LEAVE || !holds) return change(text);
-    held.add(stdout);
+    held.set(stdout, change(text));
     return '';
   };
   const write = (chunk: string | Uint8Array, ...rest: []) =>
@@ -40,5 +40,6 @@ export function terminalStream(
 
 /** Gives a terminal back that was left as it is. */
 export function releaseScreen(stdout: NodeJS.WriteStream): void {
-  if (held.delete(stdout)) stdout.write(LEAVE + SHOW_CURSOR);
+  const leave = held.get(stdout);
+  if (held.delete(stdout)) stdout.write(leave + SHOW_CURSOR);
 }

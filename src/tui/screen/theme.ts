@@ -2,15 +2,6 @@ import type { SprintView, TaskView } from '../../views/describe-sprint.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import type { OwnStyle } from '../text/own-style.ts';
 
-/** How a state looks: a mark and a word, so that colour is never the only sign. */
-export type Look = {
-  readonly mark: string;
-  readonly word: string;
-  readonly color?: string;
-  /** There is nothing to look at yet. */
-  readonly isFaint?: boolean;
-};
-
 /** Terminals' own 16 colours: they fit light and dark themes. What is written instead, or that none is, the look of the screen says. */
 export const colors = {
   question: 'yellow',
@@ -21,6 +12,18 @@ export const colors = {
   literal: 'magenta',
   faint: 'gray',
 } as const;
+
+/** One of them, which terminals and Node know by the same name. */
+export type Color = (typeof colors)[keyof typeof colors];
+
+/** How a state looks: a mark and a word, so that colour is never the only sign. */
+export type Look = {
+  readonly mark: string;
+  readonly word: string;
+  readonly color?: Color;
+  /** There is nothing to look at yet. */
+  readonly isFaint?: boolean;
+};
 
 /** How text looks that brings its own style along. */
 export function ownLook({ color, bold, dim, italic, underline }: OwnStyle) {

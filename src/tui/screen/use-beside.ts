@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { SpacedReads } from '../../lib/time/spaced-reads.ts';
 import { allPanes, paneOf } from '../panes/all-panes.ts';
 import type { Pane, PaneContent } from '../panes/pane.ts';
 import { contentKey, currentPane, shownTask, type LoadedContent } from './browsing.ts';
@@ -9,9 +10,6 @@ export type ReadPane = (pane: string, task: string) => Promise<PaneContent>;
 
 /** Where the second pane has what it shows from; without it only what agents write is shown there. */
 export const ReadPaneContext = createContext<ReadPane | undefined>(undefined);
-
-/** Shortest time between two readings, in ms: a sprint may have a thousand events a second. */
-const READ_EVERY_MS = 500;
 
 /** What stands beside the pane that is picked: what agents write, or beside that the pane that was picked last. */
 export function besidePane(state: ScreenState): Pane {
@@ -30,24 +28,16 @@ export function useBesideContent(state: ScreenState): LoadedContent | undefined 
   const isRead = read !== undefined && task !== undefined && !(pane.isLive === true && !past);
   const isPast = past !== undefined;
   const wanted = useRef(key);
-  const shown = useRef('');
-  const nextAt = useRef(0);
+  const [reads] = useState(() => new SpacedReads());
   useEffect(() => {
     wanted.current = key;
     if (!isRead) return undefined;
-    const begin = () => {
-      nextAt.current = Date.now() + READ_EVERY_MS;
-      void read(pane.id, task).then((loaded) => {
-        if (wanted.current === key) setContent({ key, version, content: loaded });
-      });
+    const begin = async () => {
+      const loaded = await read(pane.id, task);
+      if (wanted.current === key) setContent({ key, version, content: loaded });
     };
-    // Another task, or another moment, is wanted at once.
-    const isSame = shown.current === key && !isPast;
-    shown.current = key;
-    const wait = isSame ? nextAt.current - Date.now() : 0;
-    if (wait <= 0) begin();
-    const timer = wait <= 0 ? undefined : setTimeout(begin, wait);
-    return () => clearTimeout(timer);
-  }, [isRead, isPast, key, version, read, pane, task]);
+    reads.want(key, begin, { isUrgent: isPast });
+    return () => reads.drop();
+  }, [reads, isRead, isPast, key, version, read, pane, task]);
   return content?.key === key ? content : undefined;
 }

@@ -118,6 +118,7 @@ function hitsIn(lines: readonly PaneLine[], text: string): readonly PaneLine[] {
 function litLines(lines: readonly PaneLine[], text: string): readonly PaneLine[] {
   return lines.map((each) => ({
     at: each.at,
+    isHeading: each.isHeading ?? false,
     get line() {
       return litLine(each.line, text);
     },

@@ -12,8 +12,12 @@ export type OptionList = {
   readonly width: number;
 };
 
-/** Rows of a list of options; of the one that is chosen `isAt`. */
-export type OptionRow = { readonly spans: readonly Span[]; readonly isAt: boolean };
+/** Rows of a list of options; of the one that is chosen `isAt`. One that says how many more there are has no `option`. */
+export type OptionRow = {
+  readonly spans: readonly Span[];
+  readonly isAt: boolean;
+  readonly option?: number;
+};
 
 /** How many rows options take that are shown whole. */
 export function optionRowCount(list: Omit<OptionList, 'at'>): number {
@@ -57,12 +61,12 @@ function wholeOption(list: OptionList, index: number): OptionRow[] {
     hang: cellsOf(head),
     breaks: 'words',
   } as const;
-  return rowsOf(line, width).map((spans) => ({ spans, isAt }));
+  return rowsOf(line, width).map((spans) => ({ spans, isAt, option: index }));
 }
 
 function cutOption(list: OptionList, index: number): OptionRow {
   const text = headOf(list, index) + visibleLine(list.options[index] ?? '');
-  return { spans: [{ text: fit(text, list.width), style: styleOf(false) }], isAt: false };
+  return { spans: [{ text: fit(text, list.width), style: styleOf(false) }], isAt: false, option: index };
 }
 
 /** `›12  `: the same width for each. */

@@ -33,7 +33,7 @@ export function paneWindow(
 ): PaneWindow {
   const lastTop = firstOfLast(lines, lines.length, size).first;
   if (kind === 'log') return logWindow(lines, place, size, lastTop);
-  if (hasCursor(kind)) return listWindow(lines, place ?? (followsEnd(kind) ? Infinity : 0), size, lastTop);
+  if (hasCursor(kind)) return listWindow(lines, cursorAt(lines, kind, place), size, lastTop);
   return textWindow(lines, Math.min(indexAt(lines, place ?? 0), lastTop), size, lastTop);
 }
 
@@ -47,6 +47,19 @@ export function indexAt(lines: readonly PaneLine[], place: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Index of the first line that the cursor of a list may stand on; of a list that has none, how many lines there are. */
+export function firstStop(lines: readonly PaneLine[]): number {
+  return lines[0]?.isHeading === true ? 1 : 0;
+}
+
+/** Index of the line that the cursor of a list stands on, which was left at `place`; -1: it has none. */
+export function cursorAt(lines: readonly PaneLine[], kind: PaneKind, place: number | undefined): number {
+  const first = firstStop(lines);
+  if (lines.length <= first) return -1;
+  const at = place === undefined ? (followsEnd(kind) ? lines.length : 0) : indexAt(lines, place);
+  return Math.max(first, Math.min(at, lines.length - 1));
 }
 
 function textWindow(
@@ -76,11 +89,10 @@ function logWindow(
 /** One row for each line: the cursor stays in the middle where it can. */
 function listWindow(
   lines: readonly PaneLine[],
-  place: number,
+  picked: number,
   { width, height }: WindowSize,
   lastTop: number,
 ): PaneWindow {
-  const picked = Math.min(indexAt(lines, place), lines.length - 1);
   const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
   const rows = lines.slice(first, first + height).flatMap((line, at) => {
     const [spans, more] = rowsOf(line.line, width);

@@ -3,27 +3,30 @@ import { cellsOf, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import type { SprintView } from '../../views/describe-sprint.ts';
 import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
 import { usageText } from '../../views/usage-text.ts';
-import { lookOf, WORD_WIDTH } from '../screen/theme.ts';
+import { lookOf, WORD_WIDTH, type Color } from '../screen/theme.ts';
 
 /** A row of the summary. */
-export type SummaryRow = { readonly text: string; readonly color?: string };
+export type SummaryRow = { readonly text: string; readonly color?: Color };
 
 const LABEL_WIDTH = 10;
 
 /** What a sprint took, and how each of its tasks ended, in rows of this width. */
-export function summaryRows(summary: SprintSummary, sprint: ScreenView, width: number): SummaryRow[] {
-  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, commits, files, usage } = summary;
+export function summaryRows(
+  summary: SprintSummary,
+  sprint: Pick<SprintView, 'state' | 'left'>,
+  width: number,
+): SummaryRow[] {
+  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files, usage } =
+    summary;
   const used = usageText(usage);
   const facts: [label: string, text: string][] = [
-    [
-      'time',
-      `${duration(tookMs)}: ${duration(workedMs)} of work, ${duration(waitedMs)} of waiting for humans`,
-    ],
+    ['time', `${duration(tookMs)} from start to end`],
+    ['', `all tasks added up: ${duration(workedMs)} of work, ${duration(waitedMs)} of waiting for humans`],
     ['attempts', `${attempts}`],
-    ['asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}`],
+    ['asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}${refusedText(refused)}`],
     ...(commits === 0
       ? []
       : [['files', `${count(files, 'file')} changed, in ${count(commits, 'commit')}`] as [string, string]]),
@@ -38,8 +41,12 @@ export function summaryRows(summary: SprintSummary, sprint: ScreenView, width: n
   ];
 }
 
+function refusedText(refused: number): string {
+  return refused === 0 ? '' : `, ${refused} refused`;
+}
+
 /** Why nobody runs a sprint that is not over: the line below the panes has only how one ended that is. */
-function why({ state, left }: ScreenView, width: number): SummaryRow[] {
+function why({ state, left }: Pick<SprintView, 'state' | 'left'>, width: number): SummaryRow[] {
   if (state === 'done' || left === undefined) return [];
   const lines = wrap(`The run is over: ${visibleLine(left.reason)}`, width);
   return [...lines.map((text) => ({ text })), { text: '' }];

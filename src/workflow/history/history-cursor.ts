@@ -6,7 +6,7 @@ import type { HistoryIndex } from './history-index.ts';
 import type { Moment } from './history-of.ts';
 import { StreamPast } from './stream-past.ts';
 import type { TaskTracks } from './task-tracks.ts';
-import { instantOf, type Until } from './until.ts';
+import { instantOf, outsideText, type Until } from './until.ts';
 
 /** What a cursor needs of a project. */
 export type PastOf = Pick<Project, 'log' | 'state' | 'subscribe'>;
@@ -137,6 +137,12 @@ export class HistoryCursor {
     if ('version' in until) return Math.min(until.version, this.length);
     const newest = new Date(this.index.timeOf(this.length)).toISOString();
     return this.index.versionAt(Date.parse(instantOf(until, newest) ?? newest));
+  }
+
+  /** What to say where that is not in it; `undefined`: it is. */
+  outsideText(until: Until): string | undefined {
+    const at = (version: number) => new Date(this.index.timeOf(version)).toISOString();
+    return outsideText(until, { length: this.length, firstAt: at(1), lastAt: at(this.length) });
   }
 
   /**

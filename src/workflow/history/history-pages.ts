@@ -4,7 +4,7 @@ import { isStale, logReplaced } from '../../events/log/log-replaced.ts';
 
 /** A page is full with so many events, or after so many batches: the events of a quiet stream lie far apart. */
 const PAGE_EVENTS = 256;
-const PAGE_BATCHES = 64;
+const PAGE_BATCHES = 16;
 /** So many pages are kept when they were read. */
 const READ_PAGES = 6;
 

@@ -1,11 +1,11 @@
-import { keepState, type KeptState } from '../../machines/copy-state.ts';
+import { keepState, ownItems, type KeptState } from '../../machines/copy-state.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
 /** So many are kept over the whole history, evenly, and so many more where somebody has just been. */
-const MAX_SPREAD = 512;
+const MAX_SPREAD = 1_024;
 const MAX_NEAR = 16;
-/** Fewer, where each is large: so many tasks and requests are listed in all of them together. */
-const MAX_LISTED = 1_000_000;
+/** Fewer, where much changes between them: so many tasks and requests all of them together have each for itself. */
+const MAX_OWN = 1_000_000;
 
 /** States at the beginnings of pages: however long the history is, no more than a fixed number. */
 export class KeptStates {
@@ -13,7 +13,7 @@ export class KeptStates {
   /** At every page that is a multiple of {@link #stride}. */
   readonly #spread = new Map<number, KeptState>();
   #stride = 1;
-  #listed = 0;
+  #own = 0;
   #latest: KeptState | undefined;
   /** The latest last. */
   readonly #near = new Map<number, KeptState>();
@@ -32,20 +32,24 @@ export class KeptStates {
     if (page % this.#stride !== 0) return;
     const kept = keepState(state, this.#stream, this.#latest);
     if (!kept) return;
+    const earlier = this.#latest;
     this.#latest = kept;
     this.#spread.set(page, kept);
-    this.#listed += listedIn(kept);
-    while (this.#spread.size > MAX_SPREAD || (this.#listed > MAX_LISTED && this.#spread.size > 1))
-      this.#thin();
+    this.#own += ownItems(kept, earlier);
+    while (this.#spread.size > MAX_SPREAD || (this.#own > MAX_OWN && this.#spread.size > 1)) this.#thin();
   }
 
   /** Keeps every second one. */
   #thin(): void {
     this.#stride *= 2;
+    this.#own = 0;
+    let earlier: KeptState | undefined;
     for (const [page, kept] of this.#spread) {
-      if (page % this.#stride === 0) continue;
-      this.#spread.delete(page);
-      this.#listed -= listedIn(kept);
+      if (page % this.#stride !== 0) this.#spread.delete(page);
+      else {
+        this.#own += ownItems(kept, earlier);
+        earlier = kept;
+      }
     }
   }
 
@@ -67,8 +71,4 @@ export class KeptStates {
     }
     return undefined;
   }
-}
-
-function listedIn({ tasks, requests }: KeptState): number {
-  return tasks.length + requests.length;
 }

@@ -74,7 +74,7 @@ export class TaskTracks {
 export class TracksOfNow {
   readonly #log: Pick<EventLog, 'select'>;
   readonly #stream: string;
-  readonly #tracks = new TaskTracks();
+  #tracks = new TaskTracks();
   #end: Bookmark | undefined;
   #reading: Promise<void> | undefined;
 
@@ -83,7 +83,7 @@ export class TracksOfNow {
     this.#stream = stream;
   }
 
-  /** @throws {CliffordError} `LOG_REPLACED`, or why the log cannot be read. */
+  /** @throws {CliffordError} `LOG_REPLACED`: the next time it is read from the beginning; or why the log cannot be read. */
   async read(): Promise<TaskTracks> {
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = undefined;
@@ -99,7 +99,10 @@ export class TracksOfNow {
         this.#end = bookmark();
       }
     } catch (error) {
-      throw isStale(error) ? logReplaced(error) : error;
+      if (!isStale(error)) throw error;
+      this.#tracks = new TaskTracks();
+      this.#end = undefined;
+      throw logReplaced(error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 
 /**
  * A place in the history of a stream, as a person names it: a version, a time, a time of day, or so long before its
@@ -51,4 +52,25 @@ export function instantOf(until: Until, lastEventAt = new Date().toISOString()):
   if ('agoMs' in until) return new Date(end.getTime() - until.agoMs).toISOString();
   end.setHours(...until.clock);
   return end.toISOString();
+}
+
+/** A time that is wanted later than this after the last event lies beyond the end of the history, in ms. */
+const SAME_MOMENT_MS = 60_000;
+
+/** What to say of a place that is not in the history of a stream, which is shown to its nearest end then. */
+export function outsideText(
+  until: Until,
+  { length, firstAt, lastAt }: { readonly length: number; readonly firstAt: string; readonly lastAt: string },
+): string | undefined {
+  if ('version' in until)
+    return until.version > length
+      ? `there is no event ${until.version}: the last one is ${length}`
+      : undefined;
+  const wanted = Date.parse(instantOf(until, lastAt) ?? lastAt);
+  const at = (time: string) => `${calendarDay(time)} ${clockTime(time)}`;
+  if (wanted < Date.parse(firstAt))
+    return `nothing had happened by then: the first event was at ${at(firstAt)}`;
+  if (wanted > Date.parse(lastAt) + SAME_MOMENT_MS)
+    return `nothing has happened since: the last event was at ${at(lastAt)}`;
+  return undefined;
 }

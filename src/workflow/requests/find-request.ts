@@ -30,7 +30,10 @@ export function findRequest(state: ProjectState, name: string): RequestState {
   const open = openRequests(state);
   // `last` is never a slip of the pen: what is open just does not allow it.
   if (name === 'last')
-    return only(open, 'the last question', { none: 'no question is open', recovery: 'give-up' });
+    return only(open, 'the last request', {
+      none: 'no question and no tool call waits for an answer',
+      recovery: 'give-up',
+    });
   const startsSo =
     name.length < SHORTEST_BEGINNING
       ? []

@@ -43,12 +43,16 @@ function withoutFolder(id: string, state: ProjectState, { broken }: SprintIndex)
 
 /**
  * The sprint a person means: by id or folder name, or, without a name, the only one that is not
- * finished. Changes nothing.
+ * finished; of several the only one that has the task they speak of. Changes nothing.
  *
  * @throws {CliffordError} `SPRINT_UNKNOWN`, `SPRINT_UNCLEAR` listing those it could be, or why a
  *   manifest cannot be read.
  */
-export async function chooseSprint(project: Project, name: string | undefined): Promise<KnownSprint> {
+export async function chooseSprint(
+  project: Project,
+  name: string | undefined,
+  { task }: { readonly task?: string | undefined } = {},
+): Promise<KnownSprint> {
   const index = await listSprintFolders(project.root);
   const sprints = knownSprints(project.state, index);
   if (name !== undefined) {
@@ -60,11 +64,18 @@ export async function chooseSprint(project: Project, name: string | undefined): 
     ({ id, folder }) =>
       !(folder === undefined && streams.compressed().has(id)) && !isFinished(folder, streams.get(id)),
   );
-  const [first, second] = unfinished;
+  const having =
+    task === undefined ? [] : unfinished.filter((each) => hasTask(each, streams.get(each.id), task));
+  // A task that none of them has is said of the only one.
+  const [first, second] = having.length > 0 ? having : unfinished;
   if (first && !second) return first;
   const [broken] = index.broken;
   if (!first && broken) throw broken.error;
-  throw unclear(project.state, unfinished, sprints);
+  throw unclear(project.state, { unfinished, having, task }, sprints);
+}
+
+function hasTask({ folder }: KnownSprint, sprint: SprintState | undefined, task: string): boolean {
+  return sprint?.tasks.has(task) || folder?.manifest.tasks.some(({ id }) => id === task) || false;
 }
 
 /**
@@ -72,8 +83,12 @@ export async function chooseSprint(project: Project, name: string | undefined): 
  *
  * @throws {CliffordError} as {@link chooseSprint}; `SPRINT_FOLDER_GONE` when only the log knows it.
  */
-export async function chooseSprintFolder(project: Project, name: string | undefined): Promise<SprintFolder> {
-  const { id, folder, broken } = await chooseSprint(project, name);
+export async function chooseSprintFolder(
+  project: Project,
+  name: string | undefined,
+  about: { readonly task?: string | undefined } = {},
+): Promise<SprintFolder> {
+  const { id, folder, broken } = await chooseSprint(project, name, about);
   if (folder) return folder;
   if (broken) throw broken;
   throw await folderGone(project, id);
@@ -96,8 +111,12 @@ async function folderGone(project: Project, id: string): Promise<CliffordError> 
 }
 
 /** The sprint a person means, brought into the log. Returns its stream. */
-export async function enterChosenSprint(project: Project, name: string | undefined): Promise<string> {
-  const { id, folder } = await chooseSprint(project, name);
+export async function enterChosenSprint(
+  project: Project,
+  name: string | undefined,
+  about: { readonly task?: string | undefined } = {},
+): Promise<string> {
+  const { id, folder } = await chooseSprint(project, name, about);
   if (folder) await enterSprint(project, folder);
   return id;
 }
@@ -119,17 +138,28 @@ function isFinished(folder: SprintFolder | undefined, sprint: SprintState | unde
 
 function unclear(
   { streams }: ProjectState,
-  unfinished: readonly KnownSprint[],
+  {
+    unfinished,
+    having,
+    task,
+  }: {
+    readonly unfinished: readonly KnownSprint[];
+    /** Those of them that have the task that was named. */
+    readonly having: readonly KnownSprint[];
+    readonly task: string | undefined;
+  },
   all: readonly KnownSprint[],
 ): CliffordError {
   const list = (sprints: readonly KnownSprint[]) => sprints.map(({ id }) => id).join(', ');
   const reason =
-    unfinished.length > 0
-      ? `several are unfinished: ${list(unfinished)}`
-      : all.length > 0
-        ? `all are finished: ${list(all)}`
-        : 'the project has none';
-  const possible = (unfinished.length > 0 ? unfinished : all).map(({ id }) => {
+    having.length > 0
+      ? `several have a task ${task}: ${list(having)}`
+      : unfinished.length > 0
+        ? `several are unfinished${task === undefined ? '' : `, and none has a task ${task}`}: ${list(unfinished)}`
+        : all.length > 0
+          ? `all are finished: ${list(all)}`
+          : 'the project has none';
+  const possible = ([having, unfinished].find(({ length }) => length > 0) ?? all).map(({ id }) => {
     return { id, lastEventAt: streams.get(id)?.lastEventAt ?? '' };
   });
   return new SprintUnclear(reason, possible, unfinished.length === 0);

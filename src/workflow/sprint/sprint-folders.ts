@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { CliffordError } from '../../errors.ts';
 import { loadManifest, type Manifest, manifestSchema } from './manifest.ts';
 import { STATE_DIR } from '../project/project-root.ts';
@@ -59,7 +60,7 @@ export function findSprintFolder(index: SprintIndex, name: string): SprintFolder
   if (broken) throw broken.error;
   const known = index.sprints.map(({ manifest }) => manifest.id);
   throw new CliffordError(
-    `Cannot find sprint ${name}: ${known.length === 0 ? 'the project has none' : `the known ones are ${known.join(', ')}`}`,
+    `Cannot find sprint ${name}: ${known.length === 0 ? 'the project has none' : `the known ones are ${known.join(', ')}${didYouMean(name, known)}`}`,
     {
       code: 'SPRINT_UNKNOWN',
       fix:

@@ -25,6 +25,15 @@ export type NewTask = {
   readonly dependsOn: readonly string[];
 };
 
+/**
+ * Ids that are made here are words that need no quotes in a shell and name a file; a manifest that somebody else writes
+ * may have others.
+ */
+const newTaskIdSchema = taskIdSchema.regex(
+  /^(?!.*\.\.)[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u,
+  'an id has letters, digits, _, - or . and no blanks',
+);
+
 /** A manifest as people have written it: everything else in it stays as it is. */
 const editable = z.looseObject({ tasks: z.array(z.unknown()) });
 
@@ -49,7 +58,7 @@ export async function addTask(
     if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
     const { id, dependsOn } = task;
     const fault =
-      taskIdSchema.safeParse(id).error?.issues[0]?.message ??
+      newTaskIdSchema.safeParse(id).error?.issues[0]?.message ??
       dependencyProblem([...tasks, { id, dependsOn }]);
     if (fault !== undefined) throw invalid(stream, id, fault);
     const entry = { id, file: task.file, status: 'pending', ...(dependsOn.length > 0 ? { dependsOn } : {}) };
@@ -94,7 +103,7 @@ function cancelled(stream: string, id: string): CliffordError {
 function invalid(stream: string, id: string, fault: string): CliffordError {
   return new CliffordError(`Cannot add task ${JSON.stringify(id)} to sprint ${stream}: ${fault}`, {
     code: 'TASK_INVALID',
-    fix: 'Correct the command; clifford status lists the tasks there are',
+    fix: 'Give a short id, then the text: clifford task add form "Build the form"; clifford status lists the tasks there are',
   });
 }
 

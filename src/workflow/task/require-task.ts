@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
 
 /**
@@ -14,7 +15,7 @@ export function requireTask(
   const task = sprint?.tasks.get(taskId);
   if (sprint && task) return { sprint, task };
   const known = [...(sprint?.tasks.keys() ?? [])];
-  throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
+  throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}${didYouMean(taskId, known)}`, {
     code: 'TASK_UNKNOWN',
     fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
   });

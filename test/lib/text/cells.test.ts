@@ -1,5 +1,6 @@
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { fill, fit, wrap } from '../../../src/lib/text/cells.ts';
+import { cellsOf, fill, fit, graphemesOf, wrap } from '../../../src/lib/text/cells.ts';
 
 describe('fit and fill', () => {
   it.each([
@@ -11,6 +12,24 @@ describe('fit and fill', () => {
   ])('%j into %i cells', (text, width, fitted, filled) => {
     expect([fit(text, width), fill(text, width)]).toEqual([fitted, filled]);
   });
+});
+
+it('counts cells and characters of what is short to tell as one who knows all of Unicode does', () => {
+  const ranges = [
+    [0x20, 0x37f],
+    [0x2008, 0x2030],
+    [0x2188, 0x2208],
+    [0x24f8, 0x2608],
+    [0x2708, 0x2720],
+  ] as const;
+  const texts = ranges
+    .flatMap(([from, to]) =>
+      Array.from({ length: to - from }, (_, index) => String.fromCharCode(from + index)),
+    )
+    .flatMap((character) => [character, `—${character}✔`, `${character}\ufe0f`]);
+  const segmenter = new Intl.Segmenter();
+  const told = texts.map((text) => [text, cellsOf(text), graphemesOf(text).length]);
+  expect(told).toEqual(texts.map((text) => [text, stringWidth(text), [...segmenter.segment(text)].length]));
 });
 
 describe('wrap', () => {

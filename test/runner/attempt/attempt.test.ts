@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Attempt } from '../../../src/runner/attempt/attempt.ts';
-import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
+import type { AttemptParts } from '../../../src/runner/attempt/attempt-parts.ts';
 import { attemptParts } from '../support/attempt-parts.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 

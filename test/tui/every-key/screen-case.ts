@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { noUsage } from '../../../src/machines/usage.ts';
-import type { Effect, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { aTask } from '../../helpers/screen-views.ts';
 import type { KeyCase } from './key-case.ts';
@@ -29,6 +30,7 @@ export const summary: SprintSummary = {
   attempts: 3,
   questions: 2,
   approvals: 1,
+  refused: 0,
   commits: 0,
   files: 0,
   usage: noUsage,

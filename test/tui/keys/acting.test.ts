@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hintsOf } from '../../../src/tui/keys/keymap.ts';
-import type { Effect, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Effect, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { answering, aQuestion, room, typed } from '../../helpers/screen-views.ts';

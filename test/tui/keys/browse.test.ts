@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { listedTasks, startOfBrowsing, withArea, type DetailRoom } from '../../../src/tui/screen/browsing.ts';
-import type { Effect, Room, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { Room } from '../../../src/tui/screen/room.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { helpSections } from '../../../src/tui/keys/help-sections.ts';
@@ -132,6 +135,19 @@ describe('a list in a pane', () => {
     expect(at('end')).toBe(90);
     expect(at('end', 'down')).toBe(90);
     expect(at('end', 'home')).toBe(0);
+  });
+
+  it('keeps its cursor off the heading above it, and shows nothing whole where there is no more', () => {
+    const below = lines.slice(1);
+    const headed = { ...list, lines: [{ at: 0, line: { spans: [] }, isHeading: true }, ...below] };
+    const changes = { ...start, browsing: { ...start.browsing, pane: 'changes' } };
+    const after = (...keys: string[]) => press(changes, keys, { detail: headed }).state.browsing;
+    expect(after('up').places.get(list.key)).toBe(10);
+    expect(after('end', 'home', 'down').places.get(list.key)).toBe(20);
+    expect(after('enter').opened.get(list.key)).toBe(10);
+    const alone = { ...headed, lines: headed.lines.slice(0, 1) };
+    const { browsing } = press(changes, ['down', 'enter'], { detail: alone }).state;
+    expect([browsing.opened.size, browsing.places.size]).toEqual([0, 0]);
   });
 
   it('stops a text where its end is in sight', () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { batchOf, initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
+import { batchOf } from '../../../src/tui/screen/current-question.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { Room } from '../../../src/tui/screen/room.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import {
@@ -171,7 +175,10 @@ describe('a tool call that waits', () => {
     });
 
     it('is denied with all that are listed, for one reason if any, once the list was seen', () => {
-      expect(given(listed, ...press('n')).state).toEqual(listed);
+      expect(given(listed, ...press('n')).state).toMatchObject({
+        focus: listed.focus,
+        notice: { tone: 'info' },
+      });
       const { state } = given(ready, ...press('n'));
       expect(batchOf(state).map(({ id }) => id)).toEqual(ids);
       expect(given(state, ...press('enter')).effects).toEqual([

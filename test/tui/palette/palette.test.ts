@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { paletteItems } from '../../../src/tui/palette/palette-items.ts';
 import { fuzzyScore } from '../../../src/tui/palette/fuzzy.ts';
 import { readSlash } from '../../../src/tui/palette/slash-commands.ts';
-import { initialState, type Effect, type ScreenEvent } from '../../../src/tui/screen/screen-state.ts';
+import { initialState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
-import { answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
+import { answering, aQuestion, aSprint, aTask, room, typed } from '../../helpers/screen-views.ts';
 
 const watching = initialState({ isOwner: false, sprint: aSprint(), sprints: ['other'] });
 
@@ -30,7 +32,7 @@ describe('the palette', () => {
   it('has what a key can do now, and nothing that none can', () => {
     const { state } = press(watching, ':');
     expect(labels(state)).toEqual(
-      expect.arrayContaining(['pause', 'tell its agent something, while it works', 'task docs', '/mcp list']),
+      expect.arrayContaining(['pause', 'tell its agent something while it works', 'task docs', '/mcp list']),
     );
     expect(labels(state)).toContain('sprint other');
     expect(labels(state)).not.toContain('retry');
@@ -109,4 +111,14 @@ it('letters match in their order, those of the beginnings of words best', () => 
   expect(fuzzyScore('skip…', 'x')).toBeUndefined();
   expect(fuzzyScore('ab', 'ba')).toBeUndefined();
   expect(fuzzyScore('mcp list', 'ml')).toBeGreaterThan(fuzzyScore('email', 'ml') ?? 0);
+});
+
+it('what has come since is found with the same letters', () => {
+  const looking = press(watching, ':', 'task').state;
+  expect(labels(looking)).not.toContain('task later');
+  const { sprint } = looking;
+  const [first = aTask()] = sprint.tasks;
+  const later = { ...sprint, tasks: [...sprint.tasks, { ...first, id: 'later' }] };
+  expect(labels({ ...looking, sprint: later })).toContain('task later');
+  expect(labels({ ...looking, isOwner: true })).not.toContain('sprint other');
 });

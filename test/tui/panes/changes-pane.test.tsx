@@ -64,21 +64,22 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
       [
         "────── 1 of 3 done          last event 3 s ago",
-        "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
-        "› 4 files, +2 −13 since the last commit",
-        "D removed +0 −12 src/old.ts",
+        "─ 1 Out 2 Task [3 Changes] 4 Ev 5 Calls 6 St ──",
+        "4 files, +2 −13 since the last commit",
+        "› D removed +0 −12 src/old.ts",
         "M changed  +1 −1 src/parser.ts",
         "A added    +1 −0 src/a-new\\nname.ts",
       ]
     `);
-    press('\u001B[B');
+    // What says how many there are is above the list, and no line of it.
+    press('\u001B[A');
     press('\u001B[B');
     press('\r');
     await vi.waitFor(() => expect(shown(lines())).toContain('@@ -1,4 +1,4 @@'));
     expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
       [
         "────── 1 of 3 done          last event 3 s ago",
-        "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
+        "─ 1 Out 2 Task [3 Changes] 4 Ev 5 Calls 6 St ──",
         "src/parser.ts  changed +1 −1",
         "@@ -1,4 +1,4 @@",
         "import a",
@@ -96,7 +97,7 @@ describe('the pane of changes', () => {
     git.write({ [`${'folder/'.repeat(14)}name.ts`]: 'new\n' });
     const { lines } = showPane('changes', await load(), [120, 40]);
     expect(lines()[3]?.slice(49)).toMatchInlineSnapshot(
-      `"   A added   +1 −0 …/folder/folder/folder/folder/folder/folder/name.ts"`,
+      `" › A added   +1 −0 …/folder/folder/folder/folder/folder/folder/name.ts"`,
     );
   });
 

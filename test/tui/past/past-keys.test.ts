@@ -4,7 +4,9 @@ import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
-import type { Effect, ScreenEvent, ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import {
@@ -93,6 +95,7 @@ const summary: SprintSummary = {
   attempts: 0,
   questions: 0,
   approvals: 0,
+  refused: 0,
   commits: 0,
   files: 0,
   usage: noUsage,

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createClock } from '../../../src/tui/screen/clock.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { askedSeldom, createClock } from '../../../src/tui/screen/clock.ts';
 
 const second = 1_000;
 
@@ -28,4 +28,22 @@ describe('createClock', () => {
     expect(createClock({ isStill: true }).now()).toBe(1_230_000);
     expect(createClock().now()).toBe(1_234_567);
   });
+});
+
+it('who draws asks no more than once a second for a version whether there is a runner', () => {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  let [asked, version] = [0, 1];
+  const hasRunner = askedSeldom(
+    () => {
+      asked += 1;
+      return asked > 1;
+    },
+    () => version,
+  );
+  expect([hasRunner(), hasRunner(), asked]).toEqual([false, false, 1]);
+  version = 2;
+  expect([hasRunner(), hasRunner(), asked]).toEqual([true, true, 2]);
+  vi.advanceTimersByTime(second);
+  expect([hasRunner(), hasRunner(), asked]).toEqual([true, true, 3]);
 });

@@ -110,6 +110,7 @@ function problemIn(contents: Contents): string | undefined {
   if (sizes.some((size) => size < 1) || besideWidth < 0 || factsRows < 0) return 'has no room for a part';
   if (listRows + (factsRows > 0 ? factsRows + 1 : 0) !== bodyRows) return 'has another left column';
   if (questionLines !== undefined && (questionRows < 1 || answerRows < 1)) return 'hides the question';
+  if (questionLines !== undefined && contents.optionLines && optionRows < 1) return 'hides the options';
   const width = tasksWidth + 1 + outputWidth + (besideWidth > 0 ? 1 + besideWidth : 0);
   if (layout.isNarrow ? tasksWidth !== columns : width !== columns) return 'is not filled across';
   // Header, hints, and the rule above the panes.

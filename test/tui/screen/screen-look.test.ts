@@ -59,3 +59,21 @@ describe('what is written to the terminal', () => {
     expect(written?.(frame)).toContain('\u001B[1m\u001B[33m# blocked\u001B[39m');
   });
 });
+
+describe('the mouse', () => {
+  const [enter, leave] = ['\u001B[?1049h', '\u001B[?1049l'];
+
+  it('is left to the terminal, unless a person wants it', () => {
+    expect(look({}).hasMouse).toBe(false);
+    expect(look({ CLIFFORD_MOUSE: '1' }).hasMouse).toBe(true);
+    expect(look({ CLIFFORD_MOUSE: '0' }).hasMouse).toBe(false);
+    expect(look({}, { mouse: true }).hasMouse).toBe(true);
+  });
+
+  it('is ours from entering the screen until leaving it, whenever that is', () => {
+    const written = writtenAs(look({}, { mouse: true }));
+    expect(written?.(enter)).toBe(`${enter}\u001B[?1000h\u001B[?1006h`);
+    expect(written?.(leave)).toBe(`\u001B[?1006l\u001B[?1000l${leave}`);
+    expect(written?.('x')).toBe('x');
+  });
+});

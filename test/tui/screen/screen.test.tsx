@@ -68,7 +68,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Diff 4 Ev 5 Calls 6 St ──",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
@@ -123,7 +123,7 @@ describe('<Screen> at 80×24', () => {
       return lines.slice(1, 22).map((line) => line.slice(33).replace(/^─*/, '').trim());
     };
     const [title, starting] = rows({});
-    expect(title).toMatch(/^\[1 Output\] 2 Task 3 Changes /);
+    expect(title).toMatch(/^\[1 Output\] 2 Task 3 Diff /);
     expect(starting).toBe('opencode is starting, 12 s');
     expect(rows({ name: 'my-agent', isKnown: false })[1]).toBe(
       'my-agent was started 12 s ago, no output yet',
@@ -157,7 +157,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 question   3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Diff 4 Ev 5 Calls 6 St ──",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
@@ -410,6 +410,25 @@ describe('<Screen> at 80×24', () => {
   ])('says how the sprint ended', (sprint, isOwner, line) => {
     expect(show(initialState({ isOwner, sprint }), [80, 24]).stdout.lines).toContain(line);
   });
+});
+
+it('keeps the options in sight at 60×10 beside a remark: the panes make room for the question', () => {
+  const notice = { tone: 'warning', text: 'Not recorded. Somebody else has answered' } as const;
+  const { stdout } = show({ ...answering(asked), notice }, [60, 10]);
+  expect(stdout.lines).toMatchInlineSnapshot(`
+    [
+      " ■ blocked  Checkout rewr…  1/3      ? 1 question   3 s ago",
+      "── Question · demo-agent asks about pars… ─ lines 1–1 of 6 ─",
+      " ┃ Reason: Both are in the repository",
+      " ┃  1  The old one",
+      " ┃  2  The new one",
+      "╭──────────────────────────────────────────────────────────╮",
+      "│ >  Type an answer, or the number of an option            │",
+      "╰──────────────────────────────────────────────────────────╯",
+      " Not recorded. Somebody else has answered",
+      " Enter answer · ↑/↓ choose · PgDn more · ^R reject",
+    ]
+  `);
 });
 
 describe('the key hints', () => {

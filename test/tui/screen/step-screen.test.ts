@@ -1,7 +1,10 @@
 import { withArea } from '../../../src/tui/screen/browsing.ts';
 import { describe, expect, it } from 'vitest';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room, ScreenEvent, ScreenState, Effect } from '../../../src/tui/screen/screen-state.ts';
+import type { Room } from '../../../src/tui/screen/room.ts';
+import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { textRows } from '../../../src/tui/text/text-rows.ts';
 import type { EditedText } from '../../../src/lib/processes/open-editor.ts';

@@ -66,6 +66,14 @@ describe('a list', () => {
     expect(shown(numbered(9), 'list', 999).rows[2]).toBe('›line 8');
   });
 
+  it('has no cursor on the heading above it', () => {
+    const [first, ...below] = numbered(4);
+    const heading = { at: 0, line: { spans: [] }, ...first, isHeading: true };
+    expect(shown([heading, ...below], 'list').rows).toEqual(['line 0', '›line 1', 'line 2']);
+    expect(shown([heading, ...below], 'list', 0).rows[1]).toBe('›line 1');
+    expect(shown([heading], 'list', 0).rows).toEqual(['line 0']);
+  });
+
   it('gives each line one row, however long it is', () => {
     expect(shown(lines('one two three', 'b'), 'list', 0, { width: 5, height: 3 }).rows).toEqual([
       '›one …',

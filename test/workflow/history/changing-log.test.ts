@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
+import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
 import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 import { foldedFrom, saidBy } from '../../helpers/said-by-state.ts';
 import { cursorIn } from './cursor-project.ts';
@@ -43,6 +44,18 @@ it('a log that was replaced ends the seek', async () => {
   await writeFile(`${file}.new`, `${lines.slice(0, 3).join('\n')}\n`);
   await rename(`${file}.new`, file);
   await expect(cursor.seek(5)).rejects.toMatchObject({ code: 'LOG_REPLACED' });
+});
+
+it('the tracks of now are those of the log that stands in the place of the one that was read', async () => {
+  const { project, file } = await recorded(1);
+  await project.record('demo', [{ type: 'task.skipped', subject: 'demo/a', data: { by: 'me' } }]);
+  const tracks = new TracksOfNow(project.log, 'demo');
+  expect((await tracks.read()).moves('a', Infinity).map(({ to }) => to)).toContain('done.skipped');
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  await writeFile(`${file}.new`, `${lines.slice(0, 1).join('\n')}\n`);
+  await rename(`${file}.new`, file);
+  await expect(tracks.read()).rejects.toMatchObject({ code: 'LOG_REPLACED' });
+  expect((await tracks.read()).moves('a', Infinity)).toEqual([]);
 });
 
 it('a cursor that cannot be opened follows nothing', async () => {

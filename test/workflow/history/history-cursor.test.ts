@@ -26,8 +26,8 @@ const call = (n: number) => ({
 });
 
 /** A long stream of a sprint: task `a` begins, and is worked on. */
-async function longHistory(length: number) {
-  const { project, log } = await memoryProject(10);
+async function longHistory(length: number, batch = 10) {
+  const { project, log } = await memoryProject(batch);
   const tasks = [{ id: 'a', file: 'a.md' }];
   await project.dispatch('demo', () => [
     { type: 'sprint.created', subject: 'demo', data: { name: 'Demo', manifest: 'm', tasks } },
@@ -85,7 +85,7 @@ describe('a cursor in the past of a stream', () => {
 
   it('ends where it was sent last, and everybody who waits is told that', async () => {
     const { project } = await longHistory(500);
-    const cursor = await cursorIn(project, { pageEvents: 10 });
+    const cursor = await cursorIn(project, { pageEvents: 5 });
     const all = await Promise.all([400, 3, 77].map((version) => cursor.seek(version)));
     expect(all.map(({ event }) => event.streamversion)).toEqual([77, 77, 77]);
     expect((await cursor.seek(78)).event.streamversion).toBe(78);
@@ -121,7 +121,7 @@ describe('a cursor in the past of a stream', () => {
   });
 
   it('keeps a fixed number of states, and reads of the log only where it is sent', async () => {
-    const { project } = await longHistory(6_015);
+    const { project } = await longHistory(6_015, 5);
     let read = 0;
     const select: EventLog['select'] = async function* (selection) {
       for await (const batch of project.log.select(selection)) {
@@ -129,14 +129,14 @@ describe('a cursor in the past of a stream', () => {
         yield batch;
       }
     };
-    const cursor = await cursorIn({ ...project, log: { ...project.log, select } }, { pageEvents: 10 });
+    const cursor = await cursorIn({ ...project, log: { ...project.log, select } }, { pageEvents: 5 });
     const events = await cursor.events(1, 4_000);
     const versions = Array.from({ length: 60 }, (_, n) => ((n * 1_777) % 4_000) + 1);
     read = 0;
     for (const version of versions) await cursor.seek(version);
-    // Two pages lie between two states, and a page has ten events.
-    expect(read / versions.length).toBeLessThanOrEqual(20);
-    expect(cursor.keptStates).toBe(300 + 16);
+    // Two pages lie between two states, and a page has five events.
+    expect(read / versions.length).toBeLessThanOrEqual(10);
+    expect(cursor.keptStates).toBe(601 + 16);
     for (const version of versions.slice(0, 20))
       expect(saidBy((await cursor.seek(version)).state)).toEqual(foldedFrom(events.slice(0, version)));
     const steps = versions.flatMap((version) => [

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chooseSprintFolder } from '../../../src/workflow/sprint/choose-sprint.ts';
+import { chooseSprintFolder, enterChosenSprint } from '../../../src/workflow/sprint/choose-sprint.ts';
 import { cancelSprint } from '../../../src/workflow/project/control.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
@@ -26,6 +26,17 @@ describe('the sprint to run without a name', () => {
       recovery: 'fix-input',
       message: 'Cannot tell which sprint is meant: several are unfinished: demo, next',
     });
+  });
+
+  it('is of several the only one that has the task that is named', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+    await writeSprint(root, { id: 'next', tasks: ['b', 'c'] });
+    expect(await enterChosenSprint(project, undefined, { task: 'a' })).toBe('demo');
+    expect(await enterChosenSprint(project, undefined, { task: 'c' })).toBe('next');
+    expect((await chooseSprintFolder(project, undefined, { task: 'c' })).manifest.id).toBe('next');
+    const unclear = (task: string) => chooseSprintFolder(project, undefined, { task });
+    await expect(unclear('b')).rejects.toThrow('several have a task b: demo, next');
+    await expect(unclear('d')).rejects.toThrow('several are unfinished, and none has a task d: demo, next');
   });
 
   it('does not exist when all are finished', async () => {

@@ -12,7 +12,10 @@ export function addDone(task: Command, cli: Cli): void {
       'Marks a task as done, once the commands that verify it agree: they run here, and the first that fails ends it with 1.',
     )
     .argument('[task]', "id of the task (default: the agent's own)")
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .option('--summary <text>', 'what was done, for who reads the sprint later')
     .addHelpText(
       'after',

@@ -14,7 +14,10 @@ export function addFail(task: Command, cli: Cli): void {
     .summary('mark a task as failed')
     .description('Fails a task at once, whatever attempts are left. clifford retry does it again.')
     .argument('[task]', "id of the task (default: the agent's own)")
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .requiredOption('--reason <text>', 'why, for the human')
     .addHelpText('after', '\nExample:\n  clifford task fail --reason "The API that it needs is not there"')
     .action((name: string | undefined, { sprint, reason }: FailOptions) =>

@@ -17,7 +17,10 @@ export function addNote(task: Command, cli: Cli): void {
     .description('Leaves a remark in the history of a task. Nothing waits for it.')
     .argument('<text>', 'the remark')
     .option('--task <task>', "id of the task (default: the agent's own)")
-    .option('--sprint <sprint>', 'id or folder name (default: the only unfinished one)')
+    .option(
+      '--sprint <sprint>',
+      'id or folder name (default: the only unfinished one, or the only one of these with that task)',
+    )
     .addHelpText('after', '\nExample:\n  clifford task note "The tests need a database: started one"')
     .action((text: string, { sprint, task: name }: NoteOptions) =>
       withProject(cli, async (project) => {

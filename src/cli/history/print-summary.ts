@@ -1,0 +1,41 @@
+import { plainWordOf } from '../../machines/status-words.ts';
+import { createSprintState } from '../../machines/project-state.ts';
+import { summaryRows } from '../../tui/text/summary-rows.ts';
+import { describeSprint } from '../../views/describe-sprint.ts';
+import { progressText } from '../../views/progress.ts';
+import { summarise, WorkMeter } from '../../views/sprint-summary.ts';
+import { historyOf } from '../../workflow/history/history-of.ts';
+import type { Until } from '../../workflow/history/until.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { colourOfState } from '../text/colours.ts';
+import { lineWidth } from '../text/paragraph.ts';
+
+const INDENT = '  ';
+
+/** Prints what a sprint took until a moment: what its screen shows at its end. */
+export async function printSummary(
+  cli: Cli,
+  project: Project,
+  {
+    stream,
+    until,
+    json,
+  }: { readonly stream: string; readonly until: Until | undefined; readonly json: boolean },
+): Promise<void> {
+  const meter = new WorkMeter();
+  let sprint = createSprintState(stream);
+  for await (const { event, state } of historyOf(project, stream, until)) {
+    meter.take([event]);
+    sprint = state.streams.get(stream) ?? sprint;
+  }
+  const summary = summarise(sprint, meter);
+  if (json) return cli.printJson({ sprint: stream, ...summary });
+  const view = describeSprint(sprint);
+  const { state, detail, tasks } = view;
+  const word = plainWordOf(state, detail);
+  const progress = tasks.length === 0 ? '' : `, ${progressText(tasks)}`;
+  cli.print(`${cli.style('bold', stream)}: ${cli.style(colourOfState(word), word)}${progress}`);
+  for (const { text, color } of summaryRows(summary, view, lineWidth(cli) - INDENT.length))
+    cli.print(text === '' ? '' : INDENT + (color ? cli.style(color, text) : text));
+}

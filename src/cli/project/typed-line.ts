@@ -1,0 +1,21 @@
+import { shellWord } from '../../lib/text/shell-word.ts';
+import type { Cli } from '../cli.ts';
+import { findInstall } from './install.ts';
+
+type Place = Pick<Cli, 'cwd' | 'env' | 'calledIn'>;
+
+/** A command of Clifford as a person can type it as it stands, in the folder where they called this one. */
+export function typedLine(place: Place, ...words: readonly string[]): string {
+  return [prefixOf(place), ...words.map(shellWord)].join(' ');
+}
+
+/** What to type in place of `clifford`, where that word alone starts nothing here; `undefined`: it does. */
+export function otherName(place: Place): string | undefined {
+  const prefix = prefixOf(place);
+  return prefix === 'clifford' ? undefined : prefix;
+}
+
+function prefixOf({ cwd, env, calledIn }: Place): string {
+  const call = findInstall(cwd, env).call.map(shellWord).join(' ');
+  return cwd === calledIn ? call : `cd ${shellWord(cwd)} && ${call}`;
+}

@@ -1,0 +1,20 @@
+import type { DetailRoom } from './browsing.ts';
+
+/** How much the panes can show and scroll, as they were last drawn. */
+export type Room = {
+  readonly isNarrow: boolean;
+  /** Nothing of it can be seen. */
+  readonly isTooSmall: boolean;
+  readonly questionPage: number;
+  readonly questionMax: number;
+  /** Tasks that fit. */
+  readonly tasksPage: number;
+  /** Rows of the summary that are out of sight. */
+  readonly overMax: number;
+  /** Rows of help that are out of sight. */
+  readonly helpMax: number;
+  /** Of what a command has said: how much fits, and how much is out of sight. */
+  readonly result?: { readonly page: number; readonly max: number };
+  /** The pane beside the tasks; `undefined`: it is empty. */
+  readonly detail: DetailRoom | undefined;
+};

@@ -1,0 +1,65 @@
+import type { Pointed } from '../mouse/mouse-areas.ts';
+import type { EditedText } from '../../lib/processes/open-editor.ts';
+import type { Offers, Revealed } from '../../views/call-card.ts';
+import type { SprintSummary } from '../../views/sprint-summary.ts';
+import type { ScreenView } from '../../views/sprint-view.ts';
+import type { Stroke } from '../keys/strokes.ts';
+import type { ArrivedAt } from '../past/past.ts';
+import type { LoadedContent } from './browsing.ts';
+import type { DraftPlace, Focus } from './focus.ts';
+import type { Room } from './room.ts';
+import type { Commands, Notice } from './screen-state.ts';
+
+/** What happens to a screen. */
+export type ScreenEvent =
+  | {
+      readonly type: 'news';
+      readonly sprint: ScreenView;
+      readonly outputVersion: number;
+      readonly closed: readonly Closed[];
+    }
+  /** The keys of one chunk of input. */
+  | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
+  | { readonly type: 'paste'; readonly text: string }
+  | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
+  /** What was waiting to be armed was painted long enough ago. */
+  | { readonly type: 'armed'; readonly focus: Focus }
+  /** What was answered in this project, the newest first. */
+  | { readonly type: 'recalled'; readonly id: string; readonly answers: readonly string[] }
+  /** What became of a draft in an editor. */
+  | { readonly type: 'draft-edited'; readonly at: DraftPlace; readonly edited: EditedText }
+  /** What became of an answer or a dismissal. */
+  | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
+  /** It could not be recorded, and the question is still open. */
+  | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
+  /** The whole arguments of a call; without them nobody has them any more. */
+  | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
+  | { readonly type: 'offered'; readonly offers: Offers }
+  | { readonly type: 'taken-apart'; readonly commands: Commands }
+  | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
+  /** A moment of the past that was gone to. */
+  | { readonly type: 'moment'; readonly arrived: ArrivedAt }
+  /** What is played has come to its end. */
+  | { readonly type: 'played' }
+  /** What has changed from a version to another. */
+  | {
+      readonly type: 'compared';
+      readonly from: number;
+      readonly to: number;
+      readonly changes: readonly string[];
+    }
+  /** The agents are told to end, and ended by force at this time, in ms since 1970. */
+  | { readonly type: 'stopping'; readonly endsAt: number }
+  /** The run is over, and what it took. */
+  | { readonly type: 'over'; readonly summary: SprintSummary }
+  /** It goes on. */
+  | { readonly type: 'runs' }
+  /** What became of a decision about the sprint or a task. */
+  | { readonly type: 'told'; readonly notice: Notice }
+  /** What a command has said so far, and how it ended. */
+  | { readonly type: 'said'; readonly text: string; readonly end: string | undefined }
+  /** What was read for a pane. */
+  | { readonly type: 'loaded'; readonly loaded: LoadedContent };
+
+/** A question that someone closed, and how. */
+export type Closed = { readonly id: string; readonly how: string };

@@ -1,0 +1,25 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { otherName, typedLine } from '../../src/cli/project/typed-line.ts';
+import { cliFile } from '../helpers/clifford-process.ts';
+import { tempRoot } from '../helpers/temp-project.ts';
+
+it('a command is named as it starts Clifford here, in the folder that is meant', async () => {
+  const [root, elsewhere] = [await tempRoot(), await tempRoot()];
+  const bin = join(root, 'bin');
+  await mkdir(bin);
+  const place = { cwd: root, calledIn: root, env: { PATH: bin } };
+  const byPath = `${process.execPath} ${cliFile}`;
+  expect(typedLine(place, 'attach', 'demo')).toBe(`${byPath} attach demo`);
+  expect(otherName(place)).toBe(byPath);
+
+  await symlink(cliFile, join(bin, 'clifford'));
+  expect(typedLine(place, 'attach', 'a b')).toBe(`clifford attach 'a b'`);
+  expect(otherName(place)).toBeUndefined();
+  expect(typedLine({ ...place, calledIn: elsewhere }, 'attach')).toBe(`cd ${root} && clifford attach`);
+
+  await mkdir(join(root, 'node_modules'));
+  await symlink(join(cliFile, '../..'), join(root, 'node_modules/clifford'));
+  expect(otherName(place)).toBe('npx --no clifford');
+});
