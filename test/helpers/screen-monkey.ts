@@ -1,9 +1,9 @@
 import console from 'node:console';
 import { vi } from 'vitest';
 import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
-import type { LeftBecause, RunOver } from '../../src/tui/screen/show-sprint.tsx';
+import type { LeftBecause, RunOver } from '../../src/tui/screen/show-sprint-options.ts';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
-import { agentsAtWork } from '../../src/tui/screen/screen-state.ts';
+import { agentsAtWork } from '../../src/tui/screen/sprint-now.ts';
 import { describeScreen } from '../../src/views/sprint-view.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { FakeStdin } from './fake-terminal.ts';
