@@ -1,105 +1,224 @@
 import type { StoredEvent } from '../../src/events/envelope.ts';
 
-/** What a person decides, as the log has it. */
-export type Decided = { readonly what: string; readonly about: string | undefined };
+/** What a person decides, as the log has it, or how they leave. */
+export type Decided = { readonly what: string; readonly about?: string | undefined };
 
-/** A frame: what its last line names as keys, and which requests it shows. */
-export type Seen = { readonly hints: string; readonly shown: ReadonlySet<string> };
+/** The last frame that was seen, and what has become of it. */
+export type Seen = {
+  /** What its last line names as keys. */
+  readonly hints: string;
+  /** What it asks, and which requests its card is about: for how many ms each has stood there. */
+  readonly shown: ReadonlyMap<string, number>;
+  /** What was pressed since then. */
+  readonly before: string;
+  /** Agents work, which are asked about before they are stopped. */
+  readonly hasAgents: boolean;
+  /** They are being stopped. */
+  readonly isStopping: boolean;
+};
 
-/** What keys that were pressed one after the other since a frame was seen may have decided. */
+/** What one press may have decided: one of these. */
+type Licence = {
+  readonly what: string;
+  /** `undefined`: whatever it is about. */
+  readonly about: ReadonlySet<string> | undefined;
+  /** All that are shown. */
+  readonly isForAll: boolean;
+};
+
+/** One press of a key decides one thing, and nothing later. */
+type Press = { readonly licences: readonly Licence[]; used?: Licence; readonly extras: Set<string> };
+
 type Rule = {
   readonly what: string;
   /** What has to stand in the line of hints. */
-  readonly hint: RegExp;
+  readonly at: RegExp;
   readonly keys: RegExp;
-  /** The frame has to show what it is about. */
-  readonly isSeen: boolean;
+  /** How long what it is about has to have stood there: a request, or what is asked. */
+  readonly reads?: 'request' | RegExp;
+  /** What opens its box, before Enter in it, for who types on before that was drawn; and where. */
+  readonly opens?: { readonly by: RegExp; readonly at?: RegExp };
+  readonly isForAll?: boolean;
+  /** It is a key of the card itself. */
+  readonly isCard?: boolean;
+  /** What is recorded beside it. */
+  readonly extras?: readonly string[];
 };
 
-/** What has a box that a key opens at once: who types on before it was drawn types there. */
-const boxed = new Set(['answered', 'rejected', 'denied', 'questioned', 'edited', 'note.sent']);
+/** A card and a question take no yes before; less by what a frame may be late. */
+const READ_MS = 450;
 
-const enter = /[\r\n]/;
-/** Alone, in a chunk of its own. */
-const yes = /^[yY]$/;
-
+const enter = /␍/;
 const widens = /[123] (?:task|sprint|always)/;
+const again = ['run again'];
+const rule = ['policy.ruleadded', 'tool.pinned'];
+const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 
 const rules: readonly Rule[] = [
-  { what: 'approved', hint: /Y once/, keys: yes, isSeen: true },
-  { what: 'approved', hint: /Y allow all/, keys: yes, isSeen: true },
-  { what: 'approved', hint: widens, keys: /^[123\r]$/, isSeen: true },
+  { what: 'approved', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
+  { what: 'approved', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
   // A yes to more than one call is a rule, and holds for the tool as it was seen.
-  { what: 'policy.ruleadded', hint: widens, keys: /^[123\r]$/, isSeen: false },
-  { what: 'tool.pinned', hint: widens, keys: /^[123\r]$/, isSeen: false },
-  { what: 'approved', hint: /Enter allow/, keys: /^\r$/, isSeen: true },
-  { what: 'edited', hint: /Enter allow as changed/, keys: enter, isSeen: true },
-  // N and X open a box, and what is typed at once goes there.
-  { what: 'questioned', hint: /Enter ask the agent|X ask/, keys: enter, isSeen: true },
-  { what: 'denied', hint: /Enter deny|N deny/, keys: enter, isSeen: true },
-  { what: 'answered', hint: /Enter answer|i answer|n\/p other|Tab next/, keys: enter, isSeen: false },
-  { what: 'note.sent', hint: /Enter send|N note/, keys: enter, isSeen: false },
-  { what: 'rejected', hint: /Enter reject|\^R reject|Tab next|n\/p other/, keys: enter, isSeen: false },
-  { what: 'dismissed', hint: /y dismiss/, keys: /^y$/, isSeen: false },
-  { what: 'task.cancelled', hint: /y cancel it/, keys: /^y$/, isSeen: false },
-  { what: 'sprint.cancelled', hint: /y cancel it/, keys: /^y$/, isSeen: false },
-  { what: 'task.skipped', hint: /y skip it/, keys: /^y$/, isSeen: false },
-  { what: 'sprint.stopped', hint: /y stop it/, keys: /^y$/, isSeen: false },
+  { what: 'approved', at: widens, keys: /^[123␍]$/, reads: 'request', extras: rule },
+  { what: 'edited', at: /Enter allow as changed/, keys: enter, reads: 'request' },
+  {
+    what: 'questioned',
+    at: /Enter ask the agent/,
+    keys: enter,
+    reads: 'request',
+    opens: { by: /[xX][^]*␍/, at: /N deny/ },
+  },
+  {
+    what: 'denied',
+    at: /Enter deny(?! all)/,
+    keys: enter,
+    reads: 'request',
+    opens: { by: /[nN][^]*␍/, at: /N deny(?! all)/ },
+  },
+  {
+    what: 'denied',
+    at: /Enter deny all/,
+    keys: enter,
+    reads: /Denying \d+ calls/,
+    isForAll: true,
+    opens: { by: /[nN][^]*␍/, at: /N deny all/ },
+  },
+  { what: 'answered', at: /Enter answer/, keys: enter, opens: { by: /(?:[i␍␉]|␛\[Z)[^]*␍/ } },
+  // From the box of the reason against it, and from the question whether it is dismissed, back to its own.
+  {
+    what: 'answered',
+    at: /$^/,
+    keys: enter,
+    opens: { by: /[n␛␃][^]*␍/, at: /Enter reject|n keep|Esc stay/ },
+  },
+  { what: 'rejected', at: /Enter reject/, keys: enter, opens: { by: /␒[^]*␍/ } },
+  { what: 'note.sent', at: /Enter send/, keys: enter, opens: { by: /N[^]*␍/ }, extras: again },
+  { what: 'dismissed', at: /y dismiss/, keys: /^y$/, reads: /Dismiss this question\?/ },
+  { what: 'task.cancelled', at: /y cancel it/, keys: /^y$/, reads: /Cancel .*\? y\/n/, extras: again },
+  { what: 'sprint.cancelled', at: /y cancel it/, keys: /^y$/, reads: /Cancel .*\? y\/n/, extras: again },
+  { what: 'task.skipped', at: /y skip it/, keys: /^y$/, reads: /Skip .*\? y\/n/, extras: again },
+  { what: 'runner.recalled', at: /y stop it/, keys: /^y$/, reads: /Stop .*\? y\/n/ },
+  { what: 'stop q', at: /q stop it/, keys: /^q$/, reads: asksRun },
+  { what: 'detached', at: /g go on without/, keys: /^g$/, reads: asksRun },
+  // Of these one key decides, which asks for nothing more.
+  { what: 'sprint.paused', at: /(?:)/, keys: /P|␍/, extras: again },
+  { what: 'sprint.resumed', at: /(?:)/, keys: /P|␍/, extras: again },
+  { what: 'task.reset', at: /(?:)/, keys: /R|␍/, extras: again },
+  { what: 'run again', at: /R (?:retry|go on)/, keys: /R/ },
 ];
 
-/** Follows keys and frames, and says what of the log nobody asked for. */
+/** The palette presses each key that it names: also those that open a box. */
+const palette = /Enter do it/;
+const opensPalette = /[:␐]/;
+
+/** Control characters as they are drawn. */
+function asPictures(keys: string): string {
+  return keys.replaceAll(/\p{Cc}/gu, (control) =>
+    String.fromCodePoint(0x2400 + (control.codePointAt(0) ?? 0)),
+  );
+}
+
+/** Follows keys and frames, and says what happened that nobody asked for. */
 export class MonkeyOracle {
-  readonly #licences: Decided[] = [];
+  #presses: Press[] = [];
   /** How often each thing was decided by the keys. */
   readonly decided = new Map<string, number>();
 
-  /**
-   * Keys that arrived together, while this frame was the last that was seen.
-   *
-   * @param isBlind - Others were pressed since then.
-   */
-  pressed(chunk: string, { hints, shown }: Seen, isBlind: boolean): void {
-    for (const { what, hint, keys, isSeen } of rules) {
-      const isOpened = isBlind && boxed.has(what);
-      if ((!hint.test(hints) && !isOpened) || !keys.test(chunk)) continue;
-      if (!isSeen || isOpened) this.#licences.push({ what, about: undefined });
-      else for (const about of shown) this.#licences.push({ what, about });
-    }
+  /** Keys that arrived together. */
+  pressed(keys: string, now: Seen): void {
+    const [chunk, seen] = [asPictures(keys), { ...now, before: asPictures(now.before) }];
+    const matching = rules.flatMap((each) => {
+      const licence = licenceOf(each, chunk, seen);
+      return licence ? [{ licence, extras: each.extras ?? [] }] : [];
+    });
+    const licences = [...matching.map(({ licence }) => licence), ...waysOut(chunk, seen)];
+    if (licences.length === 0) return;
+    this.#presses.push({ licences, extras: new Set(matching.flatMap(({ extras }) => extras)) });
   }
 
   /** What the log has. Returns what of it was not asked for. */
   recorded(events: readonly StoredEvent[], markOf: (id: string) => string | undefined): Decided[] {
     return events.flatMap((event) => {
       const decided = decisionIn(event, markOf);
-      if (!decided) return [];
-      const { what, about } = decided;
-      this.decided.set(what, (this.decided.get(what) ?? 0) + 1);
-      const at = this.#licences.findIndex(
-        (each) =>
-          each.what === what && (each.about === undefined || about === undefined || each.about === about),
-      );
-      return at === -1 ? [decided] : [];
+      return decided && !this.happened(decided) ? [decided] : [];
     });
   }
 
-  /** From now on nothing counts that was pressed before: all that it decided is recorded. */
+  /** Something was decided. Was it asked for? */
+  happened(decided: Decided): boolean {
+    this.decided.set(decided.what, (this.decided.get(decided.what) ?? 0) + 1);
+    return this.#presses.some((press) => press.extras.delete(decided.what) || isLicensed(press, decided));
+  }
+
+  /** All that was pressed has led to what it leads to. */
   settle(): void {
-    this.#licences.length = 0;
+    this.#presses = [];
   }
 }
 
-/** Decided by one key, which asks for nothing more. */
-const free = new Set(['sprint.paused', 'sprint.resumed', 'task.reset']);
+function isLicensed(press: Press, { what, about }: Decided): boolean {
+  const found = press.licences.find(
+    (each) => each.what === what && (!each.about || about === undefined || each.about.has(about)),
+  );
+  if (!found || (press.used && !(press.used === found && found.isForAll))) return false;
+  press.used = found;
+  return true;
+}
+
+function licenceOf(each: Rule, chunk: string, { hints, shown, before }: Seen): Licence | undefined {
+  const { what, at, keys, reads, opens, isForAll = false, isCard = false } = each;
+  if (!keys.test(chunk)) return undefined;
+  const isThere = at.test(hints);
+  const typed = before + chunk;
+  const isFromPalette = (palette.test(hints) || opensPalette.test(before)) && /␍[^]*␍/.test(typed);
+  const isOpened = opens && (((opens.at ?? /(?:)/).test(hints) && opens.by.test(typed)) || isFromPalette);
+  if (!isThere && !isOpened) return undefined;
+  if (reads instanceof RegExp && isThere && !hasRead(shown, reads)) return undefined;
+  // A letter that means nothing there was part of a text: so may be what follows.
+  if (isCard && isThere && /[^rRyYaAeE]/.test(withoutSequences(before))) return undefined;
+  if (reads === 'request') return { what, about: marksIn(shown, READ_MS), isForAll };
+  // What is answered is what stood there, unless these keys led to another.
+  const isMoved = !isThere || /[␉␒␃␍␛]/.test(before);
+  return { what, about: isMoved || isForAll ? undefined : marksIn(shown), isForAll };
+}
+
+/** The requests that are there for so long. */
+function marksIn(shown: Seen['shown'], ms = 0): ReadonlySet<string> {
+  return new Set([...shown].flatMap(([mark, since]) => (since >= ms ? [mark] : [])));
+}
+
+function hasRead(shown: Seen['shown'], what: RegExp): boolean {
+  return [...shown].some(([text, ms]) => what.test(text) && ms >= READ_MS);
+}
+
+/** Without what moves and scrolls only, does nothing there, or is pasted. */
+function withoutSequences(keys: string): string {
+  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
+}
+
+/** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */
+function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping }: Seen): Licence[] {
+  const licence = (what: string): Licence => ({ what, about: undefined, isForAll: false });
+  const isAsked = [...shown.keys()].some((text) => asksRun.test(text)) || /\^C stop it/.test(hints);
+  const licences: Licence[] = [];
+  if (chunk.includes('␃')) {
+    if (!hasAgents || isAsked || /[␃qT␍]/.test(before)) licences.push(licence('stop Ctrl-C'));
+    if (isStopping) licences.push(licence('killed'));
+    licences.push(licence('left'));
+  }
+  if (/[qT␍]/.test(chunk)) licences.push(licence('left'));
+  if (/[B␍]/.test(chunk)) licences.push(licence('start'));
+  return licences;
+}
 
 function decisionIn(
   { type, data }: StoredEvent,
   markOf: (id: string) => string | undefined,
 ): Decided | undefined {
-  if (!('by' in data) || data.by !== 'ada' || free.has(type)) return undefined;
+  if (!('by' in data) || data.by !== 'ada') return undefined;
   if (type === 'help.answered') {
     const { requestId, verdict, rejected } = data;
     return { what: verdict ?? (rejected ? 'rejected' : 'answered'), about: markOf(requestId) };
   }
   if (type === 'help.dismissed') return { what: 'dismissed', about: markOf(data.requestId) };
-  return { what: type, about: undefined };
+  return { what: type };
 }

@@ -17,6 +17,8 @@ export class OversizeTerminal extends Writable {
   readonly #terminal = new Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, scrollback: 0 });
   /** What was written since it was last looked at. */
   #isDirty = false;
+  /** Nothing stands beyond the size, and nothing was written since that was looked for. */
+  #isChecked = false;
 
   constructor(columns: number, rows: number) {
     super({ decodeStrings: false });
@@ -27,8 +29,7 @@ export class OversizeTerminal extends Writable {
   }
 
   override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
-    this.#isDirty = true;
-    this.#terminal.write(String(chunk).replaceAll('\n', '\r\n'));
+    this.#terminal.write(String(chunk).replaceAll('\n', '\r\n'), () => this.#changed());
     done();
   }
 
@@ -36,6 +37,7 @@ export class OversizeTerminal extends Writable {
   resizeTo(columns: number, rows: number): void {
     this.columns = columns;
     this.rows = rows;
+    this.#isChecked = false;
     this.emit('resize');
   }
 
@@ -52,6 +54,13 @@ export class OversizeTerminal extends Writable {
 
   /** What stands beyond that size, if anything does. */
   get beyond(): string | undefined {
+    if (this.#isChecked) return undefined;
+    const beyond = this.#findBeyond();
+    this.#isChecked = beyond === undefined;
+    return beyond;
+  }
+
+  #findBeyond(): string | undefined {
     const { active } = this.#terminal.buffer;
     for (let row = 0; row < ROWS; row += 1) {
       const from = row < this.rows ? this.columns : 0;
@@ -59,6 +68,11 @@ export class OversizeTerminal extends Writable {
       if (text !== '') return `${this.columns}×${this.rows}, row ${row}, from column ${from}: ${text}`;
     }
     return undefined;
+  }
+
+  #changed(): void {
+    this.#isDirty = true;
+    this.#isChecked = false;
   }
 
   dispose(): void {

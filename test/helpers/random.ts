@@ -8,3 +8,13 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A stream of numbers in [0, 1). */
+export type Random = () => number;
+
+/** One of these. */
+export function pick<T>(random: Random, from: readonly T[]): T {
+  const one = from[Math.floor(random() * from.length)];
+  if (one === undefined) throw new Error('Nothing to pick from');
+  return one;
+}

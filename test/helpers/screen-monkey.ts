@@ -1,39 +1,20 @@
 import console from 'node:console';
 import { vi } from 'vitest';
-import { CliffordError } from '../../src/errors.ts';
-import { keymap } from '../../src/tui/keys/keymap.ts';
+import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
+import type { LeftBecause, RunOver } from '../../src/tui/screen/show-sprint-options.ts';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
-import { dismissRequest } from '../../src/workflow/requests/answer.ts';
-import { answerRequest } from '../../src/workflow/requests/answer.ts';
-import { approve, askApproval, deny } from '../../src/workflow/requests/approval.ts';
-import { ask } from '../../src/workflow/requests/ask.ts';
-import { recordAttached, recordDetached } from '../../src/workflow/requests/deliver.ts';
-import { openRequests, requestById } from '../../src/workflow/requests/find-request.ts';
+import { agentsAtWork } from '../../src/tui/screen/sprint-now.ts';
+import { describeScreen } from '../../src/views/sprint-view.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
-import { retryTasks } from '../../src/workflow/project/control.ts';
-import { startTask } from '../../src/workflow/task/start-task.ts';
-import { approval } from './approval.ts';
 import { FakeStdin } from './fake-terminal.ts';
-import { bytesOf } from './key-bytes.ts';
-import { MonkeyOracle, type Seen } from './monkey-oracle.ts';
+import { keyCount, randomChunk } from './monkey-keys.ts';
+import { MonkeyOracle, type Decided } from './monkey-oracle.ts';
+import { MonkeyEyes } from './monkey-eyes.ts';
+import { MonkeyWorld } from './monkey-world.ts';
 import { OversizeTerminal } from './oversize-terminal.ts';
-import { seededRandom } from './random.ts';
+import { pick, seededRandom, type Random } from './random.ts';
 import { showTestSprint } from './show-test-sprint.ts';
 
-type Random = () => number;
-
-const keyNames = [...new Set(Object.values(keymap).flatMap((all) => all.flatMap(({ keys }) => keys)))];
-const words = ['yes', 'no', 'y', 'n', 'foo bar', '1', '2', '日本', '👨‍👩‍👧', 'q', 'install it'];
-const fragments = [
-  '\u001B',
-  '\u001B[',
-  '\u001BO',
-  '\u001B[1;',
-  '\u001B[200~',
-  '\u001B[201~',
-  '\u001B[<0;1;1M',
-  '\u0000',
-];
 const sizes: readonly (readonly [columns: number, rows: number])[] = [
   [80, 24],
   [100, 30],
@@ -50,15 +31,12 @@ const sizes: readonly (readonly [columns: number, rows: number])[] = [
 const largeSizes = sizes.filter(([columns, rows]) => columns >= 40 && rows >= 10);
 /** Between news, frames, and whatever arms. */
 const waits = [0, 0, 1, 17, 50, 101, 301, 620, 700, 1_300];
-
-/** What frames show of requests, by which they are told apart: of calls that are alike the name of the tool. */
-const marksOfRequests = new RegExp(String.raw`[QF]\d+x|\b${approval.tool}\b`, 'g');
-
-const pick = <T>(random: Random, from: readonly T[]): T => {
-  const one = from[Math.floor(random() * from.length)];
-  if (one === undefined) throw new Error('Nothing to pick from');
-  return one;
-};
+/** Between two looks at the terminal. */
+const GLANCE_MS = 100;
+/** Agents that are stopped take as long. */
+const graces = [0, 300, 2_000];
+/** A run is over after so long, or not at all. */
+const runTimes = [Infinity, Infinity, 3_000, 20_000];
 
 /** What the monkey did, and what became of it. */
 export type MonkeyTrip = { readonly keys: number; readonly decided: ReadonlyMap<string, number> };
@@ -66,7 +44,7 @@ export type MonkeyTrip = { readonly keys: number; readonly decided: ReadonlyMap<
 /**
  * Presses random keys on the screen of a sprint, resizes it, and has things happen in its log, by a clock of its own. Fails
  * with the seed and the last steps when the screen draws beyond the terminal, ends with an error, or records what no key
- * asked for.
+ * asked for, or stops or leaves the run without one.
  */
 export async function letMonkeyPlay(
   project: Project,
@@ -99,119 +77,95 @@ class Monkey {
   readonly #seed: number;
   readonly #random: Random;
   readonly #oracle = new MonkeyOracle();
-  readonly #marks = new Map<string, string>();
-  readonly #unasked: unknown[] = [];
+  readonly #world: MonkeyWorld;
+  readonly #unasked: Decided[] = [];
   readonly #steps: string[] = [];
   readonly #output = createAgentOutput();
-  #number = 0;
+  readonly #recording = new Set<Promise<unknown>>();
   #terminal = new OversizeTerminal(80, 24);
+  #eyes = new MonkeyEyes(this.#terminal);
   #stdin = new FakeStdin();
   #shown: Promise<unknown> | undefined;
   #failure: unknown;
-  #seen: Seen = { hints: '', shown: new Set() };
   #isOpen = false;
-  /** Keys were pressed since a frame was seen. */
-  #isBlind = false;
-  /** In ms of its clock. */
-  #sinceResize = 0;
+  #isStopping = false;
 
   constructor(project: Project, stream: string, seed: number) {
     this.#project = project;
     this.#stream = stream;
     this.#seed = seed;
     this.#random = seededRandom(seed);
+    this.#world = new MonkeyWorld(project, {
+      stream,
+      random: this.#random,
+      output: this.#output,
+      note: (step) => this.#note(step),
+    });
   }
 
   async play(keys: number): Promise<MonkeyTrip> {
     const unsubscribe = this.#project.subscribe((events) =>
-      this.#unasked.push(...this.#oracle.recorded(events, (id) => this.#marks.get(id))),
+      this.#unasked.push(...this.#oracle.recorded(events, (id) => this.#world.markOf(id))),
     );
     let pressed = 0;
-    while (pressed < keys) {
-      if (!this.#isOpen) await this.#open();
-      pressed += await this.#step();
-      this.#check();
+    try {
+      while (pressed < keys) {
+        if (!this.#isOpen) await this.#open();
+        pressed += await this.#step();
+        this.#check();
+      }
+    } finally {
+      await this.#close();
+      unsubscribe();
     }
-    await this.#close();
     this.#check();
-    unsubscribe();
     return { keys: pressed, decided: this.#oracle.decided };
   }
 
   async #step(): Promise<number> {
     const at = this.#random();
-    if (at < 0.08) await this.#happen();
+    if (at < 0.08) await this.#world.happen();
     else if (at < 0.1) this.#resize();
     else if (at < 0.4) await this.#wait(pick(this.#random, waits));
     else {
-      const chunk = this.#chunk();
-      this.#note(`press ${JSON.stringify(chunk)}`);
-      this.#oracle.pressed(chunk, this.#seen, this.#isBlind);
-      this.#isBlind = true;
-      this.#stdin.write(chunk);
-      await this.#turn();
-      return Array.from(chunk).length > 6
-        ? 1
-        : Math.max(1, chunk.startsWith('\u001B') ? 1 : Array.from(chunk).length);
+      const chunk = randomChunk(this.#random, this.#eyes.hints);
+      await this.#press(chunk);
+      return keyCount(chunk);
     }
     return 0;
   }
 
-  /** One key, mostly one that is named on the screen; or several, a paste, or a piece of a sequence. */
-  #chunk(): string {
-    const random = this.#random;
-    const at = random();
-    if (at < 0.35) return this.#named() ?? bytesOf(pick(random, keyNames));
-    if (at < 0.8) return bytesOf(pick(random, keyNames));
-    if (at < 0.9) return pick(random, words);
-    if (at < 0.93) return `${pick(random, words)}\r`;
-    if (at < 0.96)
-      return `\u001B[200~${pick(random, words).repeat(1 + Math.floor(random() * 40))}\u001B[201~`;
-    return pick(random, fragments);
-  }
-
-  #named(): string | undefined {
-    const names = this.#seen.hints.split(' · ').flatMap((hint) => {
-      const key = hint.trim().split(' ')[0] ?? '';
-      if (/^[A-Za-z0-9?/]$/.test(key))
-        return [/[A-Z]/.test(key) && this.#random() < 0.5 ? key.toLowerCase() : key];
-      if (key === 'Enter') return ['\r'];
-      if (key === 'Esc') return [bytesOf('escape')];
-      if (key === 'Tab') return ['\t'];
-      if (key.includes('PgDn')) return [bytesOf('pagedown')];
-      const control = /^\^([A-Z])$/.exec(key)?.[1];
-      return control === undefined ? [] : [bytesOf(`ctrl+${control.toLowerCase()}`)];
-    });
-    return names.length === 0 ? undefined : pick(this.#random, names);
+  async #press(chunk: string): Promise<void> {
+    this.#note(`press ${JSON.stringify(chunk)}`);
+    const sprint = describeScreen(this.#project.state, this.#stream);
+    const hasAgents = agentsAtWork({ sprint, past: undefined }) > 0;
+    this.#oracle.pressed(chunk, { ...this.#eyes.seen(), hasAgents, isStopping: this.#isStopping });
+    this.#eyes.close(chunk);
+    this.#stdin.write(chunk);
+    await this.#turn();
   }
 
   #resize(): void {
     const [columns, rows] = pick(this.#random, sizes);
     this.#note(`resize to ${columns}×${rows}`);
     this.#terminal.resizeTo(columns, rows);
-    this.#sinceResize = 0;
+    this.#eyes.resized();
   }
 
   async #wait(ms: number): Promise<void> {
     this.#note(`wait ${ms}`);
-    await vi.advanceTimersByTimeAsync(ms);
-    this.#sinceResize += ms;
-    await this.#turn();
-    this.#look();
-  }
-
-  /** What has been drawn by now is what a person has seen. */
-  #look(): void {
-    // What is half drawn is not read.
-    if (!this.#terminal.isDirty || this.#sinceResize < 40) return;
-    const lines = this.#terminal.lines;
-    const text = lines.join('\n');
-    const shown = new Set(text.match(marksOfRequests) ?? []);
-    // Of a text that is scrolled its beginning was seen before.
-    const isScrolled = /lines (?:[2-9]|1\d)/.test(text) || !/Tool {2,}/.test(text);
-    if (isScrolled) for (const mark of this.#seen.shown) shown.add(mark);
-    this.#seen = { hints: lines.at(-1) ?? '', shown };
-    this.#isBlind = false;
+    for (let left = ms; left >= 0; left -= GLANCE_MS) {
+      await vi.advanceTimersByTimeAsync(Math.min(left, GLANCE_MS));
+      await this.#turn();
+      this.#eyes.look();
+      if (left === 0) break;
+    }
+    // What is recorded by now was asked for before, and what is not is never to be.
+    while (this.#recording.size > 0) {
+      await vi.advanceTimersByTimeAsync(1);
+      await this.#turn();
+    }
+    this.#oracle.settle();
   }
 
   /** All that is ready to happen has happened. */
@@ -224,18 +178,27 @@ class Monkey {
     this.#oracle.settle();
     this.#stdin = new FakeStdin();
     this.#terminal = new OversizeTerminal(...pick(this.#random, largeSizes));
+    this.#eyes = new MonkeyEyes(this.#terminal);
     this.#isOpen = true;
-    this.#seen = { hints: '', shown: new Set() };
-    const shown = showTestSprint(this.#project, {
+    this.#isStopping = false;
+    const isOwner = this.#random() < 0.7;
+    const project = this.#followed(this.#project);
+    const edit = editOnScreen({ env: {} }, project);
+    const shown = showTestSprint(project, {
       stream: this.#stream,
-      owner: this.#random() < 0.7,
+      owner: isOwner,
       live: this.#output,
       openEditor: () => Promise.resolve(this.#random() < 0.5 ? { text: 'edited' } : { problem: 'no editor' }),
+      edit: (...call) => this.#follow(edit(...call)),
+      ...(isOwner ? this.#run() : {}),
       stdin: this.#stdin as unknown as NodeJS.ReadStream,
       stdout: this.#terminal as unknown as NodeJS.WriteStream,
     });
     this.#shown = shown.then(
-      () => (this.#isOpen = false),
+      (why) => {
+        this.#left(why);
+        this.#isOpen = false;
+      },
       (error: unknown) => {
         this.#failure = error;
         this.#isOpen = false;
@@ -244,12 +207,68 @@ class Monkey {
     await this.#wait(50);
   }
 
+  /** The run that this is the screen of. */
+  #run() {
+    const ends = (): Promise<RunOver> => {
+      const ms = pick(this.#random, runTimes);
+      return new Promise((resolve) => {
+        if (ms < Infinity) setTimeout(() => resolve({ stays: true }), ms);
+      });
+    };
+    return {
+      ended: ends(),
+      runAgain: () => {
+        this.#did('run again');
+        return ends();
+      },
+      onStop: (key: string) => {
+        this.#did(`stop ${key}`);
+        this.#isStopping = true;
+        return new Promise<void>((resolve) => void setTimeout(resolve, pick(this.#random, graces)));
+      },
+      onKill: () => this.#did('killed'),
+      graceMs: 5_000,
+    };
+  }
+
+  #left(why: LeftBecause): void {
+    // It was stopped by a key that was judged then, or goes on.
+    if (why !== 'stopped' && why !== 'ended') this.#did(why);
+  }
+
+  #did(what: string): void {
+    this.#note(what);
+    if (!this.#oracle.happened({ what })) this.#unasked.push({ what });
+  }
+
+  /** The project, whose records are waited for. */
+  #followed(project: Project): Project {
+    return new Proxy(project, {
+      get: (target, key) => {
+        if (key === 'dispatch')
+          return (...args: Parameters<Project['dispatch']>) => this.#follow(target.dispatch(...args));
+        if (key === 'record')
+          return (...args: Parameters<Project['record']>) => this.#follow(target.record(...args));
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+
+  #follow<T>(recording: Promise<T>): Promise<T> {
+    const done = recording.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#recording.add(done);
+    void done.then(() => this.#recording.delete(done));
+    return recording;
+  }
+
   /** As when the terminal is gone. */
   async #close(): Promise<void> {
-    // Terminals end each paste that they begin.
-    this.#stdin.write('\u001B[201~');
     for (let tries = 0; this.#isOpen && tries < 20; tries += 1) {
-      this.#stdin.write('\u0003');
+      await this.#press('\u0003');
       await this.#wait(700);
     }
     if (this.#isOpen) throw new Error(this.#story('Ctrl+C does not lead out'));
@@ -261,8 +280,7 @@ class Monkey {
       throw new Error(this.#story('the screen failed'), { cause: this.#failure });
     if (this.#unasked.length > 0)
       throw new Error(this.#story(`nobody asked for ${JSON.stringify(this.#unasked)}`));
-    // What stood there before is gone with the next frame.
-    const beyond = this.#isOpen && this.#sinceResize >= 40 ? this.#terminal.beyond : undefined;
+    const beyond = this.#isOpen ? this.#eyes.beyond() : undefined;
     if (beyond !== undefined) throw new Error(this.#story(`drawn beyond the terminal: ${beyond}`));
   }
 
@@ -272,120 +290,13 @@ class Monkey {
   }
 
   #story(what: string): string {
-    const frame = this.#terminal.lines.join('\n');
-    return `${what} (seed ${this.#seed}), after:\n${this.#steps.join('\n')}\nseen: ${this.#seen.hints}\n${frame}`;
-  }
-
-  /** Something that others do. What the log refuses does not happen. */
-  async #happen(): Promise<void> {
-    const deeds = [
-      () => this.#ask(),
-      () => this.#ask(),
-      () => this.#askAboutCall(),
-      () => this.#askAboutCall(),
-      () => this.#closeOne(),
-      () => this.#leaveOne(),
-      () => this.#moveTask(),
-      () => Promise.resolve(this.#write()),
-    ];
-    try {
-      await pick(this.#random, deeds)();
-    } catch (error) {
-      if (!(error instanceof CliffordError)) throw error;
-    }
-  }
-
-  get #agent() {
-    return { id: 'a1', client: 'demo-agent' };
-  }
-
-  #task(): string {
-    return pick(this.#random, ['parser', 'docs', 'schema']);
-  }
-
-  async #ask(): Promise<void> {
-    if (openRequests(this.#project.state).length > 4) return;
-    const mark = `Q${(this.#number += 1)}x`;
-    this.#note(`ask ${mark}`);
-    const long = this.#random() < 0.2 ? '\nmore of it'.repeat(60) : '';
-    const options = this.#random() < 0.5 ? ['LL', 'LR', 'a long option '.repeat(8)] : [];
-    const question = {
-      kind: 'help',
-      task: this.#task(),
-      question: `${mark} which grammar?${long}`,
-      options,
-    } as const;
-    const { id } = await ask(this.#project, { stream: this.#stream, agent: this.#agent, ...question });
-    this.#marks.set(id, mark);
-  }
-
-  async #askAboutCall(): Promise<void> {
-    if (openRequests(this.#project.state).length > 4) return;
-    const mark = `F${(this.#number += 1)}x`;
-    this.#note(`ask about call ${mark}`);
-    const content =
-      this.#random() < 0.3 ? Array.from({ length: 50 }, (_, at) => `line ${at}`) : '\u001B[2J\u202E';
-    // Its name stands in the first row of the card. Of some it is the same: those are decided together.
-    const isAlike = this.#random() < 0.4;
-    const tool = isAlike ? approval.tool : `write_${mark}`;
-    const call = {
-      ...approval,
-      tool,
-      callId: mark,
-      callDigest: mark,
-      args: { path: `${mark}.txt`, content },
-    };
-    const { id } = await askApproval(this.#project, {
-      stream: this.#stream,
-      taskId: this.#task(),
-      agent: this.#agent,
-      approval: call,
-    });
-    this.#marks.set(id, isAlike ? approval.tool : mark);
-  }
-
-  async #closeOne(): Promise<void> {
-    const { id, asked } = openRequests(this.#project.state)[0] ?? {};
-    if (id === undefined) return;
-    this.#note(`close ${this.#marks.get(id)} elsewhere`);
-    const bob = { by: 'bob', via: 'cli' };
-    const at = this.#random();
-    if (at < 0.3) await dismissRequest(this.#project, id, bob);
-    else if (!asked?.approval) await answerRequest(this.#project, id, { ...bob, response: 'LL' });
-    else if (at < 0.7) await approve(this.#project, id, { ...bob, scope: 'once' });
-    else await deny(this.#project, id, bob);
-  }
-
-  async #leaveOne(): Promise<void> {
-    const [open] = openRequests(this.#project.state);
-    const request = open && requestById(this.#project.state, open.id);
-    if (!request) return;
-    if (this.#random() < 0.5) await recordAttached(this.#project, request, 'a1');
-    else await recordDetached(this.#project, request, { agentId: 'a1', why: 'cancelled' });
-  }
-
-  async #moveTask(): Promise<void> {
-    const task = this.#task();
-    this.#note(`move ${task}`);
-    const subject = `${this.#stream}/${task}`;
-    if (this.#random() < 0.4) {
-      await retryTasks(this.#project, { stream: this.#stream, by: 'bob', taskId: task });
-      return;
-    }
-    const isEnd = this.#random() < 0.3;
-    await this.#project.dispatch(this.#stream, (state) => {
-      const sprint = state.streams.get(this.#stream);
-      const found = sprint?.tasks.get(task);
-      if (!sprint || !found) return [];
-      if (isEnd) return [{ type: 'task.completed', subject, data: { by: 'agent' } }];
-      return startTask(sprint, found, { by: 'runner' });
-    });
-  }
-
-  #write(): void {
-    this.#output.append(
-      this.#task(),
-      `\u001B[3${Math.floor(this.#random() * 8)}mline ${'x'.repeat(Math.floor(this.#random() * 300))}\n`,
-    );
+    const { hints, shown } = this.#eyes.seen();
+    return [
+      `${what} (seed ${this.#seed}), after:`,
+      ...this.#steps,
+      `seen: ${hints}`,
+      `      ${JSON.stringify([...shown])}`,
+      ...this.#terminal.lines,
+    ].join('\n');
   }
 }

@@ -15,12 +15,15 @@ export function showTestSprint(
     output: text,
     live: output = createAgentOutput(),
     openEditor: edited = (draft) => openEditor(process.env, draft),
+    edit = editOnScreen({ env: {} }, project),
+    onStop = () => Promise.resolve(),
     ...options
-  }: Pick<ShowSprintOptions, 'stream' | 'owner' | 'ended' | 'openEditor' | 'stdin' | 'stdout'> & {
-    readonly output?: string;
-    /** Where its agent writes on. */
-    readonly live?: AgentOutput;
-  },
+  }: Pick<ShowSprintOptions, 'stream' | 'owner' | 'ended' | 'openEditor' | 'stdin' | 'stdout'> &
+    Partial<Pick<ShowSprintOptions, 'edit' | 'onStop' | 'onKill' | 'graceMs' | 'runAgain'>> & {
+      readonly output?: string;
+      /** Where its agent writes on. */
+      readonly live?: AgentOutput;
+    },
 ): Promise<LeftBecause> {
   const policy = new HeldPolicy({ root: project.root, env: {} });
   if (text !== undefined) output.append('parser', text);
@@ -30,10 +33,10 @@ export function showTestSprint(
     by: 'ada',
     output,
     reveal: () => Promise.resolve(undefined),
-    edit: editOnScreen({ env: {} }, project),
+    edit,
     openEditor: edited,
     partsOf: (waiting) => commandParts(project, waiting, policy),
     offersFor: (waiting) => offersFor(project, waiting, {}),
-    onStop: () => Promise.resolve(),
+    onStop,
   });
 }

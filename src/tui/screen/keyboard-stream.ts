@@ -62,8 +62,8 @@ class Pastes {
 
   /** What has come, as it is to be read. */
   take(chunk: string): string {
-    // No text has it in it: it is the key, which leads out of everything.
-    if (this.isOpen && chunk === CTRL_C) {
+    // No text is made of it: it is the key, which leads out of everything.
+    if (this.isOpen && chunk.replaceAll(CTRL_C, '') === '') {
       this.#last = 'lost';
       return PASTE_END + chunk;
     }

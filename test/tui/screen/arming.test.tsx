@@ -6,11 +6,10 @@ import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
-import { aCallQuestion, deciding, now } from '../../helpers/screen-views.ts';
+import { aCallQuestion, answering, aQuestion, deciding, now } from '../../helpers/screen-views.ts';
 
-/** Where the keys of a screen go whose call waits, on a narrow terminal that shows this part. */
-function show(area: 'question' | 'tasks', focus: Focus) {
-  const state = deciding(aCallQuestion());
+/** Where the keys of a screen go whose call, or question, waits, on a narrow terminal that shows this part. */
+function show(area: 'question' | 'tasks', focus: Focus, state = deciding(aCallQuestion())) {
   const actor = startScreenActor({ ...state, focus, browsing: { ...state.browsing, area } });
   const { unmount } = render(
     <ClockContext value={{ now: () => now, subscribe: () => () => {} }}>
@@ -37,3 +36,33 @@ it('a card that cannot be seen takes no decision, however long it waits; what as
   });
   expect(unseen()).toEqual({ at: 'arming', dropped: 0 });
 });
+
+const call = deciding(aCallQuestion());
+const question = answering(aQuestion());
+it.each([
+  ['the card of a call', call, { at: 'arming', dropped: 0 }, 600],
+  ['the card of a call, after a key', call, { at: 'arming', dropped: 1 }, 600],
+  ['the box of a question', question, { at: 'arming', dropped: 0 }, 300],
+  ['how far a yes goes', call, { at: 'scope', isArmed: false, picked: undefined }, 600],
+  ['the list of calls that are alike', call, { at: 'batch', isArmed: false, ids: ['q-1'] }, 600],
+  ['whether a question is dismissed', question, { at: 'confirm', isArmed: false, back: 'answer' }, 600],
+  ['what becomes of the run', call, { at: 'stop', isArmed: false, key: 'q', back: { at: 'sprint' } }, 600],
+] as const)(
+  '%s takes a decision once it was seen for a moment, and not before',
+  async (_what, state, focus, ms) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shown = show('question', focus, state);
+    await vi.advanceTimersByTimeAsync(0);
+    await painted();
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(shown()).toEqual(focus);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(shown()).not.toEqual(focus);
+  },
+);
+
+/** What is drawn is on the terminal. */
+async function painted(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -80,6 +80,7 @@ describe('a paste whose end is lost', () => {
       'q',
     ]);
     expect(await quiet(LONG_MS)).toEqual([]);
+    expect(await type(`${begin}a`, '\u0003\u0003')).toEqual([`${begin}a`, `${end}\u0003\u0003`]);
   });
 
   it('presses no keys with what comes of it after that', async () => {
