@@ -2,8 +2,8 @@ import type { Candidate } from '../../src/machines/legality.ts';
 import { sprintEvents } from './write-log.ts';
 
 /** How many there are, and of how many tasks each. */
-const SPRINTS = 200;
-const TASKS = 50;
+export const SPRINTS = 200;
+export const TASKS = 50;
 
 const AT_ONCE = 8;
 const BIG_SHARE = 0.2;

@@ -206,6 +206,8 @@ function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping }:
     licences.push(licence('left'));
   }
   if (/[qT␍]/.test(chunk)) licences.push(licence('left'));
+  // Of a sprint that is over q asks nothing.
+  if (/[qT␍]/.test(chunk) && !hasAgents) licences.push(licence('stop q'));
   if (/[B␍]/.test(chunk)) licences.push(licence('start'));
   return licences;
 }

@@ -122,10 +122,11 @@ it.each([
     on('demo', 'sprint.started', {}),
     on('demo/a', 'task.started', { attempt: 1, runId }),
   ).sprint();
-  for (let now = Date.now(), looks = 0; looks < 4; looks += 1) {
+  const look = (now: number) => {
     memory.look(sprint, { limits, parking: config }, now);
-    const { at, nextAt = Infinity } = attempt.view().watch;
-    if (looks === 3) expect(nextAt - at).toBe(afterMs);
-    now = nextAt;
-  }
+    return { at: now, nextAt: Infinity, ...attempt.view().watch };
+  };
+  let seen = look(Date.now());
+  for (let looks = 1; looks < 4; looks += 1) seen = look(seen.nextAt);
+  expect(seen.nextAt - seen.at).toBe(afterMs);
 });

@@ -33,7 +33,9 @@ function onTerminal([columns, rows]: Size) {
   const click = (text: string) => send(0, ...placeOf(text));
   const wheel = (by: 'up' | 'down', text: string) => send(by === 'up' ? 64 : 65, ...placeOf(text));
   /** All that was sent was read. */
-  const heard = () => expect.poll(() => stdin.readableLength).toBe(0);
+  const heard = async () => {
+    await expect.poll(() => stdin.readableLength).toBe(0);
+  };
   return { stdin, stdout, click, wheel, send, heard };
 }
 
