@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/helpers/slowest-first.ts';
 
 export default defineConfig({
+  // As NODE_ENV below.
+  oxc: { jsx: { development: false } },
   test: {
     globalSetup: [
       'test/helpers/no-leftovers.ts',
@@ -30,6 +32,9 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     // The configuration of whoever runs the tests is none of theirs.
     env: {
+      // React as it is in what is built: its checks for developers take twice the time of all the rest of a screen. They
+      // are made by `npm run test:faults`.
+      NODE_ENV: 'production',
       CLIFFORD_CONFIG: devNull,
       CLIFFORD_AGENT_CMD: '',
       // The programs that tests start compile nothing twice.

@@ -35,6 +35,7 @@ export const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> =
   play: onlyShown,
   'edit-draft': onlyShown,
   'copy-moment': { does: 'copy a command', none: 'it is the command that is copied' },
+  'copy-report': { does: 'copy a command', none: 'it is the command that is copied' },
   load: { does: 'read a pane', none: 'each pane has its own' },
   'why-not': { does: 'say why not', none: 'the command that would do it says so' },
   slash: { does: 'run a command', none: 'it is one' },

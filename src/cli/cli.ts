@@ -2,6 +2,8 @@ import { ConfigMemory } from '../workflow/config/config-file.ts';
 import { userInfo } from 'node:os';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { brokenFor } from './text/broken-for.ts';
+import { toAscii } from '../lib/text/ascii.ts';
+import { asciiIn } from '../tui/screen/screen-look.ts';
 import { createPrinter, type Style } from './printer.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 
@@ -74,8 +76,15 @@ export function createCli(process: CliPlace): CliEnd {
   });
   // Nowhere is left to say so.
   stderr.on('error', () => undefined);
-  const { style, printable } = createPrinter(stdout);
-  const onTerminal = (line: string) => brokenFor(stderr, printable(line));
+  const printer = createPrinter(stdout);
+  const { style } = printer;
+  const ascii = asciiIn(env);
+  /** On a terminal without Unicode in what it can show. What is read by a program is as it is. */
+  const shown = (line: string, stream: NodeJS.WriteStream) =>
+    ascii !== undefined && stream.isTTY ? toAscii(line, ascii) : line;
+  const printable = (line: string, stream: NodeJS.WriteStream = stdout) =>
+    shown(printer.printable(line), stream);
+  const onTerminal = (line: string) => brokenFor(stderr, printable(line, stderr));
   const print = (line: string) => {
     namesItself ||= NAMES_ITSELF.test(line);
     if (!hasLostReader) stdout.write(`${printable(line)}\n`);
@@ -98,7 +107,8 @@ export function createCli(process: CliPlace): CliEnd {
     printJson: (value) => print(JSON.stringify(value, null, 2)),
     deliver: (line, to = 'stdout') =>
       new Promise((resolve) => {
-        (to === 'stdout' ? stdout : stderr).write(`${printable(line)}\n`, (error) => resolve(!error));
+        const stream = to === 'stdout' ? stdout : stderr;
+        stream.write(`${printable(line, stream)}\n`, (error) => resolve(!error));
       }),
     warn,
     note: (text) => warn(`note: ${visibleLine(text)}`),

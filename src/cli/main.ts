@@ -33,7 +33,7 @@ export async function main(argv: readonly string[], place: CliPlace = process): 
       return exitCodes.done;
     }
     const screen = screenOptionsIn(argv);
-    const look = screen && screenFor(cli, screen);
+    const look = screen && (await screenFor(cli, screen));
     if (look) {
       const { openOverview } = await import('./overview/open-overview.ts');
       await openOverview(cli, look);

@@ -85,7 +85,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     })
     .showHelpAfterError(false)
     .configureHelp({ subcommandTerm })
-    .addHelpText('after', `\n${alone}\n\n${firstSteps}\n\nAll there is to it: ${documentation('cli')}`);
+    .addHelpText('after', `\n${alone}\n\n${firstSteps}\n\nFull documentation: ${documentation('cli')}`);
   const named = argv.find((arg) => !arg.startsWith('-')) ?? '';
   const isKnown = Object.values(groups).some((group) => Object.hasOwn(group, named));
   for (const [heading, group] of Object.entries(groups)) {

@@ -21,12 +21,14 @@ const cases = casesByType<[task: TaskState]>({
   'note.delivered'({ data: { noteId, to, way }, time }, task) {
     change(task, noteId, (note) => ({ ...waiting(note), delivered: { to, way, at: time } }));
   },
+  // The server that was telling it may have been killed: its agent has started another one.
+  'agent.connected': ({ data: { runId } }, task) => runId !== undefined && giveBack(task, runId),
   'agent.exited': ({ data: { runId } }, task) => giveBack(task, runId),
   'agent.lost': ({ data: { runId } }, task) => giveBack(task, runId),
   'task.started': (_, task) => giveBack(task),
 });
 
-/** Whether the agent heard what it was being told when it went, nobody knows: the next one is told. */
+/** Whether the agent heard what it was being told when it, or who told it, went, nobody knows: it is told again. */
 function giveBack(task: TaskState, agent?: string): void {
   const isTheirs = ({ takenBy }: TaskNote) =>
     takenBy !== undefined && (agent === undefined || takenBy === agent);

@@ -11,7 +11,7 @@ export type TaskSummary = Pick<
 
 /** What a sprint took, and how it stands: the same for every face. Times are in ms. */
 export type SprintSummary = {
-  /** From its first event to its last. */
+  /** From the beginning of its first run to its last event; what was decided before is no part of it. */
   readonly tookMs: number;
   /** Agents were at it, and waited for nobody: that of all tasks together. */
   readonly workedMs: number;
@@ -20,6 +20,8 @@ export type SprintSummary = {
   readonly attempts: number;
   readonly questions: number;
   readonly approvals: number;
+  /** Of these, how many a human refused. */
+  readonly refused: number;
   readonly commits: number;
   /** Files that the commits of its tasks changed, each once. */
   readonly files: number;
@@ -41,6 +43,7 @@ export class WorkMeter {
   #commits = 0;
   #first: string | undefined;
   #last: string | undefined;
+  #isRun = false;
 
   take(events: readonly StoredEvent[]): void {
     for (const event of events) this.#take(event);
@@ -60,6 +63,9 @@ export class WorkMeter {
   }
 
   #take(event: StoredEvent): void {
+    // A note, or a task that was skipped, may be days older than the first run.
+    if (event.type === 'sprint.started' && !this.#isRun) this.#first = undefined;
+    this.#isRun ||= event.type === 'sprint.started';
     this.#first ??= event.time;
     this.#last = event.time;
     const task = taskOf(event.subject);
@@ -102,7 +108,8 @@ function note({ runs, requests }: TaskClock, { type, data }: StoredEvent): void 
 /** Sums a sprint up. */
 export function summarise(sprint: SprintState, meter: WorkMeter): SprintSummary {
   const { tasks, usage } = describeSprint(sprint);
-  const kinds = [...sprint.requests.values()].map(({ asked }) => asked.approval !== undefined);
+  const requests = [...sprint.requests.values()];
+  const kinds = requests.map(({ asked }) => asked.approval !== undefined);
   const summaries = tasks.map((task): TaskSummary => ({ ...task, workedMs: meter.workedMs(task.id) }));
   const sum = (of: (task: TaskSummary) => number) => summaries.reduce((all, task) => all + of(task), 0);
   return {
@@ -112,6 +119,7 @@ export function summarise(sprint: SprintState, meter: WorkMeter): SprintSummary 
     attempts: sum(({ attempt }) => attempt),
     questions: kinds.filter((isCall) => !isCall).length,
     approvals: kinds.filter(Boolean).length,
+    refused: requests.filter(({ answer }) => answer?.verdict === 'denied').length,
     ...meter.commits,
     usage,
     tasks: summaries,

@@ -53,6 +53,10 @@ describe('clifford config', () => {
       'notify.progress               true',
       'notify.command                (none)',
       'notify.quietHours             (none)',
+      'screen.theme                  "auto"',
+      'screen.ascii                  (none)',
+      'screen.reducedMotion          false',
+      'screen.mouse                  false',
       '',
     ]);
     const json = await clifford(['config', '--json'], { cwd: root });
@@ -67,6 +71,7 @@ describe('clifford config', () => {
       budget: { task: {}, sprint: {}, day: {} },
       clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
       notify: { bell: true, desktop: 'auto', title: true, progress: true },
+      screen: { theme: 'auto', reducedMotion: false, mouse: false },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
     });
   });

@@ -28,6 +28,9 @@ type Scene = {
   readonly startsFile: string;
 };
 
+/** Says a version without a start of Node, which each look at an agent would wait for. */
+const saysVersion = (text: string) => `for each; do test "$each" = --version && echo ${text} && exit; done`;
+
 /** A project whose user has a Copilot that behaves so, spoken with over ACP, and no other agent. */
 async function scene(behaviour: string, config: object = {}): Promise<Scene> {
   const [root, home] = [await tempRoot(), await tempRoot()];
@@ -38,7 +41,7 @@ async function scene(behaviour: string, config: object = {}): Promise<Scene> {
   const behave = (how: string) =>
     writeFile(
       join(PATH, 'copilot'),
-      `#!/bin/sh\nexec "${process.execPath}" "${fixtureProgram('agents/model-acp-agent.ts')}" ${how} "${startsFile}" "$@"\n`,
+      `#!/bin/sh\n${saysVersion(how === 'nameless' ? 'a copilot' : '1.0.102')}\nexec "${process.execPath}" "${fixtureProgram('agents/model-acp-agent.ts')}" ${how} "${startsFile}" "$@"\n`,
       { mode: 0o755 },
     );
   await behave(behaviour);

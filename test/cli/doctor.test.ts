@@ -16,7 +16,7 @@ import { untilFile } from '../helpers/until-file.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
 import { version } from '../../src/version.ts';
 
-const gemini = `exec "${process.execPath}" "${fixtureProgram('processes/fake-gemini.ts')}" "$@"`;
+const gemini = `test "$1" = --version && echo "\${FAKE_VERSION:-0.61.0}" && exit; exec "${process.execPath}" "${fixtureProgram('processes/fake-gemini.ts')}" "$@"`;
 
 const reportSchema = z.strictObject({
   ok: z.boolean(),

@@ -155,7 +155,7 @@ describe('while an agent works', () => {
   it('a manifest that it makes a named pipe ends no differently from one that is no JSON', async () => {
     const end = async (change: string) => {
       const root = await projectOf(`cd sprints/demo && rm -f manifest.json && ${change}`);
-      const { code, out } = await startClifford(args, { cwd: root }).ended;
+      const { code, out } = await clifford(args, { cwd: root });
       return { code, ends: out.match(/(?:task|sprint)\.(?:completed|failed)/g) };
     };
     const [asPipe, asText] = [await end('mkfifo manifest.json'), await end('echo {oops >manifest.json')];

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
@@ -12,7 +12,7 @@ import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { approval } from '../helpers/approval.ts';
-import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { collectOutput } from '../helpers/ended-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
 import { writeMcpJson } from '../helpers/mcp-json.ts';
@@ -139,65 +139,64 @@ describe.skipIf(!hasProcessTable)('a command of an agent that goes far away', ()
 });
 
 describe.skipIf(!hasProcessTable)('a command of the program that a runner has started', () => {
-  /** Runs a sprint whose agent is a shell script, with `$SKIP` for skipping the other task. Returns what that printed. */
-  async function skipBy(script: string): Promise<{ said: string; isSkipped: boolean }> {
-    const { root, project } = await projectWithSprint();
-    await writeFile(join(root, 'agent.sh'), script);
-    const said = join(root, 'said');
-    const SKIP = `'${process.execPath}' '${cliFile}' skip b >said.tmp 2>&1; mv said.tmp said`;
-    const run = startClifford(['run', 'demo', '--plain', '--agent-cmd', 'sh agent.sh'], {
-      cwd: root,
-      env: { SKIP, XDG_STATE_HOME: join(root, 'state') },
-    });
-    const text = await untilFile(said);
-    run.kill('SIGTERM');
-    await run.ended;
-    const task = (await project.refresh()).streams.get('demo')?.tasks.get('b');
-    return { said: text, isSkipped: task?.setAside !== undefined };
+  /** Each agent of the sprint becomes the next of the scripts, with `$SKIP` for skipping the last task. */
+  const agent = `n=1; while ! mkdir at-$n 2>/dev/null; do n=$((n+1)); done
+[ -e $n.sh ] || exit
+SKIP="$SKIP >$n.tmp 2>&1; mv $n.tmp $n.said" SAID=$n.said exec sh ./$n.sh`;
+
+  /** Runs a sprint with a task for each script. Returns what skipping another one printed there, by script. */
+  async function skipBy(scripts: Readonly<Record<string, string>>) {
+    const [names, texts] = [Object.keys(scripts), Object.values(scripts)];
+    const { root, project } = await projectWithSprint({ tasks: [...names.keys(), 'z'].map((n) => `t${n}`) });
+    await writeFile(join(root, 'agent.sh'), agent);
+    for (const [index, text] of texts.entries()) await writeFile(join(root, `${index + 1}.sh`), text);
+    const SKIP = `'${process.execPath}' '${cliFile}' skip tz`;
+    const env = { SKIP, XDG_STATE_HOME: join(root, 'state') };
+    await clifford(['run', 'demo', '--plain', '--agent-cmd', 'sh agent.sh'], { cwd: root, env });
+    const said = await Promise.all(
+      names.map((_, index) => readFile(join(root, `${index + 1}.said`), 'utf8')),
+    );
+    const task = (await project.refresh()).streams.get('demo')?.tasks.get('tz');
+    return {
+      said: Object.fromEntries(names.map((name, index) => [name, said[index]])),
+      isSkipped: task?.setAside !== undefined,
+    };
   }
 
-  const wait = 'while [ ! -e said ]; do sleep 0.1; done';
-
-  it.each([
-    [
-      'becomes another program, without its environment',
-      `if [ "$HIDDEN" ]; then eval "$SKIP"; else HIDDEN=1 exec env -u CLIFFORD_RUN_ID sh agent.sh; fi`,
-    ],
-    [
-      'writes over its environment',
-      `exec perl -e '$0 = "x" x 200000; delete $ENV{CLIFFORD_RUN_ID}; system($ENV{SKIP})'`,
-    ],
-    [
-      'goes on in its session when it has ended',
-      `if [ "$HIDDEN" ]; then (eval "$SKIP") & else HIDDEN=1 exec env -u CLIFFORD_RUN_ID sh agent.sh; fi; ${wait}`,
-    ],
-  ])('is an agent’s where it %s', async (_, script) => {
-    const { said, isSkipped } = await skipBy(script);
-    expect(said).toMatch(/^clifford: Cannot skip b: this is a process of an agent \(run run-[0-9a-f-]+\)/);
-    expect(isSkipped).toBe(false);
+  /** The same of each of them. */
+  const eachSays = (scripts: Readonly<Record<string, string>>, what: unknown) => ({
+    said: Object.fromEntries(Object.keys(scripts).map((name) => [name, what])),
+    isSkipped: false,
   });
 
-  it.skipIf(!canUnshare)('is an agent’s where its number is that of another process in /proc', async () => {
-    // Who is root needs no namespace of users, and sees more of the others.
-    const own = process.getuid?.() === 0 ? '-pf' : '-Urpf';
-    const script = `env -u CLIFFORD_RUN_ID setsid -w unshare ${own} sh -c 'eval "$SKIP"'`;
-    const { said, isSkipped } = await skipBy(script);
-    expect(said).toMatch(/^clifford: Cannot skip b: this is a process of an agent \(run run-[0-9a-f-]+\)/);
-    expect(isSkipped).toBe(false);
+  const wait = 'while [ ! -e "$SAID" ]; do sleep 0.1; done';
+  // Who is root needs no namespace of users, and sees more of the others.
+  const own = process.getuid?.() === 0 ? '-pf' : '-Urpf';
+
+  it('is an agent’s, whatever that program becomes', async () => {
+    const scripts = {
+      'another program, without its environment': `if [ "$HIDDEN" ]; then eval "$SKIP"; else HIDDEN=1 exec env -u CLIFFORD_RUN_ID sh "$0"; fi`,
+      'one with another environment': `exec perl -e '$0 = "x" x 200000; delete $ENV{CLIFFORD_RUN_ID}; system($ENV{SKIP})'`,
+      'one that has ended, in its session': `if [ "$HIDDEN" ]; then (eval "$SKIP") & else HIDDEN=1 exec env -u CLIFFORD_RUN_ID sh "$0"; fi; ${wait}`,
+      ...(canUnshare && {
+        'one with the number of another in /proc': `env -u CLIFFORD_RUN_ID setsid -w unshare ${own} sh -c 'eval "$SKIP"'`,
+      }),
+    };
+    const what = /^clifford: Cannot skip tz: this is a process of an agent \(run run-[0-9a-f-]+\)/;
+    expect(await skipBy(scripts)).toEqual(eachSays(scripts, expect.stringMatching(what)));
   });
 
-  it.skipIf(markProblem() !== undefined).each([
-    ['has left its session and outlived its parents', 'eval "$SKIP"'],
-    ['has made itself a terminal there', 'script -qec "$SKIP" /dev/null'],
-    ['tries to lift the limit that marks it', 'ulimit -w unlimited; ulimit -w 7; eval "$SKIP"'],
-  ])('is an agent’s where it %s', async (_, skip) => {
-    const far = `(sleep 0.2; ${skip}) &`;
-    const leave = `env -i SKIP="$SKIP" FAR='${far}' PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c 'eval "$FAR"'`;
-    const { said, isSkipped } = await skipBy(`${leave}; ${wait}`);
-    expect(said).toContain(
-      'Cannot skip b: this is a process of an agent (its limit of file locks is set, as for all that Clifford starts',
-    );
-    expect(isSkipped).toBe(false);
+  it.skipIf(markProblem() !== undefined)('is an agent’s, however far away', async () => {
+    const far = (skip: string) =>
+      `env -i SKIP="$SKIP" FAR='(sleep 0.2; ${skip}) &' PATH="$PATH" XDG_STATE_HOME="$XDG_STATE_HOME" setsid sh -c 'eval "$FAR"'; ${wait}`;
+    const scripts = {
+      'has left its session and outlived its parents': far('eval "$SKIP"'),
+      'has made itself a terminal there': far('script -qec "$SKIP" /dev/null'),
+      'tries to lift the limit that marks it': far('ulimit -w unlimited; ulimit -w 7; eval "$SKIP"'),
+    };
+    const what =
+      'Cannot skip tz: this is a process of an agent (its limit of file locks is set, as for all that Clifford starts';
+    expect(await skipBy(scripts)).toEqual(eachSays(scripts, expect.stringContaining(what)));
   });
 
   it.skipIf(markProblem() !== undefined)('is an agent’s when its runner has ended, too', async () => {

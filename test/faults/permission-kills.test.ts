@@ -110,7 +110,8 @@ async function killAnsweringScreen(root: string, random: () => number): Promise<
     // It takes no keys that were typed before the call could be read.
     await pause(ARMED_MS + random() * 200);
     screen.press('y');
-    await pause(random() * 60);
+    // Before the answer, and after it, also where others keep the machine busy.
+    await pause(random() ** 2 * 1_000);
   } finally {
     screen.kill();
     await screen.exited;

@@ -3,7 +3,8 @@ import { openEditor } from '../../src/lib/processes/open-editor.ts';
 import { commandParts } from '../../src/gateway/permission/command-parts.ts';
 import { HeldPolicy } from '../../src/gateway/permission/held-policy.ts';
 import { offersFor } from '../../src/gateway/backtest/offers-for.ts';
-import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../src/tui/screen/show-sprint.tsx';
+import { showSprint } from '../../src/tui/screen/show-sprint.tsx';
+import type { LeftBecause, ShowSprintOptions } from '../../src/tui/screen/show-sprint-options.ts';
 import { createAgentOutput, type AgentOutput } from '../../src/tui/text/agent-output.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 

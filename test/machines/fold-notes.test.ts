@@ -23,10 +23,14 @@ describe('a note', () => {
   it('waits again when it did not reach the agent, or nobody knows since that is gone', () => {
     const exited = on('demo/a', 'agent.exited', { runId: 'run-1' });
     const lost = on('demo/a', 'agent.lost', { runId: 'run-1' });
+    const connected = on('demo/a', 'agent.connected', { runId: 'run-1' });
     const next = on('demo/a', 'task.started', { runId: 'run-2', attempt: 2 });
     expect(waits(sent, taken, on('demo/a', 'note.returned'))).toEqual(['n-1']);
     expect(waits(sent, taken, exited)).toEqual(['n-1']);
     expect(waits(sent, taken, lost)).toEqual(['n-1']);
+    expect(waits(sent, taken, connected)).toEqual(['n-1']);
+    expect(waits(sent, taken, on('demo/a', 'agent.connected', { runId: 'run-2' }))).toEqual([]);
+    expect(waits(sent, on('demo/a', 'note.taken', { to: 'editor' }), connected)).toEqual([]);
     expect(waits(sent, on('demo/a', 'note.taken', { to: 'editor' }), exited)).toEqual([]);
     expect(waits(sent, on('demo/a', 'note.taken', { to: 'editor' }), exited, next)).toEqual(['n-1']);
     expect(waits(sent, taken, on('demo/a', 'note.delivered'), exited)).toEqual([]);

@@ -32,9 +32,10 @@ it('work is the time of agents at work, without the time that they wait for a hu
     [a, 'agent.exited', { runId: 'r1' }],
     [a, 'log.repaired'],
   );
-  // Nine seconds between ten events: one of work before the question, two after the answer, two of waiting.
+  // Eight seconds from the start of the run, which is the second event, to the tenth: one of work before the question, two
+  // after the answer, two of waiting.
   expect(summary).toMatchObject({
-    tookMs: 9_000,
+    tookMs: 8_000,
     workedMs: 3_000,
     waitedMs: 2_000,
     attempts: 1,

@@ -27,7 +27,7 @@ export function addAttach(program: Command, cli: Cli): void {
         cli,
         async (project) => {
           const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
-          const look = screenFor(cli, options);
+          const look = await screenFor(cli, options);
           await withSignals(cli, { project, isOnScreen: look !== undefined }, async () => {
             if (look) {
               const { attachOnScreen } = await import('../run/attach-on-screen.ts');
@@ -43,7 +43,7 @@ export function addAttach(program: Command, cli: Cli): void {
       );
       if (begins === undefined) return;
       const { runFromOverview } = await import('../overview/run-from-overview.ts');
-      await runFromOverview(cli, begins, screenFor(cli, options));
+      await runFromOverview(cli, begins, await screenFor(cli, options));
     });
   addScreenOptions(command);
 }

@@ -30,7 +30,7 @@ type Options = { explain?: true; json?: true; sprint?: string; task?: string };
 export function addConfig(program: Command, cli: Cli): void {
   program
     .command('config')
-    .summary('show the configuration, and where it comes from')
+    .summary('show the configuration, and its origins')
     .description(
       'Shows what is configured: in clifford.json, in your own file, by default. With --sprint or --task ' +
         'also what the manifest says. The value of a variable is shown by its name.',

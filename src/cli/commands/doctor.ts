@@ -16,7 +16,7 @@ import { onInterrupt } from '../run/on-interrupt.ts';
 export function addDoctor(program: Command, cli: Cli): void {
   program
     .command('doctor')
-    .summary('check that everything is there, and works')
+    .summary('check that everything is installed and works')
     .description(
       'Checks what a run needs: Node, git, the project, its configuration, disk and log, and every agent that is ' +
         'installed: its version, and whether it reaches Clifford. No model is asked. Ends with 1 when something is broken.',

@@ -39,7 +39,7 @@ const notice: Notice = {
 
 /** `clifford notify`: how a human is called, to be tried. */
 export function addNotify(program: Command, cli: Cli): void {
-  const notify = program.command('notify').summary('try how you are called when a sprint needs you');
+  const notify = program.command('notify').summary('test how you are notified when a sprint needs you');
   notify
     .command('test')
     .summary('call you now, in every way')

@@ -10,7 +10,7 @@ import { withProject } from '../project/with-project.ts';
 export function addPause(program: Command, cli: Cli): void {
   program
     .command('pause')
-    .summary('start no further attempts')
+    .summary('let no further attempt start')
     .description('Pauses a sprint: agents that work go on, no further attempt starts until it is resumed.')
     .argument('[sprint]', 'id or folder name (default: the only unfinished one)')
     .option('--json', 'for programs: one line')

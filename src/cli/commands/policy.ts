@@ -30,13 +30,13 @@ then a human is asked. Deny wins over confirm, confirm over allow.
 Rules of "agents" are for the tools of agents' own. What they allow counts once
 mcp.json is trusted: clifford mcp trust.
 
-All there is to it: ${documentation('policy')}`;
+Full documentation: ${documentation('policy')}`;
 
 /** `clifford policy`: what the policy says, and why; what another one would have said. */
 export function addPolicy(program: Command, cli: Cli): void {
   const policy = program
     .command('policy')
-    .summary('see what the policy says, and find rules')
+    .summary('see what the policy says, and what rules would do')
     .description(
       "The policy that judges calls, of servers' tools and of agents' own: the rules of mcp.json, and what humans allowed " +
         'on top of them.',

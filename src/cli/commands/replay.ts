@@ -79,7 +79,7 @@ async function replay(
       const asked = { stream, until: end, json: json ?? false };
       if (since) return printChanges(cli, project, { ...asked, since });
       if (summary) return printSummary(cli, project, asked);
-      const look = json || end !== undefined ? undefined : screenFor(cli, shown);
+      const look = json || end !== undefined ? undefined : await screenFor(cli, shown);
       if (!look) {
         if (at !== undefined) cli.note('--at is for the screen: --until stops at a moment what is printed');
         return printPast(cli, project, stream, { end, json });

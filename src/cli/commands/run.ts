@@ -51,10 +51,10 @@ export function addRun(program: Command, cli: Cli): void {
 async function run(
   cli: Cli,
   sprint: string | undefined,
-  { plain, theme, exit: exits, json, ...wish }: Order,
+  { plain, theme, mouse, exit: exits, json, ...wish }: Order,
 ): Promise<void> {
   if (json) return runForProgram(cli, sprint, wish);
-  const look = screenFor(cli, { plain, theme });
+  const look = await screenFor(cli, { plain, theme, mouse });
   const order = { ...(await orderRun(cli, sprint, wish)), exits, look };
   const finished = look
     ? await (await import('../run/run-on-screen.ts')).runOnScreen(cli, order)

@@ -1,5 +1,8 @@
 import { CommanderError, Option, type Command } from 'commander';
-import { lookIn, themes, type ScreenLook, type Theme } from '../../tui/screen/screen-look.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
+import { themes } from '../../workflow/config/screen-keys.ts';
+import { findProjectRoot } from '../../workflow/project/project-root.ts';
+import { lookIn, type ScreenLook, type Theme } from '../../tui/screen/screen-look.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive, isTerminal } from './is-interactive.ts';
 
@@ -20,8 +23,15 @@ export function addScreenOptions(command: Command): Command {
 }
 
 /** How a screen is to look; `undefined`: none is drawn, which is said where a person may wonder. */
-export function screenFor(cli: Cli, { plain, theme, mouse }: ScreenOptions): ScreenLook | undefined {
-  if (isInteractive(cli) && !plain) return lookIn(cli.env, { theme, mouse });
+export async function screenFor(
+  cli: Cli,
+  { plain, theme, mouse }: ScreenOptions,
+): Promise<ScreenLook | undefined> {
+  if (isInteractive(cli) && !plain) {
+    const { env, configMemory } = cli;
+    const { config } = await readConfig({ root: findProjectRoot(cli), env, configMemory });
+    return lookIn(env, { theme, mouse }, config.screen);
+  }
   if (!plain && isTerminal(cli) && cli.env['TERM'] === 'dumb')
     cli.hint('no screen on this terminal (TERM=dumb): it is printed line by line');
   return undefined;

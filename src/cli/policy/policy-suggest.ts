@@ -55,14 +55,14 @@ function groundsOf(calls: readonly RecordedCall[]): Grounds {
 
 /** Why there is no rule, and what would make one, a line each. */
 function whyNone({ calls, answered, unattended }: Grounds): string[] {
-  const asked = 'rules are made from three answers or more to calls of one shape that are all alike';
+  const asked = 'a rule needs three or more calls of one kind that were all answered the same way';
   const silent = `${count(unattended, 'call')} ran or ${unattended === 1 ? 'was' : 'were'} refused without a human, since "ask" is "nothing"`;
   if (calls === 0)
     return ['no rule is suggested: the log has no calls of agents, so there are no answers to go by'];
   return [
     answered === 0
       ? `no rule is suggested: no human has answered any of ${count(calls, 'call')}, so there are no answers to go by`
-      : `no rule is suggested beyond what the policy says already: ${asked}, and of ${count(answered, 'answer')} no more are`,
+      : `no rule is suggested beyond what the policy already says: the log has ${count(answered, 'answer')}, and ${asked}`,
     ...(unattended === 0 ? [] : [silent]),
     ...(answered > 0
       ? []

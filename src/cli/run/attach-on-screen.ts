@@ -1,6 +1,7 @@
 import { taskOf } from '../../events/envelope.ts';
 import { createAgentOutput } from '../../tui/text/agent-output.ts';
-import { showSprint, type LeftBecause, type ShowSprintOptions } from '../../tui/screen/show-sprint.tsx';
+import { showSprint } from '../../tui/screen/show-sprint.tsx';
+import type { LeftBecause, ShowSprintOptions } from '../../tui/screen/show-sprint-options.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';

@@ -52,6 +52,13 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
       const aside = task.setAside ? [`${task.detail} ${setAsideText(task.setAside)}`] : [];
       return [...aside, ...doneRemarks(task)].map((remark) => `${visibleLine(task.id)}: ${remark}`);
     });
+  const denied = [...(sprint?.requests.values() ?? [])].filter(({ answer }) => answer?.verdict === 'denied');
+  for (const { taskId, asked, answer } of denied)
+    remarks.push(
+      visibleLine(
+        `${taskId ?? stream}: ${asked.approval?.tool ?? 'a call'} was refused by ${answer?.by ?? 'a human'}, and did not run`,
+      ),
+    );
   const isPartial = tasks.some(({ setAside }) => setAside !== undefined);
   const isPaused = sprint !== undefined && detailOf(sprint.machine.value) === 'paused';
   return { stream, end, progress: progressText(tasks), isPartial, isPaused, remarks };

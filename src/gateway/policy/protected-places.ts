@@ -1,6 +1,6 @@
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { asRead } from './hidden-characters.ts';
-import { namesInText, plainPath } from './name-in-text.ts';
+import { namesIn, plainPath } from './name-in-text.ts';
 import { mayBeBelow, type Bases } from './path-below.ts';
 
 /** Where git keeps what it starts: in every repository below the project, too. */
@@ -56,8 +56,7 @@ export function placeNamedBy(word: string, places: Places): string | undefined {
 
 /** The protected place whose name stands in a text, wherever that leads. Of one below the home folder the rest is enough. */
 export function placeInText(text: string, { users }: Pick<Places, 'users'>): string | undefined {
-  const readings = [text, text.replaceAll('\\', '')];
-  const isNamed = (name: string) => readings.some((each) => namesInText(each, name));
+  const isNamed = namesIn(...new Set([text, text.replaceAll('\\', '')]));
   const below = `${users?.home}/`;
   return (
     PROTECTED.find(isNamed) ??

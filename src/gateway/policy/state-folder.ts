@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { GateCall } from './gate-call.ts';
-import { namesInText, plainPath } from './name-in-text.ts';
+import { namesIn, plainPath } from './name-in-text.ts';
 import { decodingsOf, MAX_PATH_LENGTH, mayBeBelow } from './path-below.ts';
 import type { Ground } from './rule-match.ts';
 
@@ -22,8 +22,7 @@ export function reachesStateFolder({ args, cwd }: GateCall, { root, throughLinks
     // A server behind a URL may run in this very folder, or in one where the path leads elsewhere.
     const isLost = cwd === null && decodings.some((each) => !/^[/\\]/.test(each));
     const isPlain = !isLost && decodings.every((each) => plainPath.test(each));
-    if ((below === 'unsure' || !isPlain) && decodings.some((each) => namesInText(each, STATE_DIR)))
-      return true;
+    if ((below === 'unsure' || !isPlain) && namesIn(...decodings)(STATE_DIR)) return true;
     // Where the links in it lead nobody has seen.
     if (below === 'unsure' && isPlain && decodings.some(goesUpFar)) return true;
   }

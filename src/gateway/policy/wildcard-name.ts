@@ -5,20 +5,20 @@ const MAX_PATTERN_LENGTH = 64;
 const hiddenPart = /(?<![^\s/\\'"`=:;,|&<>(){}])\.[^\s/\\'"`=:;,|&<>(){}]*/g;
 
 /**
- * Whether a text has a part of a path that a shell may read as a hidden name: `.cl*` for `.clifford`. What is all
- * wildcards, such as the `.*` of a regular expression, is meant only where something below it is named.
+ * The parts of paths in a text that a shell may read as a hidden name: `.cl*` for `.clifford`. What is all wildcards, such
+ * as the `.*` of a regular expression, is meant only where something below it is named.
  */
-export function mayNameHidden(text: string, name: string): boolean {
+export function hiddenPatternsIn(text: string): string[] {
+  const patterns = new Set<string>();
   for (const { 0: pattern, index } of text.matchAll(hiddenPart)) {
     const isBare = !/[^.*?]/.test(pattern) && text[index + pattern.length] !== '/';
-    const isPattern = pattern.length <= MAX_PATTERN_LENGTH && /[*?[]/.test(pattern);
-    if (isPattern && !isBare && fits(pattern, name)) return true;
+    if (pattern.length <= MAX_PATTERN_LENGTH && /[*?[]/.test(pattern) && !isBare) patterns.add(pattern);
   }
-  return false;
+  return [...patterns];
 }
 
-/** In time that grows with the product of both lengths, and no faster. A list of characters counts as any of them. */
-function fits(pattern: string, name: string): boolean {
+/** Whether a pattern fits a name. In time that grows with the product of both lengths, and no faster. A list of characters counts as any of them. */
+export function mayMean(pattern: string, name: string): boolean {
   /** How much of the name may be read so far. */
   let read = new Set([0]);
   for (const [part] of pattern.matchAll(/\[[^\]]*\]|\*+|[^]/g)) {

@@ -1,15 +1,12 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+// An import would look at all that it has, which loads Node's own `fetch`, too: that takes longer than Node's start.
+const http = process.getBuiltinModule('node:http');
+const https = process.getBuiltinModule('node:https');
 
 /** How long a connection is kept for the next request, in ms: less than any server does, which might close it just then. */
 const IDLE_MS = 1_000;
@@ -24,8 +21,8 @@ const BODILESS = new Set([204, 205, 304]);
 export class PlainFetch {
   // What fails is not sent again: a server may have done what it was asked for when its connection broke.
   readonly #agents = {
-    'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
-    'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
+    'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+    'https:': new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
   };
   readonly #lookup: LookupFunction;
 
@@ -46,7 +43,7 @@ export class PlainFetch {
       lookup: this.#lookup,
       ...(init.signal ? { signal: init.signal } : {}),
     };
-    return responseOf(await answerTo((isSecure ? httpsRequest : httpRequest)(target, options), body));
+    return responseOf(await answerTo((isSecure ? https : http).request(target, options), body));
   };
 
   /** Ends the connections that are kept for the next request. */

@@ -47,6 +47,7 @@ export type StartedGroup = {
  */
 export async function startGroup(order: GroupOrder): Promise<StartedGroup | { readonly problem: string }> {
   const { cwd, env, input, keepsStdin = false, onOutput } = order;
+  if (!existsSync(cwd)) return { problem: `there is no folder ${cwd}` };
   const startedAt = performance.now();
   const command = withMark(order, { cwd, path: env['PATH'] });
   if (command === undefined) return { problem: noProgram(order) };

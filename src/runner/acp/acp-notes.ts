@@ -27,7 +27,7 @@ export class AcpNotes {
   #held: readonly TaskNote[] = [];
   /** What was said with the turn that has begun, and of which the agent has given no sign. */
   #prompted: readonly TaskNote[] = [];
-  #steering: Promise<void> | undefined;
+  #steering: { readonly notes: readonly TaskNote[]; readonly said: Promise<void> } | undefined;
   /** The turn goes on, and takes no further word. */
   #isDeaf = false;
   /** The turn is over, and the next one has not begun. */
@@ -50,15 +50,16 @@ export class AcpNotes {
   async steer(): Promise<void> {
     if (!this.#steered || this.#steering) return;
     const notes = await this.#io.take('steering');
-    if (notes.length > 0) this.#steering = this.#say(notes).finally(() => (this.#steering = undefined));
+    if (notes.length > 0) this.#steering = { notes, said: this.#say(notes) };
   }
 
   /** The notes that the next turn begins with, as its words; `undefined`: there are none. */
   async forNextTurn(): Promise<string | undefined> {
     // It may be that the turn was over before they had arrived.
     this.#isBetween = true;
-    if (this.#steering) await within(ANSWER_MS, [this.#steering]);
+    if (this.#steering) await within(ANSWER_MS, [this.#steering.said]);
     this.#isBetween = false;
+    this.#giveUpSteering();
     this.#isDeaf = false;
     const notes = [...this.#held, ...(await this.#io.take('turn'))];
     this.#held = [];
@@ -71,6 +72,14 @@ export class AcpNotes {
     if (this.#prompted.length === 0) return;
     this.#io.delivered(this.#prompted, 'turn');
     this.#prompted = [];
+  }
+
+  /** An agent that has not answered may never have read them: they are said again, and it is not steered any more. */
+  #giveUpSteering(): void {
+    if (!this.#steering) return;
+    this.#held = [...this.#held, ...this.#steering.notes];
+    this.#steered = undefined;
+    this.#steering = undefined;
   }
 
   /** What goes on without them may still call a tool, or complete its task: they wait for that, too. */
@@ -87,13 +96,21 @@ export class AcpNotes {
     const _meta = { steering: { idleBehavior: 'promptRequired' } };
     try {
       const answer: unknown = await agent.request(STEER, { sessionId, prompt, _meta });
+      if (!this.#endSteering(notes)) return;
       const outcome = isJsonObject(answer) ? answer['outcome'] : undefined;
       if (outcome === 'injected') this.#io.delivered(notes, 'steering');
       else if (this.#isBetween) this.#held = [...this.#held, ...notes];
       else this.#notTaken(notes);
     } catch (error) {
+      if (!this.#endSteering(notes)) return;
       this.#steered = undefined;
       this.#io.returned(notes, `it could not be said into the turn: ${messageOf(error)}`);
     }
+  }
+  /** False: that was given up before. */
+  #endSteering(notes: readonly TaskNote[]): boolean {
+    if (this.#steering?.notes !== notes) return false;
+    this.#steering = undefined;
+    return true;
   }
 }

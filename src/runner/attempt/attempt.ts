@@ -3,65 +3,26 @@ import type { EndReason } from '../../events/end-reason.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { RecordedAnswer } from '../../machines/project-state.ts';
-import type { OutputChannel } from '../../lib/processes/start-group.ts';
-import { AgentOutput, type Printed } from '../output/agent-output.ts';
 import { type AgentProcess, type AgentStart, startAgent } from './agent-process.ts';
-import type { Conversation, OutputParser } from '../agents/agent-adapter.ts';
-import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { AttemptCourse, type Ending } from './attempt-course.ts';
-import { AttemptDisplay } from './attempt-display.ts';
-import { attemptEnding, type AttemptTraits } from './attempt-ending.ts';
+import { attemptEnding } from './attempt-ending.ts';
+import { AttemptOutput } from './attempt-output.ts';
+import type { AttemptParts, PromptAsker } from './attempt-parts.ts';
 import { AttemptStop } from './attempt-stop.ts';
 import type { EndedAttempt } from '../reconcile/exit-verdict.ts';
-import { PromptWatch, type FoundPrompt } from '../prompts/prompt-watch.ts';
+import type { PromptWatch } from '../prompts/prompt-watch.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { echoOf, typedAnswer } from '../prompts/typed-answer.ts';
 import { isAlive, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
-import type { RunFiles } from './run-files.ts';
 import type { RunView } from '../reconcile/runner-view.ts';
-import { factOf, type FactPlace } from '../output/signal-facts.ts';
-import type { Transcript } from '../output/transcript.ts';
-import { UnrecordedFacts, type RecordFacts } from '../output/unrecorded-facts.ts';
-import { VitalSigns, type Seen } from './vital-signs.ts';
+import type { RecordFacts } from '../output/unrecorded-facts.ts';
+import type { Seen, VitalSigns } from './vital-signs.ts';
 import type { AttemptLimits } from './watch.ts';
-
-/** What an attempt is about, and where its output goes. */
-export type AttemptParts = AttemptTraits & {
-  readonly transcript: Transcript;
-  /** What it needs while it lives. */
-  readonly files: RunFiles;
-  /** Reads its structured output; `undefined`: it prints plain text. */
-  readonly parser: OutputParser | undefined;
-  /** Speaks with it on its stdin and stdout. `undefined`: it is only read. */
-  readonly conversation?:
-    | Pick<Conversation, 'converse' | 'cancel' | 'leave' | 'noteExit' | 'settled' | 'canSteer' | 'steer'>
-    | undefined;
-  /** How it is named as the one who asks. */
-  readonly client: string;
-  /** How a call of a tool of its own is written down. */
-  readonly ownCall: FactPlace['ownCall'];
-  readonly onOutput: (channel: OutputChannel, text: string) => void;
-  /** Called when something happened that decisions depend on: facts to record, or the end. */
-  readonly onNews: () => void;
-};
-
-/** An attempt at a prompt. */
-export type PromptAsker = Pick<AttemptParts, 'runId' | 'taskId' | 'client'> & {
-  readonly prompt: FoundPrompt | undefined;
-  /** An answer can be typed into it. */
-  readonly isTypable: boolean;
-};
 
 /** One attempt at a task: its agent from before its start until its end is known. */
 export class Attempt {
-  /** Whether it lives, and what it says of itself. */
-  readonly vitals = new VitalSigns();
-  /** What it waits for at its terminal. */
-  readonly prompts: PromptWatch;
   readonly #parts: AttemptParts;
-  readonly #output: AgentOutput;
-  readonly #facts = new UnrecordedFacts();
-  readonly #display: AttemptDisplay;
+  readonly #output: AttemptOutput;
   readonly #course = new AttemptCourse();
   #process: AgentProcess | undefined;
   readonly #stopping: AttemptStop;
@@ -72,23 +33,28 @@ export class Attempt {
 
   constructor(parts: AttemptParts) {
     this.#parts = parts;
-    this.#output = new AgentOutput(parts.parser);
-    this.#display = new AttemptDisplay(parts);
+    this.#output = new AttemptOutput(parts);
     this.#stopping = new AttemptStop(this.#course, {
       agent: () => this.#process,
       conversation: parts.conversation,
     });
-    this.prompts = new PromptWatch({
-      unfinished: (channel) => this.#output.unfinished(channel),
-      onNews: parts.onNews,
-    });
+  }
+
+  /** Whether it lives, and what it says of itself. */
+  get vitals(): VitalSigns {
+    return this.#output.vitals;
+  }
+
+  /** What it waits for at its terminal. */
+  get prompts(): PromptWatch {
+    return this.#output.prompts;
   }
 
   /** Starts the agent. `undefined`: the system could not, and the attempt has ended. */
   async start(agent: Omit<AgentStart, 'onOutput'>): Promise<ProcessIdentity | undefined> {
     const started = await startAgent({
       ...agent,
-      onOutput: (channel, chunk) => this.#try(() => this.#print(channel, this.#output.take(channel, chunk))),
+      onOutput: (channel, chunk) => this.#try(() => this.#output.take(channel, chunk)),
     });
     if ('problem' in started) {
       this.#try(() => this.#ended(started));
@@ -99,7 +65,7 @@ export class Attempt {
     const { conversation } = this.#parts;
     started.ended.then(
       async (exit) => {
-        this.#try(() => this.#print('stdout', this.#output.lastLine()));
+        this.#try(() => this.#output.takeLastLine());
         // Whoever waits for what that line answers has its turn first. What it did comes before its end.
         if (conversation) await setImmediate().then(() => conversation.settled());
         this.#try(() => this.#ended({ exit }));
@@ -129,7 +95,7 @@ export class Attempt {
 
   /** Shows what it says that no line of its output does. */
   noteQueued(): void {
-    if (!this.#course.ending) this.#try(() => this.#print('stdout', this.#output.queued()));
+    if (!this.#course.ending) this.#try(() => this.#output.takeQueued());
   }
 
   /** Ends the attempt without an agent: what it needs could not be had. */
@@ -147,7 +113,7 @@ export class Attempt {
       taskId,
       phase: this.#course.phase,
       completedAt: this.#completedAt,
-      hasFacts: this.#facts.all.length > 0,
+      hasFacts: this.#output.facts.all.length > 0,
       connects: this.#parts.connects,
       parkable,
       isSteerable: this.#parts.conversation?.canSteer() ?? false,
@@ -204,7 +170,7 @@ export class Attempt {
   /** Types the answer to a prompt. Returns whether the agent took it. */
   async type(prompt: Prompt, answer: RecordedAnswer): Promise<boolean> {
     const isTaken = (await this.#process?.type(typedAnswer(prompt, answer))) ?? false;
-    if (isTaken) this.#display.show('stdout', echoOf(prompt, answer));
+    if (isTaken) this.#output.display.show('stdout', echoOf(prompt, answer));
     return isTaken;
   }
 
@@ -227,28 +193,28 @@ export class Attempt {
 
   /** Adds facts about its start: they come before what the agent said. */
   noteStarted(facts: readonly Candidate[]): void {
-    this.#facts.putFirst(facts);
+    this.#output.facts.putFirst(facts);
   }
 
   /** Adds a fact that the runner knows. */
   noteFact(fact: Candidate): void {
-    this.#facts.add(fact);
+    this.#output.facts.add(fact);
     this.#parts.onNews();
   }
 
   /** Says something among what the agent says. */
   remark(text: string): void {
-    this.#try(() => this.#display.remark(text));
+    this.#try(() => this.#output.display.remark(text));
   }
 
   /** Records what is not in the log yet. What `record` rejects is kept for the next time. */
   async recordFacts(record: RecordFacts): Promise<void> {
-    await this.#facts.recordWith(record);
+    await this.#output.facts.recordWith(record);
   }
 
   /** Whether facts may be in the log, and nobody knows: they are recorded before its end is. */
   get hasUndecidedFacts(): boolean {
-    return this.#facts.areSomeUndecided;
+    return this.#output.facts.areSomeUndecided;
   }
 
   /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */
@@ -262,9 +228,9 @@ export class Attempt {
       endDetail: stopped?.detail,
       hasCompleted: this.#completedAt !== undefined,
       report: this.vitals.report,
-      lastWords: this.#output.lastWords(),
+      lastWords: this.#output.lastWords,
     });
-    return { facts: [...this.#facts.all, fact], attempt };
+    return { facts: [...this.#output.facts.all, fact], attempt };
   }
 
   /** Nobody catches what a listener throws: the run has to hear of it, and end its agents. */
@@ -282,35 +248,14 @@ export class Attempt {
   }
 
   #ended(ending: Ending): void {
-    this.#print('stdout', this.#output.rest());
-    this.prompts.end();
+    this.#output.end('exit' in ending ? ending.exit : undefined);
     this.#stopping.end();
     this.#course.end(ending);
-    this.#display.end('exit' in ending ? ending.exit : undefined);
     this.#parts.files.remove();
     this.#parts.onNews();
   }
 
-  #print(channel: OutputChannel, printed: Printed): void {
-    this.vitals.noteOutput({ isPlain: this.#parts.parser === undefined });
-    // Who is spoken with over a protocol says nothing to people on stderr: there is its log.
-    if (this.#parts.conversation && channel === 'stderr') this.#display.keep(printed.text);
-    else if (printed.kept !== undefined) this.#display.showOf(printed.kept, printed.text);
-    else this.#display.show(channel, printed.text);
-    this.prompts.take(channel, printed);
-    for (const signal of printed.signals) this.#note(signal);
-  }
-
   #isTypable(): boolean {
     return !this.#parts.conversation && (this.#process?.isTypable ?? false);
-  }
-
-  #note(signal: AgentSignal): void {
-    const { runId, subject, ownCall } = this.#parts;
-    const { isRepeated, isUrgent, hasContinued } = this.vitals.noteSignal(signal);
-    if (hasContinued) this.#facts.add({ type: 'agent.continued', subject, data: { runId } });
-    const fact = isRepeated ? undefined : factOf(signal, { runId, subject, ownCall });
-    if (fact) this.#facts.add(fact);
-    if (fact || isUrgent || hasContinued) this.#parts.onNews();
   }
 }

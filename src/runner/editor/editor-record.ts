@@ -33,6 +33,8 @@ export type SessionRecord = Pick<EditorSession, 'id' | 'cwd' | 'root'> & {
   readonly calls: AcpCalls;
   /** What it may have its editor do. */
   readonly allowed: AllowedWork;
+  /** What its editor was told to do after it was decided on: no call of the agent's that is said to be over went unasked by that. */
+  readonly done: AllowedWork;
   /** What the agent has said in this turn. */
   readonly said: () => string;
   /** Writes down what of it is for the log. */
@@ -66,8 +68,9 @@ export class EditorRecord {
     this.#unasked.add(unasked);
     const onUnasked: OnUnasked = (call, { name, hasFailed, wasRefused, folder }) => {
       // What failed may be what the agent refused by itself, or a turn that was cancelled.
-      const place = { sessionFolder: cwd, told: folder };
-      if (!hasFailed) unasked.take(agentCallOf(call, root, place), { id: name, hasFailed, wasRefused });
+      if (hasFailed) return;
+      const made = agentCallOf(call, root, { sessionFolder: cwd, told: folder });
+      if (wasRefused || !record.done.use(made)) unasked.take(made, { id: name, hasFailed, wasRefused });
     };
     // Whose server a tool belongs to only the agent's configuration says, and that is not Clifford's here.
     const calls = new AcpCalls(() => false, onUnasked);
@@ -75,7 +78,8 @@ export class EditorRecord {
     const note = (signals: readonly AgentSignal[]) =>
       project.note(signals.flatMap((signal) => this.#factOf(signal, record) ?? []));
     const allowed = new AllowedWork(() => session.turn);
-    const record: SessionRecord = { id, cwd, root, project, calls, allowed, said, note, callId };
+    const done = new AllowedWork(() => session.turn);
+    const record: SessionRecord = { id, cwd, root, project, calls, allowed, done, said, note, callId };
     this.#sessions.set(session, record);
     return record;
   }

@@ -77,6 +77,7 @@ export class PermissionDesk {
     this.#decide(id, asked, asked, (end) => {
       if (typeof end === 'object' && end.optionId === yesOf(asked)) {
         goesOn();
+        record.done.add(wantedOf(asked.toolCall, record), asked.toolCall.toolCallId);
         record.note(record.calls.take({ toolCallId: asked.toolCall.toolCallId, status: 'completed' }));
       } else toAgent({ id, error: end === 'withdrawn' ? CANCELLED : REFUSED });
       return false;

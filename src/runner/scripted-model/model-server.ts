@@ -1,9 +1,11 @@
-import { createServer } from 'node:http';
 import type { Conversation } from './conversation.ts';
 import { Exchanges, type Exchange } from './exchanges.ts';
 import { ScriptedModel } from './scripted-model.ts';
 import type { Script, Scripts } from './script.ts';
 import { writeJson } from './write-answer.ts';
+
+// An import would look at all that it has, which loads Node's own `fetch`, too: that takes longer than Node's start.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** A model that does what a script says, in the words of four providers. Loopback only. */
 export type ModelServer = {

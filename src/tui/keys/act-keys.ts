@@ -82,6 +82,11 @@ const start: Act = (state, { emit }) => {
   return state;
 };
 
+const isRunning: Act = (state) => ({
+  ...state,
+  notice: { tone: 'info', text: 'It is being run already: this is its screen. T stops the run.' },
+});
+
 function refuseAgent(state: ScreenState): ScreenState {
   return {
     ...state,
@@ -98,7 +103,7 @@ export const actKeys: readonly Binding[] = [
     keys: ['S'],
     action: askAbout('skip'),
     hint: ['S', 'skip…'],
-    help: ['S', 'leave the task out, with a reason'],
+    help: ['S', 'skip the task, with a reason'],
     when: isPossible('skip'),
   },
   {
@@ -112,16 +117,16 @@ export const actKeys: readonly Binding[] = [
     keys: ['N'],
     action: askAbout('note'),
     hint: ['N', 'note…'],
-    help: ['N', 'tell its agent something, while it works'],
+    help: ['N', 'tell its agent something while it works'],
     when: isPossible('note'),
   },
   {
     keys: ['B'],
     action: start,
-    help: ['B', 'run the sprint, where nobody does'],
+    help: ['B', 'run the sprint, if nobody does'],
     when: watches,
   },
-  { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one of another terminal'] },
+  { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one in another terminal'] },
   {
     keys: ['C'],
     action: cancelSprint,
@@ -129,6 +134,7 @@ export const actKeys: readonly Binding[] = [
     when: mayCancelSprint,
   },
   // The same where they cannot be used: they say why.
+  { keys: ['B'], action: isRunning, when: owns },
   { keys: ['N'], action: askAbout('note'), when: isOnTasks },
   { keys: ['C'], action: cancelSprint },
   { keys: ['R'], action: retry, when: isOnTasks },

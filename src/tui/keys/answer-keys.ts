@@ -108,7 +108,7 @@ export const optionKeys: readonly Binding[] = [
     keys: ['up'],
     action: (state) => step(state, -1),
     hint: ['↑/↓', 'choose'],
-    help: ['↑/↓', 'choose an option, as its number does'],
+    help: ['↑/↓', 'choose an option; its number does the same'],
     when: (now) => hasOptions(now) && isOnFirstLine(now),
   },
   { keys: ['down'], action: (state) => step(state, 1), when: mayGoDown },
@@ -116,7 +116,7 @@ export const optionKeys: readonly Binding[] = [
     keys: [' '],
     action: mark,
     hint: ['Space', 'mark'],
-    help: ['Space', 'mark an option, where several may be chosen, or take its mark away'],
+    help: ['Space', 'mark an option, or clear its mark, where several may be chosen'],
     when: ({ state }) => isAtOption(state) && currentQuestion(state)?.isMultiple === true,
   },
 ];

@@ -85,7 +85,7 @@ export const detailKeys: readonly Binding[] = [
   ...moveKeys(
     moveInPane,
     {
-      lines: { hint: ['↑/↓', 'move'], help: ['↑/↓', 'a row, or a line of a list, up or down'] },
+      lines: { hint: ['↑/↓', 'move'], help: ['↑/↓', 'up or down a row, or a line of a list'] },
       ends: { help: ['Home/End', 'its beginning, its end; at the end of output, follow it'] },
     },
     inDetail,
@@ -94,14 +94,14 @@ export const detailKeys: readonly Binding[] = [
     keys: ['enter'],
     action: (state, { room }) => openLine(state, room),
     hint: ['Enter', 'all of it'],
-    help: ['Enter', 'all of the line of a list'],
+    help: ['Enter', 'show the selected line in full'],
     when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind),
   },
   {
     keys: ['l', ']'],
     action: (state) => showPane(state, 'next'),
     hint: ['h/l', 'pane'],
-    help: ['h/l', 'the pane before, the next one'],
+    help: ['h/l', 'the previous or next pane'],
     when: inDetail,
   },
   { keys: ['h', '['], action: (state) => showPane(state, 'previous'), when: inDetail },
@@ -126,7 +126,7 @@ export const commonKeys: readonly Binding[] = [
     keys: ['tab', 'v'],
     action: (state) => otherArea(state, 1),
     hint: ['Tab', 'switch'],
-    help: ['Tab', 'to the next part: question, tasks, pane'],
+    help: ['Tab', 'the next part: question, tasks, pane'],
   },
   { keys: ['shift+tab'], action: (state) => otherArea(state, -1) },
   ...allPanes.map(({ title, about }, at): Binding => ({

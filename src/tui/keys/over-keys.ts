@@ -1,6 +1,8 @@
 import { withArea } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
+import { withTask } from './browse.ts';
 import { scrolled, scrollKeys } from './list-keys.ts';
 
 const hasFailed = ({ sprint }: ScreenState) => sprint.tasks.some(({ detail }) => detail === 'failed');
@@ -10,6 +12,22 @@ const mayGoOn = ({ state }: Situation) => !hasFailed(state) && isUnfinished(stat
 
 const runAgain: Act = (state, { emit }) => {
   emit({ type: 'run-again', retries: hasFailed(state) });
+  return state;
+};
+/** The first task that has failed and can be left out. */
+function toSkip({ sprint, mayApprove }: ScreenState): string | undefined {
+  const may = (id: string) => mayApprove && sprint.possible.tasks.get(id)?.includes('skip') === true;
+  return sprint.tasks.find(({ id, detail }) => detail === 'failed' && may(id))?.id;
+}
+
+const skip: Act = (state) => {
+  const task = toSkip(state);
+  if (task === undefined) return state;
+  const focus = { at: 'act', act: 'skip', task, reason: emptyBuffer } as const;
+  return { ...withTask(state, task), focus };
+};
+const report: Act = (state, { emit }) => {
+  emit({ type: 'copy-report' });
   return state;
 };
 const look: Act = (state) => withArea({ ...state, focus: { at: 'sprint' } }, 'tasks');
@@ -28,7 +46,20 @@ const leave: Act = (state, { emit }) => {
 export const overKeys: readonly Binding[] = [
   { keys: ['R'], action: runAgain, hint: ['R', 'retry what failed'], when: mayRetry },
   { keys: ['R'], action: runAgain, hint: ['R', 'go on'], when: mayGoOn },
+  {
+    keys: ['S'],
+    action: skip,
+    hint: ['S', 'skip what failed…'],
+    help: ['S', 'leave out what failed, with a reason'],
+    when: ({ state }) => toSkip(state) !== undefined,
+  },
   { keys: ['enter', 'tab', 'shift+tab'], action: look, hint: ['Enter', 'look into the tasks'] },
+  {
+    keys: ['g'],
+    action: report,
+    hint: ['g', 'report'],
+    help: ['g', 'copy the command that prints this summary'],
+  },
   ...scrollKeys(scroll, {}),
   {
     keys: ['?'],

@@ -30,7 +30,7 @@ export const paneFindKeys: readonly Binding[] = [
     keys: ['n'],
     action: goToHit(1),
     hint: ['n/N', 'the next'],
-    help: ['n/N', 'the next line with the text of the filter, or the one before, among all lines'],
+    help: ['n/N', 'the next or previous line with the text of the filter, among all lines'],
     when: hasWords,
   },
   { keys: ['N'], action: goToHit(-1), when: hasWords },

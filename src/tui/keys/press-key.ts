@@ -2,7 +2,7 @@ import { atWords, isAtOption, submit, typeAtOption } from './answer-keys.ts';
 import { decideCall } from './decide-call.ts';
 import { edit } from './edit-keys.ts';
 import { interrupt, quit, stay, stop } from './interrupt.ts';
-import type { Action, KeyContext, PaletteAction } from './binding.ts';
+import type { Action, KeyContext, PaletteAction, Situation } from './binding.ts';
 import { actionOf } from './keymap.ts';
 import { inPalette, isOfPalette } from '../palette/run-palette.ts';
 import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
@@ -10,7 +10,7 @@ import type { Room } from '../screen/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
 import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
-import type { Focus } from '../screen/focus.ts';
+import { isConfirming, type Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
@@ -35,6 +35,11 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   // A letter that means nothing here is part of a text that was meant for something else: so is what follows.
   if (state.focus.at === 'decide' && 'text' in stroke)
     return { ...state, focus: { at: 'arming', dropped: 1 } };
+  if (isTooEarly(name, situation))
+    return {
+      ...state,
+      notice: { tone: 'info', text: 'That key came before this could be read: press it again' },
+    };
   // One that means nothing takes away nothing that is said: it may have been meant for a card that has just gone.
   if (!isTyping(state)) return before;
   const chosen = typeAtOption(state, stroke);
@@ -42,6 +47,15 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   const words = atWords(state);
   const draft = currentDraft(words);
   return withDraft(words, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+}
+
+/** It would decide something, were it not so soon after that was asked. */
+function isTooEarly(name: string, now: Situation): boolean {
+  const { focus } = now.state;
+  if (!isConfirming(focus) || focus.isArmed) return false;
+  return (
+    actionOf(name, { ...now, state: { ...now.state, focus: { ...focus, isArmed: true } } }) !== undefined
+  );
 }
 
 function act(

@@ -67,27 +67,27 @@ const lists: readonly OverviewBinding[] = [
     keys: ['enter', 'right', 'l'],
     action: enterItem,
     hint: ['Enter', 'look'],
-    help: ['Enter', 'to what waits, on the screen of its sprint'],
+    help: ['Enter', 'open what waits, on the screen of its sprint'],
     when: isInInbox,
   },
   {
     keys: ['enter'],
     action: offerRun,
     hint: ['Enter', 'run it…'],
-    help: ['Enter', 'run a sprint that nobody runs, which is asked first'],
+    help: ['Enter', 'run a sprint that nobody runs, after a confirmation'],
     when: isRunAtOnce,
   },
   {
     keys: ['enter'],
     action: enterSprint,
     hint: ['Enter', 'go in'],
-    help: ['Enter', 'go into any other sprint: Esc or q comes back'],
+    help: ['Enter', 'open any other sprint: Esc or q comes back'],
     when: mayLook,
   },
   {
     keys: ['right', 'l'],
     action: enterSprint,
-    help: ['→', 'go into a sprint, without starting anything'],
+    help: ['→', 'open a sprint without starting anything'],
     when: mayLook,
   },
   {
@@ -123,7 +123,7 @@ const lists: readonly OverviewBinding[] = [
     when: isFiltered,
   },
   { keys: ['?'], action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }), hint: ['?', 'help'] },
-  { ...leave, keys: ['q'], hint: ['q', 'leave'], help: ['q, ^C', 'leave: what runs goes on'] },
+  { ...leave, keys: ['q'], hint: ['q', 'leave'], help: ['q, ^C', 'leave: runs go on'] },
   leave,
 ];
 

@@ -1,8 +1,9 @@
 import { useSelector } from '@xstate/react';
-import { Box, Text, useInput, usePaste, useWindowSize } from 'ink';
-import { useMouse } from '../mouse/mouse-areas.ts';
-import { readStrokes } from '../keys/strokes.ts';
-import { HelpPane } from '../panes/help-pane.tsx';
+import { Box, Text, useWindowSize } from 'ink';
+import { PagePane, pageOf } from '../panes/page-pane.tsx';
+import { RemarkLines } from '../panes/remark-lines.tsx';
+import { SpanRow } from '../panes/span-row.tsx';
+import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
 import { CONFIRM_DELAY_MS, useArmingAfter } from '../screen/use-arming.ts';
 import { helpRows } from '../text/help-rows.ts';
@@ -29,46 +30,29 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   });
   const { isTooSmall } = layout;
   const { focus } = state;
-  const help = focus.at === 'help' ? helpRows(overviewHelp(), columns - 2) : [];
-  // Header, rule and hints.
-  const helpHeight = rows - 3;
+  // Header, rule and hints take the rest.
+  const help = pageOf(focus.at === 'help' ? helpRows(overviewHelp(), columns - 2) : [], rows - 3);
   const room: OverviewRoom = {
     sprintsPage: layout.sprints.rows,
     inboxPage: layout.inbox.rows,
-    helpMax: Math.max(0, help.length - helpHeight),
+    helpMax: help.max,
   };
   const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
-  useMouse((pointed) => {
-    if (!isTooSmall) actor.send({ type: 'mouse', pointed, room });
-  });
-  useInput((input, key) => {
-    const strokes = readStrokes(input, key);
-    // What cannot be seen must not act; only the way out stays open.
-    const allowed = isTooSmall
-      ? strokes.filter((stroke) => 'key' in stroke && stroke.key === 'ctrl+c')
-      : strokes;
-    if (allowed.length > 0) actor.send({ type: 'keys', strokes: allowed, room });
-  });
-  usePaste((text) => {
-    if (!isTooSmall) actor.send({ type: 'paste', text });
-  });
+  useScreenInput(actor, { room, isTooSmall });
 
   if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <OverviewHeader overview={state.overview} project={project} columns={columns} />
       {focus.at === 'help' ? (
-        <HelpPane rows={help} top={Math.min(focus.top, room.helpMax)} width={columns} height={helpHeight} />
+        <PagePane title="Keys" page={help} top={focus.top} width={columns}>
+          {(spans) => <SpanRow spans={spans} />}
+        </PagePane>
       ) : (
         <OverviewBody state={state} layout={layout} />
       )}
-      {focus.at !== 'help' &&
-        remarks.map(({ text, color }, at) => (
-          <Text key={at} wrap="truncate" {...(color ? { color } : {})}>
-            {` ${text}`}
-          </Text>
-        ))}
+      {focus.at !== 'help' && <RemarkLines remarks={remarks} />}
       <HintLine hints={overviewHints(state)} width={columns} />
     </Box>
   );

@@ -17,7 +17,7 @@ export const paletteKey: Binding = {
   keys: [':', 'ctrl+p'],
   action: open,
   hint: [':', 'commands'],
-  help: [': ^P', 'find all that can be done now, and commands that begin with /'],
+  help: [': ^P', 'find an action by a few letters, or run a command with /'],
 };
 
 const close: Act = (state) =>
@@ -27,12 +27,17 @@ const close: Act = (state) =>
 
 /** Keys while something is looked for. */
 export const paletteKeys: readonly Binding[] = [
-  { keys: ['enter'], action: 'palette-run', hint: ['Enter', 'do it'], help: ['Enter', 'do what is picked'] },
+  {
+    keys: ['enter'],
+    action: 'palette-run',
+    hint: ['Enter', 'do it'],
+    help: ['Enter', 'do what is selected'],
+  },
   {
     keys: ['up'],
     action: 'palette-up',
     hint: ['↑/↓', 'pick'],
-    help: ['↑/↓', 'pick; ↑ at the first: what was done before'],
+    help: ['↑/↓', 'select; ↑ from the first: what was entered before'],
   },
   { keys: ['down'], action: 'palette-down' },
   { keys: ['tab'], action: 'palette-complete', hint: ['Tab', 'complete'] },

@@ -35,11 +35,11 @@ export function PalettePane({
         draft={focus.draft}
         isFocused
         color={colors.focus}
-        placeholder="What is to be done, a task, or / and a command"
+        placeholder="What to do, a task, or / for a command"
         width={width}
         rows={1}
       />
-      {items.length === 0 && <Text dimColor>{'   nothing of that name can be done here'}</Text>}
+      {items.length === 0 && <Text dimColor>{'   nothing here matches that'}</Text>}
       {items.slice(top, top + room).map((item, index) => (
         <SpanRow key={top + index} spans={rowOf(item, top + index === at, width)} />
       ))}

@@ -1,6 +1,5 @@
-import { Box } from 'ink';
 import { useMemo } from 'react';
-import { Rule } from '../panes/rule.tsx';
+import { PagePane, type Page } from '../panes/page-pane.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { OutputLine } from '../text/output-line.ts';
@@ -27,30 +26,18 @@ export function useResultRows({ focus, palette }: ScreenState, width: number): r
   }, [isShown, text, end, width]);
 }
 
+type ResultPaneProps = {
+  readonly result: CommandResult | undefined;
+  readonly page: Page<readonly Span[]>;
+  readonly top: number;
+  readonly width: number;
+};
+
 /** What a command has said, in place of everything else. */
-export function ResultPane({
-  result,
-  rows,
-  top,
-  width,
-  height,
-}: {
-  result: CommandResult | undefined;
-  rows: readonly Span[][];
-  top: number;
-  width: number;
-  height: number;
-}) {
-  const end = Math.min(top + height, rows.length);
-  const part = rows.length > height ? `lines ${top + 1}–${end} of ${rows.length}` : undefined;
+export function ResultPane({ result, ...shown }: ResultPaneProps) {
   return (
-    <Box flexDirection="column">
-      <Rule width={width} title={result?.title ?? ''} note={result?.end === undefined ? 'runs' : part} />
-      <Box flexDirection="column" height={height} overflow="hidden" paddingX={1}>
-        {rows.slice(top, end).map((spans, at) => (
-          <SpanRow key={top + at} spans={spans} />
-        ))}
-      </Box>
-    </Box>
+    <PagePane {...shown} title={result?.title ?? ''} note={result?.end === undefined ? 'runs' : undefined}>
+      {(spans) => <SpanRow spans={spans} />}
+    </PagePane>
   );
 }

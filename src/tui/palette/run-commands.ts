@@ -10,8 +10,8 @@ export type RunCommand = (
 /** Most of what is kept of what a command prints, in UTF-16 units. */
 const KEEP = 500_000;
 
-/** Runs what the palette asks for, one command at a time, and tells the screen what it says. */
-export function runCommands(actor: ScreenActor, run: RunCommand | undefined): { readonly stop: () => void } {
+/** Runs what the palette asks for, one command at a time, and tells the screen what it says. Returns what ends the one that runs. */
+export function runCommands(actor: ScreenActor, run: RunCommand | undefined): () => void {
   let running: AbortController | undefined;
   const stop = () => running?.abort();
   actor.on('slash-stop', stop);
@@ -33,5 +33,5 @@ export function runCommands(actor: ScreenActor, run: RunCommand | undefined): { 
       (error: unknown) => say(messageOf(error)),
     );
   });
-  return { stop };
+  return stop;
 }

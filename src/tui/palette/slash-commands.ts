@@ -18,7 +18,7 @@ const place = ['--sprint', '--task'] as const;
 export const slashCommands: readonly SlashCommand[] = [
   { name: '/status', argv: ['status'], options: ['--json'], about: 'where all sprints stand' },
   { name: '/questions', argv: ['questions'], options: ['--all', '--json'], about: 'what waits for a human' },
-  { name: '/doctor', argv: ['doctor'], options: ['--json'], about: 'whether all is there that a run needs' },
+  { name: '/doctor', argv: ['doctor'], options: ['--json'], about: 'whether a run has everything it needs' },
   {
     name: '/explain',
     argv: ['config', '--explain'],

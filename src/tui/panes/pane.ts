@@ -64,6 +64,8 @@ export type Pane = {
   readonly id: string;
   /** Its tab. */
   readonly title: string;
+  /** Three letters or so of it, for where there is no room for more. */
+  readonly short: string;
   /** What it shows, as the help says it. */
   readonly about: string;
   readonly kind: PaneKind;

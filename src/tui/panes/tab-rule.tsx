@@ -55,17 +55,25 @@ export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleP
 
 type Tab = { readonly isShown: boolean; readonly text: string };
 
-/** As many tabs have their names as there is room for: those that are far from the one that is shown lose them first. */
+/**
+ * All names where there is room for them, else the one that is shown and short ones: those that are far from it become short, then
+ * lose their names, first.
+ */
 function tabsFor(pane: Pane, panes: readonly Pane[], width: number): readonly Tab[] {
   const shown = panes.indexOf(pane);
-  for (let reach = panes.length - 1; ; reach -= 1) {
-    const tabs = panes.map((each, at): Tab => {
-      const number = allPanes.indexOf(each) + 1;
-      const name = Math.abs(at - shown) <= reach ? `${number} ${each.title}` : `${number}`;
+  const withNames = (nameOf: (each: Pane, distance: number) => string) =>
+    panes.map((each, at): Tab => {
+      const name = `${allPanes.indexOf(each) + 1} ${nameOf(each, Math.abs(at - shown))}`.trimEnd();
       return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
     });
-    if (reach === 0 || cellsOfTabs(tabs) <= width) return tabs;
-  }
+  const reaches = panes.map((_, at) => panes.length - 1 - at);
+  const ways = [
+    ...reaches.map((reach) => withNames(({ title, short }, far) => (far <= reach ? title : short))),
+    ...reaches.map((reach) =>
+      withNames(({ title, short }, far) => (far === 0 ? title : far <= reach ? short : '')),
+    ),
+  ];
+  return ways.find((tabs) => cellsOfTabs(tabs) <= width) ?? ways.at(-1) ?? [];
 }
 
 /** The tab at a column: its number among all panes, from 0. */

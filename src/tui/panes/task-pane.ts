@@ -6,6 +6,7 @@ import type { Pane } from './pane.ts';
 export const taskPane: Pane = {
   id: 'task',
   title: 'Task',
+  short: 'Task',
   about: 'the file that tells the agent what to do',
   kind: 'text',
   follows: 'events',

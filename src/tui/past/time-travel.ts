@@ -1,35 +1,21 @@
 import { CliffordError } from '../../errors.ts';
-import { taskOf } from '../../events/envelope.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 import { changesBetween, changeText } from '../../views/changes-between.ts';
-import { compressIdle } from '../../views/compress-idle.ts';
-import { eventText } from '../../views/event-text.ts';
-import { requestById } from '../../workflow/requests/find-request.ts';
-import type { RequestState } from '../../machines/project-state.ts';
-import { closedText } from '../text/how-closed.ts';
-import { describeScreen } from '../../views/sprint-view.ts';
-import { openCursor, type HistoryCursor } from '../../workflow/history/history-cursor.ts';
-import { placeOf } from '../../workflow/history/found-events.ts';
+import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 import type { Notice } from '../screen/screen-state.ts';
+import { arrivedAt } from './arrived-at.ts';
 import { EventFinder } from './event-finder.ts';
-import type { PastMoment, Travel } from './past.ts';
-
-/** Time between two moments that are shown while a history is played, in ms. */
-const FRAME_MS = 100;
+import { Journey } from './journey.ts';
+import type { Travel } from './past.ts';
+import { Player } from './player.ts';
+import { versionOf } from './version-of.ts';
 
 /** After so long it is said that the history is being read, in ms. */
 const SOON_MS = 300;
-
-/** Where nothing happened for longer, playing waits only for so long, in ms at normal speed. */
-const LONGEST_GAP_MS = 2_000;
-
-/** A version that is wanted, on the way that began after so many returns to now. */
-type Wish = { readonly version: number; readonly journey: number };
 
 type TravelDeps = {
   readonly actor: ScreenActor;
@@ -42,213 +28,161 @@ type TravelDeps = {
   readonly isStill?: boolean;
 };
 
-/** What moves a screen in time. */
-export type TimeTravel = {
-  /** Goes to another time. Where that cannot be, the screen says why. */
-  readonly go: (travel: Travel) => Promise<void>;
-  /** The cursor, once it was needed. */
-  readonly cursor: () => HistoryCursor | undefined;
-  /** The moment that the screen was told of last. */
-  readonly moment: () => Moment | undefined;
-  readonly close: () => Promise<void>;
-};
-
 /** Moves a screen in the past of its stream as it wants it: the stream is read when it goes there first. */
-export function timeTravel({ actor, project, stream, copy, fail, isStill = false }: TravelDeps): TimeTravel {
-  const over = new AbortController();
-  let opening: Promise<HistoryCursor> | undefined;
-  let cursor: HistoryCursor | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  /** Where it is going, or stands. */
-  let wish: Wish | undefined;
-  let travelling: Promise<void> | undefined;
-  let shown: Moment | undefined;
-  /** Counts the ways back to now: what was on its way before is not shown. */
-  let journey = 0;
-  const turns = new KeyedQueue();
+export class TimeTravel {
+  readonly #deps: TravelDeps;
+  readonly #journey: Journey;
+  readonly #finder: EventFinder;
+  readonly #player = new Player();
+  readonly #subscriptions: readonly { readonly unsubscribe: () => void }[];
 
-  const opened = async () => {
-    opening ??= openCursor(project, stream, { signal: over.signal });
-    cursor = await opening;
-    return cursor;
-  };
-  const tell = (notice: Notice) => actor.send({ type: 'told', notice });
-  const finder = new EventFinder(tell);
-  /** What takes long says so. */
-  const soon = <T>(work: Promise<T>, text: string): Promise<T> => {
-    const timer = setTimeout(() => tell({ tone: 'info', text }), SOON_MS);
-    return work.finally(() => clearTimeout(timer));
-  };
-  const warn = (error: unknown) => {
-    if (over.signal.aborted || isAborted(error)) return;
-    if (error instanceof CliffordError)
-      actor.send({ type: 'told', notice: { tone: 'warning', text: messageOf(error) } });
-    else fail(error);
-  };
-  const arrive = (moment: Moment, at: HistoryCursor) => {
-    if (over.signal.aborted) return;
-    shown = moment;
-    const sprint = describeScreen(moment.state, stream);
-    const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
-    actor.send({
-      type: 'moment',
-      arrived: { moment: viewOf(moment, at), sprint, index: at.index, outcomes, found: finder.found },
-    });
-  };
-  /** Goes where it is wanted, and shows each moment that it gets to: it may be wanted elsewhere by then. */
-  const followWish = async (at: HistoryCursor) => {
-    for (let wanted = wish; wanted && !over.signal.aborted; wanted = wish) {
-      const { version } = wanted;
-      const moment = await turns.take('seek', () => at.seek(version));
-      if (wish?.journey !== wanted.journey) continue;
-      arrive(moment, at);
-      if (wish === wanted) return;
-    }
-  };
-  const seek = (at: HistoryCursor, version: number): Promise<void> => {
-    wish = { version: Math.max(1, Math.min(version, at.length)), journey };
-    travelling ??= followWish(at).finally(() => {
-      travelling = undefined;
-    });
-    return travelling;
-  };
+  constructor(deps: TravelDeps) {
+    const { actor } = deps;
+    this.#deps = deps;
+    this.#journey = new Journey({ ...deps, onMoment: (moment, cursor) => this.#arrive(moment, cursor) });
+    this.#finder = new EventFinder((notice) => this.#tell(notice));
+    this.#subscriptions = [
+      actor.on('travel', ({ travel }) => void this.go(travel)),
+      actor.on('play', ({ speed }) => this.#play(speed)),
+      actor.on('to-now', () => this.#toNow()),
+      actor.on('compare', ({ versions }) => void this.#compare(versions)),
+      actor.on('copy-moment', () => this.#copyMoment()),
+      actor.on('copy-report', () => this.#copyCommand('--summary')),
+    ];
+  }
 
-  const go = async (travel: Travel) => {
+  /** The cursor, once it was needed. */
+  get cursor(): HistoryCursor | undefined {
+    return this.#journey.cursor;
+  }
+
+  /** The moment that the screen was told of last. */
+  get moment(): Moment | undefined {
+    return this.#journey.moment;
+  }
+
+  /** Goes to another time. Where that cannot be, the screen says why. */
+  async go(travel: Travel): Promise<void> {
+    const { returns } = this.#journey;
     try {
-      const begun = journey;
-      const at = await soon(opened(), 'Reading the history…');
-      if (journey !== begun) return;
-      if (travel.to === 'words') await soon(finder.find(at, travel.words), 'Looking through the history…');
-      if (travel.to === 'found') await finder.readOn();
-      if (journey !== begun) return;
-      // Nothing is waited for from here to the wish: each of several keys counts from where the one before leads.
-      const isNow = actor.getSnapshot().context.past === undefined && !travelling;
-      const from = isNow ? at.length : (wish?.version ?? at.length);
-      await seek(at, versionOf(at, travel, { from, finder }));
-      const outside = travel.to === 'place' ? at.outsideText(parseUntil(travel.text)) : undefined;
+      const cursor = await this.#soon(this.#journey.open(), 'Reading the history…');
+      if (this.#journey.returns !== returns) return;
+      await this.#look(cursor, travel);
+      if (this.#journey.returns !== returns) return;
+      await this.#journey.seek(
+        cursor,
+        versionOf(cursor, travel, { from: this.#from(cursor), finder: this.#finder }),
+      );
+      const outside = travel.to === 'place' ? cursor.outsideText(parseUntil(travel.text)) : undefined;
       if (outside !== undefined)
-        tell({ tone: 'warning', text: outside.charAt(0).toUpperCase() + outside.slice(1) });
+        this.#tell({ tone: 'warning', text: outside.charAt(0).toUpperCase() + outside.slice(1) });
     } catch (error) {
-      opening = cursor && opening;
-      warn(error);
+      if (travel.to === 'place' && isUnread(error))
+        this.#tell({ tone: 'warning', text: noPlace(travel.text) });
+      else this.#warn(error);
     }
-  };
-  const play = (speed: number | undefined) => {
-    clearInterval(timer);
-    if (speed === undefined || !cursor) return;
-    if (isStill) {
-      actor.send({ type: 'played' });
-      return tell({
-        tone: 'info',
-        text: 'Nothing plays by itself with CLIFFORD_REDUCED_MOTION: step with the arrows',
-      });
-    }
-    const at = cursor;
-    const isSifted = actor.getSnapshot().context.past?.isSifted === true;
-    const versions = isSifted ? finder.found?.versions : undefined;
-    const times = compressIdle(versions ? versions.map((each) => at.index.timeOf(each)) : at.index.times, {
-      longestMs: LONGEST_GAP_MS,
-    });
-    const here = wish?.version ?? 0;
-    let playedMs = times.playedAt(versions ? placeOf(versions, here + 1) : here);
-    timer = setInterval(() => {
-      playedMs += FRAME_MS * speed;
-      const place = times.versionAt(playedMs);
-      const version = versions ? (versions[place - 1] ?? here) : place;
-      if (version !== wish?.version) void seek(at, version).catch(warn);
-      if (playedMs < times.totalMs) return;
-      clearInterval(timer);
-      actor.send({ type: 'played' });
-    }, FRAME_MS);
-  };
-  const compare = async ([one, other]: readonly [number, number]) => {
-    const at = await opened();
-    const [from, to] = [Math.min(one, other), Math.max(one, other)];
-    const wanted = wish;
-    const [before, after] = await turns.take('seek', async () => [await at.seek(from), await at.seek(to)]);
-    // It was sent elsewhere meanwhile: the comparison is of no use any more.
-    if (wish !== wanted) return;
-    const changes = changesBetween(before.state.streams.get(stream), after.state.streams.get(stream));
-    actor.send({ type: 'compared', from, to, changes: changes.map(changeText) });
-  };
+  }
 
-  const subscriptions = [
-    actor.on('travel', ({ travel }) => void go(travel)),
-    actor.on('play', ({ speed }) => play(speed)),
-    actor.on('to-now', () => {
-      journey += 1;
-      wish = undefined;
-      play(undefined);
-    }),
-    actor.on('compare', ({ versions }) => void compare(versions).catch(warn)),
-    actor.on('copy-moment', () => {
-      const { past } = actor.getSnapshot().context;
-      if (!past) return;
-      const command = `clifford replay ${stream} --at ${past.moment.version}`;
-      copy(command);
-      actor.send({ type: 'told', notice: { tone: 'ok', text: `Copied: ${command}` } });
-    }),
-  ];
-  return {
-    go,
-    cursor: () => cursor,
-    moment: () => shown,
-    close: async () => {
-      over.abort();
-      finder.close();
-      clearInterval(timer);
-      for (const each of subscriptions) each.unsubscribe();
-      const at = await opening?.catch(() => undefined);
-      await at?.close();
-    },
-  };
+  async close(): Promise<void> {
+    this.#finder.close();
+    this.#player.stop();
+    for (const each of this.#subscriptions) each.unsubscribe();
+    await this.#journey.close();
+  }
+
+  /** Where a travel begins that is wanted now: each of several keys counts from where the one before leads. */
+  #from({ length }: HistoryCursor): number {
+    const isNow = this.#deps.actor.getSnapshot().context.past === undefined && !this.#journey.isTravelling;
+    return isNow ? length : (this.#journey.goal ?? length);
+  }
+
+  async #look(cursor: HistoryCursor, travel: Travel): Promise<void> {
+    if (travel.to === 'words')
+      await this.#soon(this.#finder.find(cursor, travel.words), 'Looking through the history…');
+    if (travel.to === 'found') await this.#finder.readOn();
+  }
+
+  #arrive(moment: Moment, cursor: HistoryCursor): void {
+    const arrived = { ...arrivedAt(moment, cursor, this.#deps), found: this.#finder.found };
+    this.#deps.actor.send({ type: 'moment', arrived });
+  }
+
+  #play(speed: number | undefined): void {
+    const { actor, isStill = false } = this.#deps;
+    const { cursor } = this.#journey;
+    this.#player.stop();
+    if (speed === undefined || !cursor) return;
+    const onEnd = () => actor.send({ type: 'played' });
+    if (isStill) {
+      onEnd();
+      const text = 'Nothing plays by itself with CLIFFORD_REDUCED_MOTION: step with the arrows';
+      return this.#tell({ tone: 'info', text });
+    }
+    const isSifted = actor.getSnapshot().context.past?.isSifted === true;
+    const versions = isSifted ? this.#finder.found?.versions : undefined;
+    const show = (version: number) => {
+      if (version !== this.#journey.goal)
+        void this.#journey.seek(cursor, version).catch((error: unknown) => this.#warn(error));
+    };
+    this.#player.play({ cursor, from: this.#journey.goal ?? 0, speed, versions, show, onEnd });
+  }
+
+  #toNow(): void {
+    this.#journey.return();
+    this.#player.stop();
+  }
+
+  async #compare(versions: readonly [number, number]): Promise<void> {
+    const { actor, stream } = this.#deps;
+    const [from, to] = [Math.min(...versions), Math.max(...versions)];
+    try {
+      const both = await this.#journey.both(from, to);
+      if (!both) return;
+      const [before, after] = both.map(({ state }) => state.streams.get(stream));
+      actor.send({ type: 'compared', from, to, changes: changesBetween(before, after).map(changeText) });
+    } catch (error) {
+      this.#warn(error);
+    }
+  }
+
+  #copyMoment(): void {
+    const { past } = this.#deps.actor.getSnapshot().context;
+    if (past) this.#copyCommand(`--at ${past.moment.version}`);
+  }
+
+  #copyCommand(options: string): void {
+    const { stream, copy } = this.#deps;
+    const command = `clifford replay ${stream} ${options}`;
+    copy(command);
+    this.#tell({ tone: 'ok', text: `Copied: ${command}` });
+  }
+
+  #tell(notice: Notice): void {
+    this.#deps.actor.send({ type: 'told', notice });
+  }
+
+  /** What takes long says so. */
+  async #soon<T>(work: Promise<T>, text: string): Promise<T> {
+    const timer = setTimeout(() => this.#tell({ tone: 'info', text }), SOON_MS);
+    return work.finally(() => clearTimeout(timer));
+  }
+
+  #warn(error: unknown): void {
+    if (this.#journey.isOver || isAborted(error)) return;
+    if (!(error instanceof CliffordError)) return this.#deps.fail(error);
+    this.#tell({ tone: 'warning', text: messageOf(error) });
+  }
 }
 
-/** What became of a question later. */
-function outcomeOf(request: RequestState | undefined): string {
-  return request && request.phase !== 'open' ? closedText(request) : 'It is open now, too: L goes there';
+/** What was typed names no place. */
+function isUnread(error: unknown): boolean {
+  return error instanceof CliffordError && error.code === 'UNTIL_INVALID';
+}
+
+function noPlace(text: string): string {
+  return `${text} is neither the number of an event nor a time, e.g. 14:53, or -2h before the last one`;
 }
 
 function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
-}
-
-function versionOf(
-  at: HistoryCursor,
-  travel: Travel,
-  { from, finder }: { readonly from: number; readonly finder: EventFinder },
-): number {
-  switch (travel.to) {
-    case 'event':
-      return from + travel.step;
-    case 'words':
-      return finder.nearest(from);
-    case 'found':
-      return finder.next(from, travel.step);
-    case 'mark':
-      return at.index.nextMark(from, travel.step) ?? (travel.step === 1 ? at.length : 1);
-    case 'part':
-      return from + Math.round((at.length * travel.step) / 100);
-    case 'first':
-      return 1;
-    case 'last':
-      return at.length;
-    case 'place':
-      return at.versionOf(parseUntil(travel.text));
-  }
-}
-
-function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment {
-  const { streamversion: version, type, subject } = event;
-  const at = index.timeOf(version);
-  return {
-    version,
-    length,
-    at,
-    afterMs: version === 1 ? 0 : at - index.timeOf(version - 1),
-    type,
-    text: eventText(event),
-    task: taskOf(subject),
-    mark: index.markAt(version),
-  };
 }

@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { candidateOf, type SprintAct, type TaskAct } from '../../views/possible-acts.ts';
+import { candidateOf, possibleActs, type SprintAct, type TaskAct } from '../../views/possible-acts.ts';
 import { runLineOf } from '../../views/run-line.ts';
 import { sendNote } from '../../workflow/notes/send-note.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
@@ -17,6 +17,7 @@ import {
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import type { Recording } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
 
@@ -30,8 +31,7 @@ type ActDeps = {
   readonly fail: (error: unknown) => void;
   /** Called when it is recorded. */
   readonly decided: () => void;
-  /** What is being recorded. */
-  readonly pending: Set<Promise<void>>;
+  readonly recording: Recording;
 };
 
 type Acting = Extract<Effect, { type: 'act' }>;
@@ -39,7 +39,7 @@ type Acting = Extract<Effect, { type: 'act' }>;
 /** Records what a human decides about the sprint or a task on the screen, and tells it what became of that. */
 export function decideActs(
   actor: ScreenActor,
-  { project, stream, by, decided, fail, pending }: ActDeps,
+  { project, stream, by, decided, fail, recording }: ActDeps,
 ): void {
   const tell = (tone: 'ok' | 'warning', text: string) => actor.send({ type: 'told', notice: { tone, text } });
   const hasRunner = () => isRunnerAtWork(project.dir, stream);
@@ -55,16 +55,45 @@ export function decideActs(
         tell('warning', refusal(error));
       },
     );
-    pending.add(told);
-    void told.finally(() => pending.delete(told));
+    recording.add(told);
   });
   actor.on('why-not', ({ act, task }) => {
     const candidate = candidateOf(stream, act, task);
     const verdict = checkLegality(project.state, candidate);
     if (verdict.legal) return tell('warning', 'Only now it can be: press the key again');
     const reader = { isAgent: false, hasRunner: hasRunner() };
-    tell('warning', refusal(new IllegalDecision(candidate, verdict, reader)));
+    const { message } = new IllegalDecision(candidate, verdict, reader);
+    tell('warning', `${message}. ${keysThatHelp(project, stream, task)}`);
   });
+}
+
+/** By the keys that do it. */
+const taskWays: Readonly<Record<TaskAct, string>> = {
+  retry: 'R does it again',
+  note: 'N writes to its agent',
+  skip: 'S leaves it out',
+  cancel: 'X ends it',
+};
+const sprintWays: Readonly<Record<SprintAct, string>> = {
+  pause: 'P pauses it',
+  resume: 'P resumes it',
+  cancel: 'C ends it',
+};
+
+/** What can be done in place of what could not, in keys of the screen: no shell is at hand there. */
+function keysThatHelp({ state }: Project, stream: string, task: string | undefined): string {
+  const sprint = state.streams.get(stream);
+  if (!sprint) return 'Nothing can be decided about it now';
+  const possible = possibleActs(state, sprint);
+  const asks = [...sprint.requests.values()].some(
+    (request) => request.phase === 'open' && task !== undefined && request.taskId === task,
+  );
+  const ways =
+    task === undefined
+      ? possible.sprint.map((act) => sprintWays[act])
+      : (possible.tasks.get(task) ?? []).map((act) => taskWays[act]);
+  const all = [...(asks ? ['i answers what it asks'] : []), ...ways];
+  return all.length === 0 ? 'Nothing can be decided about it now' : `Possible now: ${all.join(', ')}`;
 }
 
 /** Why something could not be decided, and what could. */

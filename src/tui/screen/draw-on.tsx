@@ -1,8 +1,8 @@
 import { render } from 'ink';
 import type { ReactNode } from 'react';
-import { keyboardStream } from './keyboard-stream.ts';
 import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
 import { withReports } from '../mouse/mouse-report.ts';
+import { keyboardStream } from './keyboard-stream.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
 import { terminalStream } from './terminal-stream.ts';
 
@@ -26,8 +26,9 @@ export function drawOn(
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
   const areas = look.hasMouse ? new MouseAreas() : undefined;
+  const keyboard = keyboardStream(stdin);
   const instance = render(<MouseContext value={areas}>{screen}</MouseContext>, {
-    stdin: keyboardStream(areas ? withReports(stdin, (report) => areas.hear(report)) : stdin),
+    stdin: areas ? withReports(keyboard, (report) => areas.hear(report)) : keyboard,
     stdout: stream,
     alternateScreen: true,
     interactive: true,

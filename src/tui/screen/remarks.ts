@@ -64,6 +64,9 @@ function aboutDraft(state: ScreenState): Remark[] {
     ...(state.focus.at === 'reject' || question.approval || text === ''
       ? []
       : aboutOption(question, currentWords(state))),
+    ...(state.focus.at === 'answer' && text === '?'
+      ? [{ text: 'For the keys: Esc, then ?. Enter sends this as the answer' }]
+      : []),
     ...aboutSecret(question, text),
   ];
 }
@@ -149,7 +152,7 @@ function aboutEnd(state: ScreenState, secondsLeft: number | undefined): Remark[]
       sprint.detail === 'completed' && isPartial
         ? { ...lookOf(sprint), color: colors.warning }
         : lookOf(sprint);
-    const text = `${mark} ${endOf(sprint)}${isOwner ? '' : ' · q leaves'}`;
+    const text = `${mark} ${endOf(sprint)}${refusedText(state)}${isOwner ? '' : ' · q leaves'}`;
     return [{ text, ...(color ? { color } : {}) }];
   }
   return isStopping ? [{ text: stoppingText(state, secondsLeft), color: colors.warning }] : [];
@@ -175,6 +178,12 @@ function endOf({ detail, lastFailure, setAside, tasks }: ScreenState['sprint']):
   if (detail !== 'failed') return `The sprint is done${withoutText(tasks)}`;
   if (lastFailure === undefined) return 'The sprint failed';
   return `The sprint failed: ${visibleLine(lastFailure)}`;
+}
+
+/** A sprint that is done may have gone on without what a human refused. */
+function refusedText({ summary, sprint }: ScreenState): string {
+  const refused = sprint.detail === 'completed' ? (summary?.refused ?? 0) : 0;
+  return refused === 0 ? '' : `, ${count(refused, 'call')} refused`;
 }
 
 /** `, 2 tasks skipped or cancelled`. */

@@ -39,6 +39,8 @@ export type Effect =
   | { readonly type: 'compare'; readonly versions: readonly [number, number] }
   /** Copy the command that opens this moment. */
   | { readonly type: 'copy-moment' }
+  /** Copy the command that prints what the run took. */
+  | { readonly type: 'copy-report' }
   /** Read what a pane shows of a task. */
   | {
       readonly type: 'load';

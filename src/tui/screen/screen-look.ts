@@ -1,9 +1,8 @@
 import { MOUSE_OFF, MOUSE_ON } from '../mouse/mouse-report.ts';
 import { ENTER, LEAVE } from './terminal-stream.ts';
+import { themes, type ScreenConfig } from '../../workflow/config/screen-keys.ts';
 import { toAscii, type AsciiReach } from '../../lib/text/ascii.ts';
 
-/** Colours that suit a terminal: those that it has, what can be read on dark or on light, or none. */
-export const themes = ['auto', 'dark', 'light', 'none'] as const;
 export type Theme = (typeof themes)[number];
 
 /** How screens look on a terminal. */
@@ -22,40 +21,46 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** What a person has asked for on the command line. */
 export type LookAsked = { readonly theme?: Theme | undefined; readonly mouse?: true | undefined };
 
-/** What the environment says of the look, and what a person has asked for. */
-export function lookIn(env: Env, asked: LookAsked = {}): ScreenLook {
+/** What a person has asked for of the look, or else the environment says, or the configuration. */
+export function lookIn(env: Env, asked: LookAsked = {}, config?: ScreenConfig): ScreenLook {
   return {
-    theme: themeIn(env, asked.theme),
-    ascii: asciiIn(env),
-    isStill: isOn(env['CLIFFORD_REDUCED_MOTION']),
-    hasMouse: asked.mouse ?? isOn(env['CLIFFORD_MOUSE']),
+    theme: themeIn(env, asked.theme, config?.theme),
+    ascii: asciiIn(env, config?.ascii),
+    isStill: wish(env['CLIFFORD_REDUCED_MOTION']) ?? config?.reducedMotion ?? false,
+    hasMouse: asked.mouse ?? wish(env['CLIFFORD_MOUSE']) ?? config?.mouse ?? false,
   };
 }
 
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && !['', '0', 'false', 'no'].includes(value.toLowerCase());
+/** What a variable says; `undefined`: nothing. */
+function wish(value: string | undefined): boolean | undefined {
+  return value === undefined || value === ''
+    ? undefined
+    : !['0', 'false', 'no'].includes(value.toLowerCase());
 }
 
-function themeIn(env: Env, asked: Theme | undefined): ScreenLook['theme'] {
-  const wanted =
-    asked ?? (isOn(env['NO_COLOR']) || env['NO_COLOR'] === '0' ? 'none' : named(env['CLIFFORD_THEME']));
+function themeIn(
+  env: Env,
+  asked: Theme | undefined,
+  configured: Theme | undefined = 'auto',
+): ScreenLook['theme'] {
+  const wanted = asked ?? (env['NO_COLOR'] ? 'none' : (named(env['CLIFFORD_THEME']) ?? configured));
   if (wanted !== 'auto') return wanted;
   // Some terminals say which colours they have: the last is that of the background, of 16.
   const background = /;(\d+)$/.exec(env['COLORFGBG'] ?? '')?.[1];
   return background === '7' || background === '15' ? 'light' : 'own';
 }
 
-function named(value: string | undefined): Theme {
-  return themes.find((theme) => theme === value) ?? 'auto';
+function named(value: string | undefined): Theme | undefined {
+  return themes.find((theme) => theme === value);
 }
 
 /** A locale that is set and has no Unicode shows nothing but ASCII. */
-function asciiIn(env: Env): AsciiReach | undefined {
-  const wish = env['CLIFFORD_ASCII'];
+export function asciiIn(env: Env, configured?: boolean): AsciiReach | undefined {
+  const isWanted = wish(env['CLIFFORD_ASCII']) ?? configured;
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   const isPoor = locale !== '' && !/utf-?8/i.test(locale);
-  if (wish === undefined || wish === '') return isPoor ? 'all' : undefined;
-  return isOn(wish) ? (isPoor ? 'all' : 'signs') : undefined;
+  if (isWanted === undefined) return isPoor ? 'all' : undefined;
+  return isWanted ? (isPoor ? 'all' : 'signs') : undefined;
 }
 
 /** What is written to a terminal of this look in place of a text; `undefined`: the text itself. */

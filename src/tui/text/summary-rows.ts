@@ -19,15 +19,14 @@ export function summaryRows(
   sprint: Pick<SprintView, 'state' | 'left'>,
   width: number,
 ): SummaryRow[] {
-  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, commits, files, usage } = summary;
+  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files, usage } =
+    summary;
   const used = usageText(usage);
   const facts: [label: string, text: string][] = [
-    [
-      'time',
-      `${duration(tookMs)}: ${duration(workedMs)} of work, ${duration(waitedMs)} of waiting for humans`,
-    ],
+    ['time', `${duration(tookMs)} from start to end`],
+    ['', `all tasks added up: ${duration(workedMs)} of work, ${duration(waitedMs)} of waiting for humans`],
     ['attempts', `${attempts}`],
-    ['asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}`],
+    ['asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}${refusedText(refused)}`],
     ...(commits === 0
       ? []
       : [['files', `${count(files, 'file')} changed, in ${count(commits, 'commit')}`] as [string, string]]),
@@ -40,6 +39,10 @@ export function summaryRows(
     { text: '' },
     ...summary.tasks.map((task) => taskRow(task, longest)),
   ];
+}
+
+function refusedText(refused: number): string {
+  return refused === 0 ? '' : `, ${refused} refused`;
 }
 
 /** Why nobody runs a sprint that is not over: the line below the panes has only how one ended that is. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { adapterNames } from './adapter-names.ts';
 import { notifySchema } from './notify-keys.ts';
+import { screenSchema } from './screen-keys.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 const commandSchema = z.string().trim().min(1).max(8_192);
@@ -153,6 +154,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   notify: notifySchema,
+  screen: screenSchema,
 });
 
 /** What says that a task is done: `reported` by its agent, or exit code 0 of it. */

@@ -317,7 +317,7 @@ describe('clifford policy suggest', () => {
         err: [
           'note: no rule is suggested: no human has answered any of 3 calls, so there are no answers to go by\n',
           'note: 3 calls ran or were refused without a human, since "ask" is "nothing"\n',
-          'note: rules are made from three answers or more to calls of one shape that are all alike. Have agents ask, with "ask": "what-matters" in the policy of mcp.json, and answer; or try rules of your own on this log: clifford policy test --log --rules <file>\n',
+          'note: a rule needs three or more calls of one kind that were all answered the same way. Have agents ask, with "ask": "what-matters" in the policy of mcp.json, and answer; or try rules of your own on this log: clifford policy test --log --rules <file>\n',
         ].join(''),
       });
     expect(await readFile(join(root, 'mcp.json'), 'utf8')).toBe(before);
@@ -335,7 +335,7 @@ describe('clifford policy suggest', () => {
     const { out, err } = await policy(root, ['suggest']);
     expect(out).toBe('');
     expect(err).toBe(
-      'note: no rule is suggested beyond what the policy says already: rules are made from three answers or more to calls of one shape that are all alike, and of 3 answers no more are\n',
+      'note: no rule is suggested beyond what the policy already says: the log has 3 answers, and a rule needs three or more calls of one kind that were all answered the same way\n',
     );
   });
 });

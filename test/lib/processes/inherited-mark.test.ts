@@ -40,6 +40,12 @@ describe.skipIf(process.platform !== 'linux' || markProblem() !== undefined)(
       expect(await start('./lost')).toEqual({ problem: 'spawn ./lost ENOENT' });
     });
 
+    it('is not named where the folder to start in is gone', async () => {
+      const cwd = join(await tempRoot(), 'gone');
+      const problem = `there is no folder ${cwd}`;
+      expect(await startGroup({ file: '/bin/sh', args: [], cwd, env: {} })).toEqual({ problem });
+    });
+
     it('is that of the system’s program where there is no PATH, and of none in the folder', async () => {
       const cwd = await tempRoot();
       await writeFile(join(cwd, 'sh'), '#!/bin/sh\n', { mode: 0o755 });

@@ -55,6 +55,22 @@ it('so does what an agent did not take into its turn', async () => {
   expect(await deliveries(project)).toEqual(['turn']);
 });
 
+it('so does what it has not answered by then', async () => {
+  const { root, project, prompts } = await acpSprint([
+    { steerable: 'silent' },
+    { awaits: 'go' },
+    { ends: true },
+  ]);
+  const { ended } = startRun(root, {});
+  await untilLogged(project, 'agent.started');
+  await note(project);
+  await untilLogged(project, 'note.taken');
+  await writeFile(join(root, 'go'), '');
+  expect(await ended).toEqual(done);
+  expect((await prompts())[1]).toContain('Leave the API as it is');
+  expect(await deliveries(project)).toEqual(['turn']);
+});
+
 it('is heard before the task is completed where the agent did not take it into its turn', async () => {
   const { root, project } = await acpSprint([
     { steerable: 'over' },

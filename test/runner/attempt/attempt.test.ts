@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Attempt } from '../../../src/runner/attempt/attempt.ts';
-import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
+import type { AttemptParts } from '../../../src/runner/attempt/attempt-parts.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
 import { History, on } from '../../helpers/history.ts';

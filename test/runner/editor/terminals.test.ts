@@ -130,6 +130,23 @@ describe('what an agent would have its editor start', () => {
     expect(started(editor)).toEqual([]);
   });
 
+  it('is no call that its agent has not asked about, once', async () => {
+    const editor = await editorHere(echo);
+    const update = (toolCallId: string, sessionUpdate: string, status: string) => {
+      const call = { kind: 'execute', title: 'A command', rawInput: { command: 'npm test' } };
+      const params = { sessionId: 's', update: { sessionUpdate, toolCallId, status, ...call } };
+      return { method: 'session/update', params };
+    };
+    editor.say(update('one', 'tool_call', 'in_progress'), start(1));
+    editor.say(choice(await editor.prompt(), 'start'));
+    await starts(editor, 1);
+    editor.say(update('one', 'tool_call_update', 'completed'));
+    editor.say(update('two', 'tool_call', 'in_progress'), update('two', 'tool_call_update', 'completed'));
+    editor.leave();
+    await editor.ended;
+    expect(ofType(await editor.events(), 'tool.unasked')).toHaveLength(1);
+  });
+
   it('starts one of two for one yes', async () => {
     const editor = await editorHere(echo);
     editor.say(start(1), start(2));

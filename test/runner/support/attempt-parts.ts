@@ -1,5 +1,5 @@
 import { secretsOf } from '../../../src/events/secrets/redaction.ts';
-import type { AttemptParts } from '../../../src/runner/attempt/attempt.ts';
+import type { AttemptParts } from '../../../src/runner/attempt/attempt-parts.ts';
 import { runDir, RunFiles } from '../../../src/runner/attempt/run-files.ts';
 import { Transcript } from '../../../src/runner/output/transcript.ts';
 import { ownCall } from './own-call.ts';

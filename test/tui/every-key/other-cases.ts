@@ -13,12 +13,21 @@ const topIs =
   ({ after: { focus } }) =>
     expect('top' in focus ? focus.top : undefined).toSatisfy(isThere);
 
-const failed = aSprint({ tasks: [aTask({ state: 'done', detail: 'failed', attempt: 1 })] });
+const failed = aSprint({
+  tasks: [aTask({ state: 'done', detail: 'failed', attempt: 1 })],
+  possible: { sprint: [], tasks: new Map([['parser', ['retry', 'skip']]]) },
+});
 const over = at({ at: 'over', top: 20 }, { ...initialState({ isOwner: true, sprint: failed }), summary });
 const unfinished = at({ at: 'over', top: 0 }, { ...watching, summary });
 const overCases: readonly ScreenCase[] = [
   { key: 'R', given: over, effects: [{ type: 'run-again', retries: true }] },
   { key: 'R', given: unfinished, effects: [{ type: 'run-again', retries: false }] },
+  {
+    key: 'S',
+    given: over,
+    state: { focus: { at: 'act', act: 'skip', task: 'parser' }, browsing: { task: 'parser' } },
+  },
+  { key: 'g', given: over, effects: [{ type: 'copy-report' }] },
   { key: 'enter', given: over, state: { ...toSprint, browsing: { area: 'tasks' } } },
   { key: 'up', given: over, check: topIs((top) => top === 19) },
   { key: 'down', given: over, check: topIs((top) => top === 21) },

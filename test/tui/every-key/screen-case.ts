@@ -30,6 +30,7 @@ export const summary: SprintSummary = {
   attempts: 3,
   questions: 2,
   approvals: 1,
+  refused: 0,
   commits: 0,
   files: 0,
   usage: noUsage,

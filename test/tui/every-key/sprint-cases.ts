@@ -150,6 +150,7 @@ const deciding: readonly ScreenCase[] = [
     given: possible({ sprint: ['cancel'] }),
     state: { focus: { at: 'act', act: 'cancel', task: undefined } },
   },
+  { key: 'B', given: none, state: { notice: { text: expect.stringContaining('T stops the run') } } },
   { key: 'N', given: none, effects: [{ type: 'why-not', act: 'note', task: 'parser' }] },
   { key: 'C', given: none, effects: [{ type: 'why-not', act: 'cancel' }] },
   { key: 'R', given: none, effects: [{ type: 'why-not', act: 'retry', task: 'parser' }] },

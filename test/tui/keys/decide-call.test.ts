@@ -175,7 +175,10 @@ describe('a tool call that waits', () => {
     });
 
     it('is denied with all that are listed, for one reason if any, once the list was seen', () => {
-      expect(given(listed, ...press('n')).state).toEqual(listed);
+      expect(given(listed, ...press('n')).state).toMatchObject({
+        focus: listed.focus,
+        notice: { tone: 'info' },
+      });
       const { state } = given(ready, ...press('n'));
       expect(batchOf(state).map(({ id }) => id)).toEqual(ids);
       expect(given(state, ...press('enter')).effects).toEqual([

@@ -5,6 +5,7 @@ import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import { summaryRows } from '../../../src/tui/text/summary-rows.ts';
 import { noUsage } from '../../../src/machines/usage.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
@@ -27,6 +28,7 @@ const summary: SprintSummary = {
   attempts: 3,
   questions: 2,
   approvals: 1,
+  refused: 0,
   commits: 0,
   files: 0,
   usage: noUsage,
@@ -80,6 +82,19 @@ describe('a run that is over', () => {
     expect(press(complete, 'R').effects).toEqual([]);
   });
 
+  it('leaves out what failed with S, once a reason was asked for and it is sure', () => {
+    const possible = { sprint: [], tasks: new Map([['parser', ['skip'] as const]]) };
+    const state = shown({ ...over, possible });
+    const asked = press(state, 'S');
+    expect(asked.effects).toEqual([]);
+    expect(asked.state.focus).toMatchObject({ at: 'act', act: 'skip', task: 'parser' });
+    expect(hints(state)).toContainEqual(['S', 'skip what failed…']);
+    expect(press({ ...state, mayApprove: false }, 'S').state.focus.at).toBe('over');
+    // Where it cannot be, nothing is asked.
+    const none = shown({ ...over, possible: { sprint: [], tasks: new Map() } });
+    expect(press(none, 'S').state.focus.at).toBe('over');
+  });
+
   it('retries nothing in the shell of an agent', () => {
     const state = { ...shown(), mayApprove: false };
     expect(press(state, 'R').effects).toEqual([]);
@@ -118,13 +133,24 @@ describe('a run that is over', () => {
 
 it('the summary says what the sprint took, and how each task ended', () => {
   expect(summaryRows(summary, over, 80).map(({ text }) => text)).toEqual([
-    'time      12 m 4 s: 8 m 0 s of work, 3 m 2 s of waiting for humans',
+    'time      12 m 4 s from start to end',
+    '          all tasks added up: 8 m 0 s of work, 3 m 2 s of waiting for humans',
     'attempts  3',
     'asked     2 questions, 1 approval',
     '',
     '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens',
     '✗ failed    parser  2 attempts, 5 m 0 s of work, 1.0 s of waiting, the tests fail',
   ]);
+});
+
+it('the summary says how many calls a human refused', () => {
+  const refused = { ...summary, refused: 1 };
+  expect(summaryRows(refused, over, 80).map(({ text }) => text)).toContain(
+    'asked     2 questions, 1 approval, 1 refused',
+  );
+  const done = aSprint({ state: 'done', detail: 'completed' });
+  const { state } = given(initialState({ isOwner: true, sprint: done }), { type: 'over', summary: refused });
+  expect(remarksOf(state, 80)[0]?.text).toContain('The sprint is done, 1 call refused');
 });
 
 it('the summary says why a run is over whose sprint is not, and counts files', () => {

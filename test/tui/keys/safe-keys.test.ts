@@ -122,7 +122,11 @@ describe('q on a run', () => {
   it('asks what becomes of it, and takes no answer before that was seen', () => {
     const { state, effects } = press(running, 'q', 'q', 'g');
     expect(effects).toEqual([]);
-    expect(says(state)).toEqual(['What becomes of the run? q stops 1 agent, g goes on without the screen']);
+    expect(says(state)).toEqual([
+      'What becomes of the run? q stops 1 agent, g goes on without the screen',
+      'That key came before this could be read: press it again',
+    ]);
+    expect(says(press(running, 'q', 'u').state)).toHaveLength(1);
     const seen = given(state, armed(state)).state;
     expect(press(seen, 'q')).toMatchObject({
       state: { isStopping: true },
@@ -154,4 +158,11 @@ it('Ctrl+Z gives the terminal back, wherever one is, and changes nothing', () =>
     expect(effects).toEqual([{ type: 'suspend' }]);
     expect(after.focus).toBe(state.focus);
   }
+});
+
+it('a question mark alone in the box of a question is text, and says where the keys are listed', () => {
+  const { state } = press(answering(aQuestion()), '?');
+  expect(state.drafts.get('q-1')?.text).toBe('?');
+  expect(says(state)).toEqual(['For the keys: Esc, then ?. Enter sends this as the answer']);
+  expect(says(press(state, '!').state)).toEqual([]);
 });

@@ -64,7 +64,7 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 6)).toMatchInlineSnapshot(`
       [
         "────── 1 of 3 done          last event 3 s ago",
-        "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
+        "─ 1 Out 2 Task [3 Changes] 4 Ev 5 Calls 6 St ──",
         "4 files, +2 −13 since the last commit",
         "› D removed +0 −12 src/old.ts",
         "M changed  +1 −1 src/parser.ts",
@@ -79,7 +79,7 @@ describe('the pane of changes', () => {
     expect(shown(lines()).slice(0, 10)).toMatchInlineSnapshot(`
       [
         "────── 1 of 3 done          last event 3 s ago",
-        "─ 1 2 Task [3 Changes] 4 Events 5 6 ── parser ─",
+        "─ 1 Out 2 Task [3 Changes] 4 Ev 5 Calls 6 St ──",
         "src/parser.ts  changed +1 −1",
         "@@ -1,4 +1,4 @@",
         "import a",

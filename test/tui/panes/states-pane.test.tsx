@@ -45,7 +45,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(32)),
     ).toMatchInlineSnapshot(`
       [
-        "┬─ 1 2 3 Changes 4 Events 5 Calls [6 States] ───",
+        "┬─ 1 Out 2 Task 3 Diff 4 Ev 5 Calls [6 States] ─",
         "│ ╭─────────────────────────────────────╮",
         "│ │ pending ×2                          │◀━━━━┓",
         "│ │                 task.skipped, task… ├──╮  ┃",

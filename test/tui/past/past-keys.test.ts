@@ -95,6 +95,7 @@ const summary: SprintSummary = {
   attempts: 0,
   questions: 0,
   approvals: 0,
+  refused: 0,
   commits: 0,
   files: 0,
   usage: noUsage,

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { secretsOf } from '../../../src/events/secrets/redaction.ts';
 import type { Candidate } from '../../../src/machines/legality.ts';
 import { allPanes } from '../../../src/tui/panes/all-panes.ts';
-import { timeTravel } from '../../../src/tui/past/time-travel.ts';
+import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { Timed } from '../../../src/tui/past/timed.tsx';
 import { ClockContext, RunnerContext } from '../../../src/tui/screen/clock.ts';
 import { feedScreen } from '../../../src/tui/screen/feed-screen.ts';
@@ -178,7 +178,7 @@ it(
     const drawPast = easel([90, 70]);
 
     const past = startScreenActor(live.getSnapshot().context);
-    const time = timeTravel({ actor: past, project, stream, copy: () => undefined, fail });
+    const time = new TimeTravel({ actor: past, project, stream, copy: () => undefined, fail });
     onTestFinished(() => time.close());
 
     /** The frame of this state, with this task in this pane, once that has been read. */
@@ -193,8 +193,8 @@ it(
       const isPast = state.past !== undefined;
       const loader = loadPanes(actor, {
         source,
-        cursor: () => (isPast ? time.cursor() : undefined),
-        moment: () => (isPast ? time.moment() : undefined),
+        cursor: () => (isPast ? time.cursor : undefined),
+        moment: () => (isPast ? time.moment : undefined),
         fail,
       });
       actor.send({ type: 'offered', offers: new Map() });

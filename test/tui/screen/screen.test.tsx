@@ -68,7 +68,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Diff 4 Ev 5 Calls 6 St ──",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
@@ -123,7 +123,7 @@ describe('<Screen> at 80×24', () => {
       return lines.slice(1, 22).map((line) => line.slice(33).replace(/^─*/, '').trim());
     };
     const [title, starting] = rows({});
-    expect(title).toMatch(/^\[1 Output\] 2 Task 3 Changes /);
+    expect(title).toMatch(/^\[1 Output\] 2 Task 3 Diff /);
     expect(starting).toBe('opencode is starting, 12 s');
     expect(rows({ name: 'my-agent', isKnown: false })[1]).toBe(
       'my-agent was started 12 s ago, no output yet',
@@ -157,7 +157,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 question   3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 6 ────",
+        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Diff 4 Ev 5 Calls 6 St ──",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",

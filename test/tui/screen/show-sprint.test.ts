@@ -18,7 +18,7 @@ import { showTestSprint } from '../../helpers/show-test-sprint.ts';
 import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty, openScreen } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
-import type { RunOver } from '../../../src/tui/screen/show-sprint.tsx';
+import type { RunOver } from '../../../src/tui/screen/show-sprint-options.ts';
 import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
@@ -563,7 +563,7 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   press('y');
   await see('parser is cancelled. To go on: clifford run sprint-13');
   press('S');
-  await see('Cannot skip task parser: it is cancelled');
+  await see('Cannot skip task parser: it is cancelled. Possible now: R does it again');
   press('R');
   await see('parser is pending again. To go on: clifford run sprint-13');
   const task = (await project.refresh()).streams.get(stream)?.tasks.get('parser');

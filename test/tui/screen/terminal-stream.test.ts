@@ -44,3 +44,12 @@ it('gives back what is held, once', () => {
   releaseScreen(stdout);
   expect(written()).toBe(`${leave}\u001B[?25h`);
 });
+
+it('gives back what is held as the screen would have left it', () => {
+  const { stdout, written } = terminal();
+  const { stream, hold } = terminalStream(stdout, (text) => text.replace(leave, `mouse off${leave}`));
+  hold();
+  stream.write(leave);
+  releaseScreen(stdout);
+  expect(written()).toBe(`mouse off${leave}\u001B[?25h`);
+});

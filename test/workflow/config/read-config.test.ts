@@ -20,6 +20,7 @@ const defaults = {
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
   notify: { bell: true, desktop: 'auto', title: true, progress: true },
+  screen: { theme: 'auto', reducedMotion: false, mouse: false },
 };
 
 /** The problems of a project's files, its root cut off. */

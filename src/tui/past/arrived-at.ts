@@ -1,0 +1,40 @@
+import { taskOf } from '../../events/envelope.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { eventText } from '../../views/event-text.ts';
+import { describeScreen } from '../../views/sprint-view.ts';
+import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
+import type { Moment } from '../../workflow/history/history-of.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import { closedText } from '../text/how-closed.ts';
+import type { ArrivedAt, PastMoment } from './past.ts';
+
+/** A moment of a stream as a screen shows it, with what became of its questions by now. */
+export function arrivedAt(
+  moment: Moment,
+  cursor: HistoryCursor,
+  { project, stream }: { readonly project: Project; readonly stream: string },
+): Omit<ArrivedAt, 'found'> {
+  const sprint = describeScreen(moment.state, stream);
+  const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
+  return { moment: viewOf(moment, cursor), sprint, index: cursor.index, outcomes };
+}
+
+function outcomeOf(request: RequestState | undefined): string {
+  return request && request.phase !== 'open' ? closedText(request) : 'It is open now, too: L goes there';
+}
+
+function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment {
+  const { streamversion: version, type, subject } = event;
+  const at = index.timeOf(version);
+  return {
+    version,
+    length,
+    at,
+    afterMs: version === 1 ? 0 : at - index.timeOf(version - 1),
+    type,
+    text: eventText(event),
+    task: taskOf(subject),
+    mark: index.markAt(version),
+  };
+}

@@ -1,0 +1,33 @@
+import { answerHistory } from '../../views/answer-history.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
+import type { Answerer } from '../../workflow/requests/close-request.ts';
+import type { Recording } from './recording.ts';
+import type { ScreenActor } from './screen-actor.ts';
+import { isAwaited, isParked, whoIsTold } from './who-is-told.ts';
+
+type AnswerDeps = { readonly project: Project; readonly answerer: Answerer; readonly recording: Recording };
+
+/** Records what a person says to questions on a screen. */
+export function recordAnswers(actor: ScreenActor, { project, answerer, recording }: AnswerDeps): void {
+  actor.on('answer', ({ id, response, option }) => {
+    const answer = { ...answerer, response, option };
+    const next = isParked(project, id) ? 'the agent starts again' : 'the next attempt is told';
+    const done = `Answered, ${isAwaited(project, id) ? 'the agent goes on' : next}`;
+    recording.close(id, done, answerRequest(project, id, answer));
+  });
+  actor.on('reject', ({ id, reason }) => {
+    const answer = { ...answerer, response: reason, rejected: true } as const;
+    const done = `Rejected, ${whoIsTold(project, id)} is told why`;
+    recording.close(id, done, answerRequest(project, id, answer));
+  });
+  actor.on('dismiss', ({ id }) => {
+    const isHeard = isAwaited(project, id) || isParked(project, id);
+    const done = isHeard ? 'Dismissed, the agent is told' : 'Dismissed';
+    recording.close(id, done, dismissRequest(project, id, answerer));
+  });
+  // It is answered in a turn of its own, as every effect.
+  actor.on('recall', ({ id }) =>
+    queueMicrotask(() => actor.send({ type: 'recalled', id, answers: answerHistory(project.state) })),
+  );
+}

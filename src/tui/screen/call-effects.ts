@@ -1,0 +1,88 @@
+import { CliffordError } from '../../errors.ts';
+import { count } from '../../lib/text/count.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { approve, deny } from '../../workflow/requests/approval.ts';
+import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { decideAll } from '../../workflow/requests/decide-all.ts';
+import { editOutcome } from '../../workflow/requests/edited-call.ts';
+import { explainFirst } from '../../workflow/requests/explain-first.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
+import type { Recording } from './recording.ts';
+import type { ScreenActor } from './screen-actor.ts';
+import type { Effect } from './screen-effect.ts';
+import type { ShowSprintOptions } from './show-sprint-options.ts';
+import { isAwaited, isParked, whoIsTold } from './who-is-told.ts';
+
+type CallDeps = Pick<ShowSprintOptions, 'reveal' | 'edit'> & {
+  readonly project: Project;
+  readonly answerer: Answerer;
+  readonly recording: Recording;
+  readonly fail: (error: unknown) => void;
+};
+
+/** Records what a person decides about calls on a screen, and gets what it shows of them. */
+export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
+  const { project, answerer, recording, reveal, fail } = deps;
+  actor.on('approve', ({ id, scope }) => {
+    const far = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' }[scope];
+    const later = isParked(project, id)
+      ? 'the agent starts again'
+      : 'the call runs when the agent makes it again';
+    const done = `Approved${far}, ${isAwaited(project, id) ? 'the call runs' : later}`;
+    recording.close(id, done, approve(project, id, { ...answerer, scope }));
+  });
+  actor.on('deny', ({ id, reason }) => {
+    const done = `Denied, ${whoIsTold(project, id)} is ${toldWhy(reason)}`;
+    recording.close(id, done, deny(project, id, { ...answerer, reason }));
+  });
+  actor.on('decide-all', (decision) => decideBatch(decision, deps));
+  actor.on('explain', ({ id, question }) => {
+    const done = 'Asked: the call does not run for now, and comes back with what the agent says';
+    recording.close(id, done, explainFirst(project, id, { ...answerer, question }));
+  });
+  actor.on('edit', (edit) => editCall(actor, edit, deps));
+  actor.on('reveal', ({ id }) => {
+    const request = requestById(project.state, id);
+    if (request === undefined) return;
+    void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
+  });
+}
+
+function decideBatch(
+  { ids, verdict, reason }: Extract<Effect, { type: 'decide-all' }>,
+  { project, answerer, recording }: CallDeps,
+): void {
+  const calls = ids.flatMap((id) => requestById(project.state, id) ?? []);
+  const all = decideAll(project, calls, { ...answerer, verdict, response: reason });
+  const of = count(calls.length, 'call');
+  const denied = `Denied ${of}, their agents are ${toldWhy(reason)}`;
+  for (const id of ids) {
+    const isThis = (each: RequestState) => each.id === id;
+    const outcome = all.then(({ decided, lost }): CloseOutcome => {
+      const request = decided.find(isThis);
+      return request ? { accepted: true, request } : { accepted: false, request: lost.find(isThis) };
+    });
+    recording.close(id, verdict === 'approved' ? `Approved ${of}, each once` : denied, outcome);
+  }
+}
+
+function editCall(
+  actor: ScreenActor,
+  { id, text }: Extract<Effect, { type: 'edit' }>,
+  { project, answerer, recording, edit, fail }: CallDeps,
+): void {
+  const request = requestById(project.state, id);
+  const { approval } = request?.asked ?? {};
+  if (!request || !approval) return;
+  const done = `Changed: ${editOutcome(approval, request.stream)}`;
+  recording.close(id, done, edit(request, text, answerer), (error) => {
+    if (!(error instanceof CliffordError) || !error.code.startsWith('EDIT_')) return fail(error);
+    const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
+    actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: decide` } });
+  });
+}
+
+function toldWhy(reason: string | undefined): string {
+  return reason === undefined ? 'told' : 'told why';
+}

@@ -1,0 +1,34 @@
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { Timed } from '../past/timed.tsx';
+import { askedSeldom, ClockContext, createClock, RunnerContext } from './clock.ts';
+import { Editing, type OpenEditor } from './editing.tsx';
+import type { ScreenActor } from './screen-actor.ts';
+import type { ScreenLook } from './screen-look.ts';
+import { Screen } from './screen.tsx';
+import type { ShowSprintOptions } from './show-sprint-options.ts';
+import { ReadPaneContext, type ReadPane } from './use-beside.ts';
+
+const noEditor: OpenEditor = () => Promise.resolve({ problem: 'there is no editor here' });
+
+/** The screen of a sprint, with all that its parts have from outside. */
+export function sprintDrawing(
+  actor: ScreenActor,
+  { project, stream, owner, openEditor = noEditor, output, onKey }: ShowSprintOptions,
+  { look, readPane }: { readonly look: ScreenLook; readonly readPane: ReadPane },
+) {
+  const version = () => actor.getSnapshot().context.sprint.version;
+  const hasRunner = owner ? () => true : askedSeldom(() => isRunnerAtWork(project.dir, stream), version);
+  return (
+    <ClockContext value={createClock(look)}>
+      <RunnerContext value={hasRunner}>
+        <ReadPaneContext value={readPane}>
+          <Timed actor={actor}>
+            <Editing actor={actor} open={openEditor}>
+              <Screen actor={actor} output={output} onKey={onKey} />
+            </Editing>
+          </Timed>
+        </ReadPaneContext>
+      </RunnerContext>
+    </ClockContext>
+  );
+}

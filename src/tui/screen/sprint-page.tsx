@@ -1,0 +1,46 @@
+import { Box } from 'ink';
+import { ActBox } from '../panes/act-box.tsx';
+import { Panes } from '../panes/panes.tsx';
+import { QuestionBox } from '../panes/question-box.tsx';
+import { Rule } from '../panes/rule.tsx';
+import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
+import { RecordedQuestion } from '../past/recorded-question.tsx';
+import type { AgentOutput } from '../text/agent-output.ts';
+import type { Layout } from './layout.ts';
+import { showsAsked, type ShownScreen } from './use-shown-screen.ts';
+
+/** The tasks, the panes beside them, and what is asked: beside those, below them, or in their place. */
+export function SprintPage({ shown, output }: { shown: ShownScreen; output: AgentOutput }) {
+  const { state, layout, detail } = shown;
+  const { isNarrow, columns, besideWidth } = layout;
+  const isBeside = besideWidth > 0;
+  const asked = showsAsked(shown) ? <AskedBox shown={shown} /> : undefined;
+  return (
+    <>
+      {(!isNarrow || !asked) && (
+        <Panes state={state} detail={detail} output={output} layout={layout}>
+          {isBeside && asked && <Box flexDirection="column">{asked}</Box>}
+        </Panes>
+      )}
+      {!isBeside && asked}
+      {!isNarrow && (isBeside || !asked) && <Rule width={columns} jointsAt={jointsOf(layout)} />}
+    </>
+  );
+}
+
+function AskedBox({ shown: { state, layout, asked } }: { shown: ShownScreen }) {
+  const { question, act, rows, actLines } = asked;
+  // Beside the panes it has a column of its own.
+  const column = { ...layout, columns: layout.boxWidth, tasksWidth: -1 };
+  const box = { state, layout: layout.besideWidth > 0 ? column : layout };
+  if (act) return <ActBox {...box} act={act} lines={actLines} />;
+  if (!question) return null;
+  if (state.past) return <RecordedQuestion {...box} question={question} rows={rows} />;
+  if (question.approval) return <ToolApprovalCard {...box} question={question} rows={rows} />;
+  return <QuestionBox {...box} question={question} lines={rows} />;
+}
+
+/** Where the lines between columns end. */
+function jointsOf({ tasksWidth, outputWidth, besideWidth }: Layout): readonly number[] {
+  return besideWidth > 0 ? [tasksWidth, tasksWidth + outputWidth + 1] : [tasksWidth];
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import type { Question } from '../../views/sprint-view.ts';
+import { actLines } from '../text/act-lines.ts';
+import { approvalRows, batchRows } from '../text/approval-lines.ts';
+import { questionRows } from '../text/question-lines.ts';
+import type { Span } from '../text/spans.ts';
+import { batchOf, currentQuestion } from './current-question.ts';
+import { isActing, type EndingAct } from './focus.ts';
+import type { ScreenState } from './screen-state.ts';
+
+/** Cells of a question's line that hold no text: the margin, the bar and a blank. */
+export const BAR_WIDTH = 4;
+
+type Rows = readonly (readonly Span[])[];
+
+/** What a box is shown for: a question, or something that is being decided about the sprint or a task. */
+export type Asked = {
+  readonly question: Question | undefined;
+  /** The question, in rows; of calls that wait, their cards. */
+  readonly rows: Rows;
+  readonly act: EndingAct | undefined;
+  /** What becomes of it. */
+  readonly actLines: readonly string[];
+};
+
+/** What is asked, in lines for a box of this width; no question while something is being decided. */
+export function useAsked(state: ScreenState, width: number): Asked {
+  const act = isActing(state.focus) ? state.focus : undefined;
+  const question = act ? undefined : currentQuestion(state);
+  const lines = useQuestionLines(state, question, width - BAR_WIDTH);
+  const cards = useCallRows(state, question, width - BAR_WIDTH);
+  return {
+    question,
+    rows: question?.approval ? cards : lines,
+    act,
+    actLines: act ? actLines(act, state, width - 2) : [],
+  };
+}
+
+function useQuestionLines({ past }: ScreenState, question: Question | undefined, width: number): Rows {
+  const isPast = past !== undefined;
+  return useMemo(
+    () => (question && !question.approval ? questionRows(question, width, { withOptions: isPast }) : []),
+    [question, width, isPast],
+  );
+}
+
+function useCallRows(state: ScreenState, question: Question | undefined, width: number): Rows {
+  const { focus, sprint, revealed: all } = state;
+  const approval = question?.approval;
+  const revealed = question && all.get(question.id);
+  const offer = question && state.offers.get(question.id);
+  const command = question && state.commands.get(question.id);
+  const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
+  return useMemo(() => {
+    if (batch.length > 0) return batchRows(batch, width, all);
+    return approval ? approvalRows(approval, width, { revealed, offer, command }) : [];
+  }, [approval, width, revealed, offer, command, batch, all]);
+}

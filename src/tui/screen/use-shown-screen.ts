@@ -1,0 +1,75 @@
+import { useWindowSize } from 'ink';
+import { PAST_BAR_ROWS } from '../past/past-bar.tsx';
+import type { AgentOutput } from '../text/agent-output.ts';
+import type { Remark } from '../text/remark.ts';
+import { askedContents } from './asked-contents.ts';
+import { useSecondsTo } from './clock.ts';
+import { divide, layOut, mostRemarks, type Layout } from './layout.ts';
+import { remarksOf } from './remarks.ts';
+import type { Room } from './room.ts';
+import type { ScreenState } from './screen-state.ts';
+import { useAsked, type Asked } from './use-asked.ts';
+import { useDetail, type ShownDetail } from './use-detail.ts';
+import { usePages, type Pages } from './use-pages.ts';
+
+/** All that is drawn of a screen, at the size that its terminal has, and what keys can move in. */
+export type ShownScreen = {
+  readonly state: ScreenState;
+  readonly layout: Layout;
+  readonly asked: Asked;
+  readonly remarks: readonly Remark[];
+  readonly detail: ShownDetail;
+  readonly pages: Pages;
+  readonly room: Room;
+};
+
+/** The screen in this state, at the size of its terminal. */
+export function useShownScreen(state: ScreenState, output: AgentOutput): ShownScreen {
+  const { columns, rows } = useWindowSize();
+  const { boxWidth } = divide(columns);
+  const asked = useAsked(state, boxWidth);
+  const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
+  const remarks = remarksOf(state, columns, secondsLeft).slice(0, mostRemarks(rows));
+  const layout = layOut({
+    columns,
+    rows,
+    tasks: state.sprint.tasks.length,
+    ...askedContents(state, asked, { width: boxWidth, rows }),
+    remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
+  });
+  const detail = useDetail(state, output, layout.outputWidth, layout.bodyRows);
+  const pages = usePages(state, { columns, rows, remarkLines: remarks.length });
+  const shown = { state, layout, asked, remarks, detail, pages };
+  return { ...shown, room: roomOf(shown) };
+}
+
+function roomOf({
+  layout,
+  asked,
+  detail,
+  pages: { help, result, summary },
+}: Omit<ShownScreen, 'room'>): Room {
+  const { isNarrow, isTooSmall, questionRows, listRows } = layout;
+  const lineCount = asked.act ? 0 : asked.rows.length;
+  return {
+    isNarrow,
+    isTooSmall,
+    questionPage: Math.max(1, questionRows - 1),
+    questionMax: Math.max(0, lineCount - questionRows),
+    tasksPage: listRows,
+    detail: detail.room,
+    helpMax: help.max,
+    overMax: summary.max,
+    result: { page: Math.max(1, result.height - 1), max: result.max },
+  };
+}
+
+/** Whether the box of what is asked is seen: a narrow screen has it or the panes. */
+export function showsAsked({
+  state,
+  layout,
+  asked,
+}: Pick<ShownScreen, 'state' | 'layout' | 'asked'>): boolean {
+  if (asked.act) return true;
+  return asked.question !== undefined && (!layout.isNarrow || state.browsing.area === 'question');
+}

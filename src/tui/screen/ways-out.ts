@@ -1,0 +1,38 @@
+import type { EffectDeps } from './run-effects.ts';
+import type { FollowedRun } from './follow-run.ts';
+import type { ScreenActor } from './screen-actor.ts';
+import type { LeftBecause, ShowSprintOptions } from './show-sprint-options.ts';
+import { startRefusal } from './start-refusal.ts';
+
+type WaysOutDeps = {
+  readonly run: FollowedRun;
+  readonly leave: (because: LeftBecause) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+/** What ends a screen from its keys, and the run behind it. */
+export function waysOut(
+  actor: ScreenActor,
+  options: ShowSprintOptions,
+  { run, leave, fail }: WaysOutDeps,
+): Pick<EffectDeps, 'stop' | 'kill' | 'detach' | 'start' | 'go' | 'leave'> {
+  const { owner, graceMs, onStop, onKill, onGo } = options;
+  return {
+    stop: (key) => {
+      if (graceMs !== undefined) actor.send({ type: 'stopping', endsAt: Date.now() + graceMs });
+      void onStop(key).then(() => leave('stopped'), fail);
+    },
+    kill: () => onKill?.(),
+    detach: () => leave('detached'),
+    start: () => {
+      const text = startRefusal(options);
+      if (text === undefined) return leave('start');
+      actor.send({ type: 'told', notice: { tone: 'warning', text } });
+    },
+    go: (sprint) => {
+      onGo?.(sprint);
+      leave('left');
+    },
+    leave: () => leave(run.isOver() ? 'ended' : owner ? 'stopped' : 'left'),
+  };
+}
