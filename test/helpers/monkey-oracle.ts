@@ -50,12 +50,21 @@ const READ_MS = 450;
 
 const enter = /␍/;
 const widens = /[123] (?:task|sprint|always)/;
+const isNo = /denied|questioned/;
 const again = ['run again'];
 const rule = ['policy.ruleadded', 'tool.pinned'];
 const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 
 const rules: readonly Rule[] = [
   { what: 'approved', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
+  // Who has scrolled to its end may say so before that is drawn.
+  {
+    what: 'approved',
+    at: /$^/,
+    keys: /^[yY]$/,
+    reads: 'request',
+    opens: { by: /(?:␛\[(?:F|4~|6~|B)|[jG ])[^]*[yY]/, at: /PgDn more/ },
+  },
   { what: 'approved', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
   // A yes to more than one call is a rule, and holds for the tool as it was seen.
   { what: 'approved', at: widens, keys: /^[123␍]$/, reads: 'request', extras: rule },
@@ -175,7 +184,11 @@ function licenceOf(each: Rule, chunk: string, { hints, shown, before }: Seen): L
   if (reads instanceof RegExp && isThere && !hasRead(shown, reads)) return undefined;
   // A letter that means nothing there was part of a text: so may be what follows.
   if (isCard && isThere && /[^rRyYaAeE]/.test(withoutSequences(before))) return undefined;
-  if (reads === 'request') return { what, about: marksIn(shown, READ_MS), isForAll };
+  if (reads === 'request') {
+    const about = marksIn(shown, READ_MS);
+    // A no may be said before the name of the call has been scrolled into sight.
+    return { what, about: about.size === 0 && isNo.test(what) ? undefined : about, isForAll };
+  }
   // What is answered is what stood there, unless these keys led to another.
   const isMoved = !isThere || /[␉␒␃␍␛]/.test(before);
   return { what, about: isMoved || isForAll ? undefined : marksIn(shown), isForAll };
