@@ -30,4 +30,9 @@ export class CliffordError extends Error {
     this.fix = options.fix;
     this.recovery = options.recovery ?? 'fix-input';
   }
+
+  /** What failed and what to do about it, in one line. */
+  get inOneLine(): string {
+    return `${this.message}${/[.?!]$/.test(this.message) ? '' : '.'} ${this.fix}`;
+  }
 }

@@ -81,7 +81,7 @@ async function serveDuring(
 
 /** A line for people. A bug keeps its stack. */
 function whatFailed(error: unknown): string {
-  if (error instanceof CliffordError) return `Cannot serve files for now. ${error.message}. ${error.fix}`;
+  if (error instanceof CliffordError) return `Cannot serve files for now. ${error.inOneLine}`;
   if (!(error instanceof Error)) return String(error);
   if (codeOf(error) !== undefined) return `Cannot serve files for now: ${error.message}`;
   return error.stack ?? error.message;

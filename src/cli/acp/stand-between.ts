@@ -43,5 +43,5 @@ export async function standBetween(
 }
 
 function textOf(problem: unknown): string {
-  return problem instanceof CliffordError ? `${problem.message}. ${problem.fix}` : messageOf(problem);
+  return problem instanceof CliffordError ? problem.inOneLine : messageOf(problem);
 }

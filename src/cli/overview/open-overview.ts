@@ -95,7 +95,7 @@ async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Pr
     } catch (error) {
       // What a person can do something about is said where they are: the overview stays.
       if (!(error instanceof CliffordError)) throw error;
-      notice = { tone: 'warning', text: `${error.message}. ${error.fix}` };
+      notice = { tone: 'warning', text: error.inOneLine };
     }
   }
 }

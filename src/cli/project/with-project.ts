@@ -21,6 +21,6 @@ export async function withProject<T>(
   } finally {
     await project.close();
     // What was decided is durable, and that is what counts for the exit code.
-    for (const { message, fix } of project.unwritten()) cli.note(`${message}. ${fix}`);
+    for (const { inOneLine } of project.unwritten()) cli.note(inOneLine);
   }
 }

@@ -33,6 +33,6 @@ export async function withSignals<T>(
 }
 
 function lineOf(problem: unknown): string {
-  if (problem instanceof CliffordError) return `${problem.message}. ${problem.fix}`;
+  if (problem instanceof CliffordError) return problem.inOneLine;
   return problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
 }

@@ -25,7 +25,7 @@ export function errorResult(error: unknown): CallToolResult {
 export function errorText(error: unknown): string {
   if (error instanceof CliffordError) {
     // Programs compare this one to the letter.
-    return error.code === 'MANIFEST_MISSING' ? error.message : `${error.message}. ${error.fix}`;
+    return error.code === 'MANIFEST_MISSING' ? error.message : error.inOneLine;
   }
   const message = messageOf(error);
   return `Clifford has a bug: ${message}. Its stack is on the server's stderr; tell your human, and go on without this call if you can`;

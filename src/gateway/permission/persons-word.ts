@@ -34,9 +34,7 @@ export class PersonsWord {
 
   /** Why it is unread, in one line. */
   get problem(): string {
-    const { message, fix } =
-      this.#problem instanceof CliffordError ? this.#problem : { message: messageOf(this.#problem), fix: '' };
-    return fix === '' ? message : `${message}. ${fix}`;
+    return this.#problem instanceof CliffordError ? this.#problem.inOneLine : messageOf(this.#problem);
   }
 
   async said({ begun, now }: Files): Promise<Said> {

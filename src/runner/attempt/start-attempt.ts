@@ -236,7 +236,7 @@ async function editProblem(
     return undefined;
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
-    return `${error.message}. ${error.fix}`;
+    return error.inOneLine;
   }
 }
 

@@ -157,8 +157,10 @@ export class EditorProxy {
       return true;
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
-      const text = `${error.message}. ${error.fix}`;
-      this.#toEditor({ id: message['id'], error: { code: errorCode.invalidParams, message: text } });
+      this.#toEditor({
+        id: message['id'],
+        error: { code: errorCode.invalidParams, message: error.inOneLine },
+      });
       return false;
     }
   }

@@ -52,7 +52,7 @@ export function decideActs(
       },
       (error: unknown) => {
         if (!(error instanceof CliffordError)) return fail(error);
-        tell('warning', refusal(error));
+        tell('warning', error.inOneLine);
       },
     );
     recording.add(told);
@@ -94,11 +94,6 @@ function keysThatHelp({ state }: Project, stream: string, task: string | undefin
       : (possible.tasks.get(task) ?? []).map((act) => taskWays[act]);
   const all = [...(asks ? ['i answers what it asks'] : []), ...ways];
   return all.length === 0 ? 'Nothing can be decided about it now' : `Possible now: ${all.join(', ')}`;
-}
-
-/** Why something could not be decided, and what could. */
-export function refusal({ message, fix }: CliffordError): string {
-  return `${message}. ${fix}`;
 }
 
 async function record(

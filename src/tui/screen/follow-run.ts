@@ -4,7 +4,6 @@ import { wordOf } from '../../machines/status-words.ts';
 import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
 import { retryTasks } from '../../workflow/project/control.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { refusal } from './decide-acts.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { LeftBecause, RunOver, ShowSprintOptions } from './show-sprint-options.ts';
 
@@ -66,7 +65,7 @@ export function followRun(
       if (!retries) return again();
       retryTasks(project, { stream, by }).then(again, (error: unknown) => {
         if (!(error instanceof CliffordError)) return fail(error);
-        actor.send({ type: 'told', notice: { tone: 'warning', text: refusal(error) } });
+        actor.send({ type: 'told', notice: { tone: 'warning', text: error.inOneLine } });
       });
     },
   };

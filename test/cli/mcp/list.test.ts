@@ -97,7 +97,7 @@ describe('clifford mcp list', () => {
     const { out } = await mcp(root, ['list']);
     expect(out).toContain('\ngone: it could not be started: no-such-program-here is not on the PATH\n');
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
-      `lost: it could not be started: its folder ${join(root, 'nowhere')} is not there`,
+      `lost: it could not be started: there is no folder ${join(root, 'nowhere')}`,
     );
   });
 
