@@ -53,7 +53,7 @@ describe('<OverviewScreen>', () => {
         "",
         "",
         "",
-        " ↑/↓ move · Enter look · Tab sprints · / filter · ? help · q leave",
+        " ↑/↓ move · Enter look · Tab sprints · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -120,7 +120,7 @@ describe('<OverviewScreen>', () => {
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
-        " ↑/↓ move · Enter run it… · Tab waiting · / filter · ? help · q leave",
+        " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
   });
