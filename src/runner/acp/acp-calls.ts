@@ -1,6 +1,14 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
-import { callDigest, isToldAs, toldFolderOf, mergedCall, type AcpCall, type CallDigest } from './acp-call.ts';
+import {
+  callDigest,
+  commandLineOf,
+  isToldAs,
+  toldFolderOf,
+  mergedCall,
+  type AcpCall,
+  type CallDigest,
+} from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { showsItRan } from './shows-it-ran.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
@@ -44,6 +52,8 @@ export class AcpCalls {
   readonly #refused = new Map<string, CallDigest | undefined>();
   /** The same, where a call has begun with the id since. */
   readonly #refusedBefore = new Map<string, CallDigest | undefined>();
+  /** The command lines of calls as they were asked about. */
+  readonly #askedAs = new Map<string, string | undefined>();
   readonly #over = new KnownIds();
   readonly #names = new CallNames();
 
@@ -87,6 +97,8 @@ export class AcpCalls {
     let known = this.#noted(update);
     this.#forget(update.toolCallId);
     this.#asked.add(update.toolCallId);
+    this.#askedAs.set(update.toolCallId, commandLineOf(known.call));
+    forgetOldest(this.#askedAs);
     const { told } = known;
     const isThere = told?.isOwn === true && toldFolderOf(told.call) === known.folder;
     const isRecorded = isThere && isToldAs(callDigest(told.call), callDigest(known.call));
@@ -141,9 +153,16 @@ export class AcpCalls {
     return saysHow && update['sessionUpdate'] === 'tool_call_update' && this.#over.has(toolCallId);
   }
 
+  /** It was asked about, and its agent says that it has run another command with its id. */
+  #runsOther(call: AcpCall): boolean {
+    const asked = this.#asked.has(call.toolCallId) ? this.#askedAs.get(call.toolCallId) : undefined;
+    const line = commandLineOf(call);
+    return asked !== undefined && line !== undefined && line !== '' && line !== asked;
+  }
+
   #judge({ call, name, folder }: KnownCall): void {
     const { toolCallId: id } = call;
-    if (this.#settled.has(id) || this.#namesOwnTool(call)) return;
+    if (this.#namesOwnTool(call) || (this.#settled.has(id) && !this.#runsOther(call))) return;
     // That is how agents say that they have not made it, unless they say what came of it.
     const hasFailed = call.status === 'failed' && !showsItRan(call);
     if (hasFailed && this.#asked.has(id)) return;

@@ -75,6 +75,9 @@ describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name 
     const refusedBy = all.filter(isA('tool.denied')).map(({ data }) => data.rule?.slice(0, -'[0]'.length));
     expect(refusedBy).toEqual([...(refusesItself(agent) ? [] : ['agents.rules']), undefined]);
     expect(all.filter(isA('tool.allowed')).map(({ data }) => data.by)).toEqual([expect.any(String)]);
+    // What it was allowed it does not report as another call.
+    const unasked = all.filter(isA('tool.unasked')).map(({ data }) => data.about);
+    expect(unasked.filter((about) => about.includes('touch allowed'))).toEqual([]);
     expect(JSON.stringify(model.conversation())).toContain('no such file here');
     expect(await clifford('replay', '--verify').ended).toMatchObject({ code: 0 });
     expect(await processesOf(project, '')).toEqual([]);

@@ -448,7 +448,7 @@ describe('what an agent has done over ACP without asking', () => {
     talk.ask('p1', run('c', 'ls'));
     (await talk.until(() => talk.asked[0])).decide({ is: 'allowed' });
     await talk.outcomeOf('p1');
-    update(talk, 'c', 'completed');
+    talk.update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' });
     talk.ask('p2', run('c', 'rm x'));
     (await talk.until(() => talk.asked[1])).decide({ is: 'refused', reason: 'no' });
     await talk.answer('session/prompt', { stopReason: 'cancelled' });
@@ -534,7 +534,7 @@ describe('what an agent has done over ACP without asking', () => {
   it('is another call where the agent begins one with the id of one that has ended', async () => {
     const talk = acpTalk();
     await talk.begin();
-    talk.ask('p1', run('call_0', 'ls'));
+    talk.ask('p1', run('call_0', 'rm x'));
     (await talk.until(() => talk.asked[0])).decide({ is: 'allowed' });
     await talk.outcomeOf('p1');
     update(talk, 'call_0', 'in_progress', 'completed', 'completed');
@@ -546,6 +546,33 @@ describe('what an agent has done over ACP without asking', () => {
     const begun = talk.signals.flatMap((each) => (each.is === 'tool-start' ? [each.id] : []));
     expect(begun).toEqual(['call_0', talk.unasked[0]?.id]);
   });
+
+  it.each<[string, object, object, number]>([
+    ['another command', run('c', 'ls'), { rawInput: { command: 'rm x' } }, 1],
+    [
+      'a command in place of a file',
+      { toolCallId: 'c', kind: 'read', rawInput: { path: 'a' } },
+      run('c', 'rm x'),
+      1,
+    ],
+    ['the command in other words', run('c', 'ls'), { rawInput: { command: 'ls', description: 'Looks' } }, 0],
+    ['nothing of what it was', run('c', 'ls'), {}, 0],
+    ['its files', run('c', 'ls'), { rawInput: { path: 'a' } }, 0],
+  ])(
+    'is what an agent says it has run with a yes for something else: %s',
+    async (_what, asked, said, times) => {
+      const talk = acpTalk();
+      await talk.begin();
+      talk.ask('p', asked);
+      const waiting = await talk.until(() => talk.asked[0]);
+      // While a human looks at what it was.
+      talk.update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...said });
+      waiting.decide({ is: 'allowed' });
+      await talk.outcomeOf('p');
+      talk.update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed', ...said });
+      expect(talk.unasked).toHaveLength(times);
+    },
+  );
 
   it('is judged a few at a time, and not more of it than can wait', async () => {
     const { promise: judged, resolve } = Promise.withResolvers<void>();
