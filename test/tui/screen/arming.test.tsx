@@ -2,29 +2,54 @@ import { render } from 'ink';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import { approval } from '../../helpers/approval.ts';
 import { aCallQuestion, answering, aQuestion, deciding, now } from '../../helpers/screen-views.ts';
 
 /** Where the keys of a screen go whose call, or question, waits, on a narrow terminal that shows this part. */
 function show(area: 'question' | 'tasks', focus: Focus, state = deciding(aCallQuestion())) {
-  const actor = startScreenActor({ ...state, focus, browsing: { ...state.browsing, area } });
+  const { actor } = open({ ...state, focus, browsing: { ...state.browsing, area } });
+  return () => actor.getSnapshot().context.focus;
+}
+
+/** A narrow screen in this state, on a terminal that may be slow. */
+function open(state: ScreenState) {
+  const actor = startScreenActor(state);
+  const stdin = new FakeStdin();
+  const stdout = new SlowStdout(50, 20);
   const { unmount } = render(
     <ClockContext value={{ now: () => now, subscribe: () => () => {} }}>
       <Screen actor={actor} output={createAgentOutput()} />
     </ClockContext>,
-    {
-      stdin: new FakeStdin(),
-      stdout: new FakeStdout(50, 20),
-      debug: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-    },
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   );
   onTestFinished(() => unmount());
-  return () => actor.getSnapshot().context.focus;
+  return { actor, stdin, stdout };
+}
+
+/** A terminal that can be held up: what is written to it is not there before it is released. */
+class SlowStdout extends FakeStdout {
+  #held: (() => void)[] | undefined;
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const write of held) write();
+  }
+
+  override _write(chunk: unknown, encoding: BufferEncoding, done: () => void): void {
+    const write = () => super._write(chunk, encoding, done);
+    if (this.#held) this.#held.push(write);
+    else write();
+  }
 }
 
 it('a card that cannot be seen takes no decision, however long it waits; what asks below it does', async () => {
@@ -61,6 +86,29 @@ it.each([
     expect(shown()).not.toEqual(focus);
   },
 );
+
+it('a call that is longer than the screen takes a yes once the frame with its end was painted', async () => {
+  const content = Array.from({ length: 30 }, (_, at) => at);
+  const long = deciding(aCallQuestion({ approval: { ...approval, args: { content } } }));
+  const { actor, stdin, stdout } = open(long);
+  const allowed = vi.fn<() => void>();
+  actor.on('approve', allowed);
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  await painted();
+  stdout.hold();
+  stdin.write('\u001B[F');
+  await painted();
+  expect(actor.getSnapshot().context.questionTop).toBeGreaterThan(0);
+  stdin.write('y');
+  await painted();
+  expect(allowed).not.toHaveBeenCalled();
+  stdout.release();
+  await painted();
+  expect(stdout.lines.at(-1)).toContain('Y once');
+  stdin.write('y');
+  await painted();
+  expect(allowed).toHaveBeenCalledOnce();
+});
 
 /** What is drawn is on the terminal. */
 async function painted(): Promise<void> {
