@@ -24,6 +24,8 @@ export type ScreenEvent =
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** It could not be seen for a while, or is drawn anew. */
+  | { readonly type: 'unseen' }
   /** The frame with the end of what is asked was painted: of this state. */
   | { readonly type: 'end-painted'; readonly of: Pick<ScreenState, EndPart> }
   /** What was answered in this project, the newest first. */

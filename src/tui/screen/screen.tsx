@@ -15,7 +15,7 @@ import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
 import { TooSmall } from './too-small.tsx';
-import { useArming, useReading } from './use-arming.ts';
+import { useArming, useDisarming, useReading } from './use-arming.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
 import { useSuspend } from './use-suspend.ts';
@@ -38,6 +38,7 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
     isCall: shown.asked.question?.approval !== undefined,
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
+  useDisarming(actor);
   useReading(actor, { state: now, isAtEnd: shown.isAtEnd });
   useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
 

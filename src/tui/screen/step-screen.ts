@@ -8,7 +8,7 @@ import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
-import { isActing, isConfirming, type Focus } from './focus.ts';
+import { disarmed, isActing, isConfirming, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insertPaste } from '../text/text-buffer.ts';
@@ -37,6 +37,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takePaste(state, event);
     case 'armed':
       return takeArmed(state, event);
+    case 'unseen':
+      return { ...state, focus: disarmed(state.focus) };
     case 'end-painted':
       return takeEndPainted(state, event);
     case 'recalled':

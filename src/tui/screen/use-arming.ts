@@ -1,4 +1,4 @@
-import { useApp } from 'ink';
+import { useApp, useStdout } from 'ink';
 import { useEffect } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenState } from './screen-state.ts';
@@ -37,6 +37,17 @@ export function useArmingAfter<F>(
       clearTimeout(timer);
     };
   }, [actor, focus, delayMs, waitUntilRenderFlush]);
+}
+
+/** What was armed takes nothing on a terminal of another size before it was seen there. */
+export function useDisarming(actor: { readonly send: (event: { type: 'unseen' }) => void }): void {
+  const { stdout } = useStdout();
+  useEffect(() => {
+    // At once: before it is drawn, keys may come.
+    const disarm = () => actor.send({ type: 'unseen' });
+    stdout.on('resize', disarm);
+    return () => void stdout.off('resize', disarm);
+  }, [actor, stdout]);
 }
 
 /** What is asked is read to its end once the frame with that was painted. */

@@ -11,7 +11,10 @@ export function useSuspend(actor: ScreenActor): void {
     const heard = actor.on('suspend', () => {
       if (isAway) return;
       isAway = true;
-      void suspendTerminal(stopHere).finally(() => (isAway = false));
+      void suspendTerminal(stopHere).finally(() => {
+        isAway = false;
+        actor.send({ type: 'unseen' });
+      });
     });
     return () => heard.unsubscribe();
   }, [actor, suspendTerminal]);

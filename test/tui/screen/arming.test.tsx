@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { render } from 'ink';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
@@ -34,6 +35,11 @@ function open(state: ScreenState) {
 /** A terminal that can be held up: what is written to it is not there before it is released. */
 class SlowStdout extends FakeStdout {
   #held: (() => void)[] | undefined;
+
+  resizeTo(columns: number, rows: number): void {
+    Object.assign(this, { columns, rows });
+    this.emit('resize');
+  }
 
   hold(): void {
     this.#held ??= [];
@@ -84,6 +90,40 @@ it.each([
     expect(shown()).toEqual(focus);
     await vi.advanceTimersByTimeAsync(1);
     expect(shown()).not.toEqual(focus);
+  },
+);
+
+it.each([
+  ['the card of a call', call, { at: 'decide' }],
+  ['a call that is changed', call, { at: 'edit' }],
+  ['how far a yes goes', call, { at: 'scope', isArmed: true, picked: 'task' }],
+  ['the list of calls that are alike', call, { at: 'batch', isArmed: true, ids: ['q-1'] }],
+  ['whether a question is dismissed', question, { at: 'confirm', isArmed: true, back: 'answer' }],
+  ['what becomes of the run', call, { at: 'stop', isArmed: true, key: 'q', back: { at: 'sprint' } }],
+] as const)(
+  '%s that was hidden or drawn anew takes no decision before it was seen again',
+  async (...given) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [, state, focus] = given;
+    const { actor, stdout } = open({ ...state, focus, browsing: { ...state.browsing, area: 'question' } });
+    await painted();
+    const isReady = () => isDeepStrictEqual(actor.getSnapshot().context.focus, focus);
+    /** Takes nothing at once, nor after this time. */
+    const resizeTo = async (columns: number, rows: number, ms: number) => {
+      stdout.resizeTo(columns, rows);
+      expect(isReady()).toBe(false);
+      await painted();
+      await vi.advanceTimersByTimeAsync(ms);
+      expect(isReady()).toBe(false);
+    };
+    expect(isReady()).toBe(true);
+    await resizeTo(20, 5, 5_000);
+    await resizeTo(50, 20, 400);
+    // Dragged on, it is drawn anew.
+    await resizeTo(50, 30, 599);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isReady()).toBe(true);
   },
 );
 
