@@ -15,7 +15,10 @@ export function useSuspend(actor: Suspended): void {
     const heard = actor.on('suspend', () => {
       if (isAway) return;
       isAway = true;
-      void suspendTerminal(stopHere).finally(() => (isAway = false));
+      void suspendTerminal(stopHere).finally(() => {
+        isAway = false;
+        actor.send({ type: 'unseen' });
+      });
     });
     return () => heard.unsubscribe();
   }, [actor, suspendTerminal]);
