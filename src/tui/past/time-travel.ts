@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import { changesBetween, changeText } from '../../views/changes-between.ts';
+import { changesBetween } from '../../views/changes-between.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
@@ -8,6 +8,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 import type { Notice } from '../screen/screen-state.ts';
 import { arrivedAt } from './arrived-at.ts';
+import { changeLine } from './change-line.ts';
 import { EventFinder } from './event-finder.ts';
 import { Journey } from './journey.ts';
 import type { Travel } from './past.ts';
@@ -139,7 +140,7 @@ export class TimeTravel {
       const both = await this.#journey.both(from, to);
       if (!both) return;
       const [before, after] = both.map(({ state }) => state.streams.get(stream));
-      actor.send({ type: 'compared', from, to, changes: changesBetween(before, after).map(changeText) });
+      actor.send({ type: 'compared', from, to, changes: changesBetween(before, after).map(changeLine) });
     } catch (error) {
       this.#warn(error);
     }
