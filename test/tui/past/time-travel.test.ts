@@ -254,5 +254,12 @@ describe('time travel', () => {
     await time.go({ to: 'first' });
     actor.send({ type: 'keys', strokes: [{ text: 'y' }], room });
     expect(copied).toEqual([`clifford replay ${stream} --at 1`]);
+    await time.close();
+    const typedLine = (...words: readonly string[]) => ['npx', 'clifford', ...words].join(' ');
+    const fail = (error: unknown) => expect.fail(String(error));
+    time = new TimeTravel({ actor, project, stream, copy: (text) => copied.push(text), typedLine, fail });
+    actor.send({ type: 'keys', strokes: [{ text: 'y' }], room });
+    expect(copied.at(-1)).toBe(`npx clifford replay ${stream} --at 1`);
+    expect(screen().notice?.text).toBe(`Copied: ${copied.at(-1)}`);
   });
 });
