@@ -191,6 +191,12 @@ describe('<OverviewScreen>', () => {
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
   });
 
+  it('has a question in its list as it reads', () => {
+    const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
+    const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
+    expect(lines).toContainEqual(expect.stringMatching(/^›\? question .* Which one\? • a • b /));
+  });
+
   it('shows words of others without what could move the cursor', () => {
     const item = anItem({ question: 'Which\u001B[2J one?\u202e', task: 'a\u001B[1m' });
     const rows = [aRow('one', { name: 'One\u001B[2J\nsprint' })];
