@@ -2,7 +2,7 @@ import { useWindowSize } from 'ink';
 import { PAST_BAR_ROWS } from '../past/past-bar.tsx';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { Focus } from './focus.ts';
-import type { Remark } from '../text/remark.ts';
+import { remarkRows, type Remark } from '../text/remark.ts';
 import { askedContents } from './asked-contents.ts';
 import { useSecondsTo } from './clock.ts';
 import { divide, layOut, mostRemarks, type Layout } from './layout.ts';
@@ -32,7 +32,8 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   const { boxWidth } = divide(columns);
   const asked = useAsked(state, boxWidth);
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
-  const remarks = remarksOf(state, columns, secondsLeft).slice(0, mostRemarks(rows));
+  const said = remarksOf(state, secondsLeft);
+  const remarks = remarkRows(said, { columns, most: mostRemarks(rows) });
   const layout = layOut({
     columns,
     rows,

@@ -181,9 +181,9 @@ describe('<ToolApprovalCard>', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
         " ┃     "path": "src/\\u202egnp.sh",",
-        " 1  In this task: fs/write_file * (every call of this tool)",
-        "›2  In this sprint: fs/write_file * (every call of this tool)",
-        " 3  Always: fs/write_file * (every call of this tool)",
+        " 1  In this task: every call of fs/write_file",
+        "›2  In this sprint: every call of fs/write_file",
+        " 3  Always: every call of fs/write_file",
         " Whatever the arguments, while the tool is defined as it is now",
         " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
       ]
@@ -211,9 +211,9 @@ describe('<ToolApprovalCard>', () => {
       const { lines } = show(scope(), [...size]).stdout;
       expect(lines).toHaveLength(10);
       expect(lines.slice(-5, -2).map((line) => line.slice(0, 20))).toEqual([
-        ' 1  In this task: fs',
+        ' 1  In this task: ev',
         ' 2  In this sprint: ',
-        ' 3  Always: fs/write',
+        ' 3  Always: every ca',
       ]);
       unmount();
     }
