@@ -42,6 +42,8 @@ export function stepOverview(
       return state.focus === event.focus && state.focus.at === 'start'
         ? { ...state, focus: { ...state.focus, isArmed: true } }
         : state;
+    case 'unseen':
+      return state.focus.at === 'start' ? { ...state, focus: { ...state.focus, isArmed: false } } : state;
     case 'said':
       return { ...state, palette: withSaid(state.palette, event) };
   }
