@@ -5,7 +5,8 @@ import { stopHere } from '../../lib/processes/stop-here.ts';
 /** A screen that says when the person suspends it. */
 type Suspended = {
   readonly on: (type: 'suspend', handler: () => void) => { readonly unsubscribe: () => void };
-  readonly send: (event: { readonly type: 'unseen' }) => void;
+  /** It was out of sight: what was armed is not. */
+  readonly send: (event: { type: 'unseen' }) => void;
 };
 
 /** Gives the terminal back to the shell while the person has suspended the screen. */

@@ -27,6 +27,13 @@ function show(state: OverviewState, [columns, rows]: [number, number]) {
 }
 
 describe('<OverviewScreen>', () => {
+  it('what was offered takes no yes after a new size before it was seen again', () => {
+    const focus = { at: 'start', sprint: 'web', isArmed: true } as const;
+    const { stdout, actor } = show({ ...overviewAt('sprints'), focus }, [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toEqual({ ...focus, isArmed: false });
+  });
+
   it('at 80×24 has what waits above the sprints, and below what the cursor is on', () => {
     expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
       [
@@ -44,7 +51,7 @@ describe('<OverviewScreen>', () => {
         " demo-agent about form · may destroy",
         " Tool      drop_table",
         " Server    db (hints not trusted)",
-        " Risk      may destroy, it claims: may destroy",
+        " Risk      may destroy",
         " Rule      none matches, so the default asks",
         " Arguments",
         "   {",
@@ -69,7 +76,7 @@ describe('<OverviewScreen>', () => {
         " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form · may destroy",
         " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      drop_table",
         "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Server    db (hints not trusted)",
-        " web · 1 of 2 tasks done                                                                            │ Risk      may destroy, it claims: may destroy",
+        " web · 1 of 2 tasks done                                                                            │ Risk      may destroy",
         " no runner at work: Enter starts one                                                                │ Rule      none matches, so the default asks",
         " ✔ done      schema                                                                                 │ Arguments",
         " ○ pending   parser                                                                                 │   {",
