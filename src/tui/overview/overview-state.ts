@@ -64,10 +64,10 @@ export type OverviewEvent =
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: OverviewRoom }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: OverviewRoom }
-  /** What was armed was out of sight since. */
-  | { readonly type: 'unseen' }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: OverviewFocus }
+  /** It could not be seen for a while, or is drawn anew. */
+  | { readonly type: 'unseen' }
   | CommandSaid;
 
 /** Where a person goes from here. */

@@ -198,6 +198,13 @@ describe('<OverviewScreen>', () => {
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
   });
 
+  it('takes no yes on a terminal of a new size before it was seen there', () => {
+    const offered = overviewAt('sprints', { focus: { at: 'start', sprint: 'web', isArmed: true } });
+    const { actor, stdout } = show(offered, [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toMatchObject({ isArmed: false });
+  });
+
   it('has a question in its list as it reads', () => {
     const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
     const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
