@@ -5,7 +5,7 @@ import type { TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
 export type Focus =
-  | PaletteFocus
+  | PaletteFocus<'sprint' | 'over'>
   | { readonly at: 'sprint' }
   /** What a pane has to show is being typed. */
   | { readonly at: 'filter' }

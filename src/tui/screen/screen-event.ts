@@ -4,6 +4,7 @@ import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
+import type { CommandSaid } from '../palette/palette-state.ts';
 import type { ArrivedAt } from '../past/past.ts';
 import type { LoadedContent } from './browsing.ts';
 import type { DraftPlace, Focus } from './focus.ts';
@@ -60,8 +61,7 @@ export type ScreenEvent =
   | { readonly type: 'runs' }
   /** What became of a decision about the sprint or a task. */
   | { readonly type: 'told'; readonly notice: Notice }
-  /** What a command has said so far, and how it ended. */
-  | { readonly type: 'said'; readonly text: string; readonly end: string | undefined }
+  | CommandSaid
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
 

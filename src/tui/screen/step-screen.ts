@@ -10,6 +10,7 @@ import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
 import { disarmed, isActing, isConfirming, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
+import { withSaid } from '../palette/palette-state.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
@@ -72,7 +73,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'told':
       return { ...state, notice: event.notice };
     case 'said':
-      return takeSaid(state, event);
+      return { ...state, palette: withSaid(state.palette, event) };
     case 'loaded':
       return takeLoaded(state, event);
   }
@@ -95,11 +96,6 @@ function withContent(state: ScreenState, emit: (effect: Effect) => void): Screen
   const wanted = { key, version };
   emit({ type: 'load', pane: id, task, wanted });
   return { ...state, browsing: { ...browsing, loading: wanted } };
-}
-
-function takeSaid(state: ScreenState, { text, end }: Event<'said'>): ScreenState {
-  const { result } = state.palette;
-  return result ? { ...state, palette: { ...state.palette, result: { ...result, text, end } } } : state;
 }
 
 /** What the person has left meanwhile is not shown. */
@@ -202,9 +198,10 @@ function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
   const draft = currentDraft(state);
   const { at } = state.focus;
   // What is one line stays one.
-  const line = at === 'filter' || at === 'goal' ? text.trim().replaceAll(/\s+/g, ' ') : text;
+  const isLine = at === 'filter' || at === 'goal' || at === 'palette';
+  const line = isLine ? text.trim().replaceAll(/\s+/g, ' ') : text;
   // What is changed of a call, and what is one line, is seen as it is.
-  const isOpen = at === 'edit' || at === 'filter' || at === 'goal';
+  const isOpen = at === 'edit' || isLine;
   const pasted = insertPaste(draft, withoutHiddenButJoiners(line), { isOpen });
   if (pasted === draft && text !== '') {
     return {

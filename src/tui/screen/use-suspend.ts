@@ -1,10 +1,15 @@
 import { useApp } from 'ink';
 import { useEffect } from 'react';
 import { stopHere } from '../../lib/processes/stop-here.ts';
-import type { ScreenActor } from './screen-actor.ts';
+
+/** A screen that says when the person suspends it, and is told that it was. */
+type Suspended = {
+  readonly send: (event: { type: 'unseen' }) => void;
+  readonly on: (type: 'suspend', handler: () => void) => { readonly unsubscribe: () => void };
+};
 
 /** Gives the terminal back to the shell while the person has suspended the screen. */
-export function useSuspend(actor: ScreenActor): void {
+export function useSuspend(actor: Suspended): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
     let isAway = false;

@@ -53,7 +53,7 @@ describe('<OverviewScreen>', () => {
         "",
         "",
         "",
-        " ↑/↓ move · Enter look · Tab sprints · / filter · ? help · q leave",
+        " ↑/↓ move · Enter look · Tab sprints · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -120,7 +120,7 @@ describe('<OverviewScreen>', () => {
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
-        " ↑/↓ move · Enter run it… · Tab waiting · / filter · ? help · q leave",
+        " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -189,6 +189,13 @@ describe('<OverviewScreen>', () => {
     stdin.write('\u0003');
     await vi.waitFor(() => expect(went).toEqual(['leave']));
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
+  });
+
+  it('starts nothing on a terminal of another size before it was seen there what is asked', () => {
+    const focus = { at: 'start', sprint: 'web', isArmed: true } as const;
+    const { stdout, actor } = show(overviewAt('sprints', { focus }), [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toEqual({ ...focus, isArmed: false });
   });
 
   it('shows words of others without what could move the cursor', () => {

@@ -127,6 +127,19 @@ it.each([
   },
 );
 
+it('a card takes no decision when the screen was suspended, before it was seen again', async () => {
+  const kill = vi.spyOn(process, 'kill').mockImplementation((_pid, signal) => {
+    if (signal === 'SIGTSTP') setImmediate(() => process.emit('SIGCONT'));
+    return true;
+  });
+  onTestFinished(() => kill.mockRestore());
+  const { actor, stdin } = open(deciding(aCallQuestion()));
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  stdin.write('\u001A');
+  await vi.waitFor(() => expect(actor.getSnapshot().context.focus).toEqual({ at: 'arming', dropped: 0 }));
+  expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP');
+});
+
 it('a call that is longer than the screen takes a yes once the frame with its end was painted', async () => {
   const content = Array.from({ length: 30 }, (_, at) => at);
   const long = deciding(aCallQuestion({ approval: { ...approval, args: { content } } }));
