@@ -183,7 +183,9 @@ function licenceOf(each: Rule, chunk: string, { hints, shown, before }: Seen): L
   }
   // What is answered is what stood there, unless these keys led to another.
   const isMoved = !isThere || /[␉␒␃␍␛]/.test(before);
-  return { what, about: isMoved || isForAll ? undefined : marksIn(shown), isForAll };
+  const about = marksIn(shown);
+  // Nor is its name there, where that is scrolled out of sight.
+  return { what, about: isMoved || isForAll || about.size === 0 ? undefined : about, isForAll };
 }
 
 /** The requests that are there for so long. */

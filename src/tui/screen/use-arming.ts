@@ -1,5 +1,5 @@
 import { useApp, useStdout } from 'ink';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenState } from './screen-state.ts';
 import { isConfirming, type Focus } from './focus.ts';
@@ -27,15 +27,7 @@ export function useArmingAfter<F>(
   const { waitUntilRenderFlush } = useApp();
   useEffect(() => {
     if (delayMs === undefined) return;
-    let timer: NodeJS.Timeout | undefined;
-    let isOver = false;
-    void waitUntilRenderFlush().then(() => {
-      if (!isOver) timer = setTimeout(() => actor.send({ type: 'armed', focus }), delayMs);
-    });
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    return afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'armed', focus }), delayMs);
   }, [actor, focus, delayMs, waitUntilRenderFlush]);
 }
 
@@ -60,13 +52,40 @@ export function useReading(
   const isToBeRead = isAtEnd && current !== undefined && !state.readToEnd.has(current);
   useEffect(() => {
     if (!isToBeRead) return;
-    let isOver = false;
-    void waitUntilRenderFlush().then(() => {
-      const of = { current, focus, questionTop, revealed, past };
-      if (!isOver) actor.send({ type: 'end-painted', of });
-    });
-    return () => void (isOver = true);
+    const of = { current, focus, questionTop, revealed, past };
+    return afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'end-painted', of }));
   }, [actor, isToBeRead, current, focus, questionTop, revealed, past, waitUntilRenderFlush]);
+}
+
+/** Says whether it is too early for keys, of which it is told: after nothing could be seen, until nobody typed for a moment. */
+export function useBlindness(isTooSmall: boolean): {
+  readonly isBlind: () => boolean;
+  readonly onDropped: () => void;
+} {
+  const { waitUntilRenderFlush } = useApp();
+  const isBlind = useRef(isTooSmall);
+  const [dropped, setDropped] = useState(0);
+  useEffect(() => {
+    if (isTooSmall) isBlind.current = true;
+    if (isTooSmall || !isBlind.current) return;
+    return afterPainting(waitUntilRenderFlush, () => (isBlind.current = false), BOX_QUIET_MS);
+  }, [isTooSmall, dropped, waitUntilRenderFlush]);
+  return { isBlind: () => isBlind.current, onDropped: () => setDropped((count) => count + 1) };
+}
+
+/** Does this when what is drawn was painted, or so long after that, unless the returned function was called before. */
+function afterPainting(flush: () => Promise<void>, then: () => void, delayMs?: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  void flush().then(() => {
+    if (isOver) return;
+    if (delayMs === undefined) then();
+    else timer = setTimeout(then, delayMs);
+  });
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 function delayOf(focus: Focus, isCall: boolean): number | undefined {

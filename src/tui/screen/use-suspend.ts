@@ -2,7 +2,7 @@ import { useApp } from 'ink';
 import { useEffect } from 'react';
 import { stopHere } from '../../lib/processes/stop-here.ts';
 
-/** A screen that says when the person suspends it. */
+/** A screen that says when the person suspends it, and is told that it was. */
 type Suspended = {
   readonly on: (type: 'suspend', handler: () => void) => { readonly unsubscribe: () => void };
   /** It was out of sight: what was armed is not. */

@@ -27,13 +27,6 @@ function show(state: OverviewState, [columns, rows]: [number, number]) {
 }
 
 describe('<OverviewScreen>', () => {
-  it('what was offered takes no yes after a new size before it was seen again', () => {
-    const focus = { at: 'start', sprint: 'web', isArmed: true } as const;
-    const { stdout, actor } = show({ ...overviewAt('sprints'), focus }, [80, 24]);
-    stdout.emit('resize');
-    expect(actor.getSnapshot().context.focus).toEqual({ ...focus, isArmed: false });
-  });
-
   it('at 80×24 has what waits above the sprints, and below what the cursor is on', () => {
     expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
       [

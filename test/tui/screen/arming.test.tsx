@@ -127,6 +127,45 @@ it.each([
   },
 );
 
+it('a text that was begun where nothing could be seen ends in no box', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { actor, stdin, stdout } = open(answering(aQuestion()));
+  const answered = vi.fn<() => void>();
+  actor.on('answer', answered);
+  await painted();
+  /** Types it, and waits. */
+  const type = async (text: string, ms: number) => {
+    stdin.write(text);
+    await painted();
+    await vi.advanceTimersByTimeAsync(ms);
+    await painted();
+  };
+  stdout.resizeTo(20, 5);
+  await painted();
+  await type('n', 299);
+  stdout.resizeTo(50, 20);
+  await painted();
+  for (const key of ['o', '\u001B[200~n\u001B[201~', '\r']) await type(key, 299);
+  expect(actor.getSnapshot().context.drafts.size).toBe(0);
+  await type('n', 300);
+  for (const key of ['y', '\r']) await type(key, 0);
+  expect(answered).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ response: 'y' }));
+});
+
+it('a card takes no decision when the screen was suspended, before it was seen again', async () => {
+  const kill = vi.spyOn(process, 'kill').mockImplementation((_pid, signal) => {
+    if (signal === 'SIGTSTP') setImmediate(() => process.emit('SIGCONT'));
+    return true;
+  });
+  onTestFinished(() => kill.mockRestore());
+  const { actor, stdin } = open(deciding(aCallQuestion()));
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  stdin.write('\u001A');
+  await vi.waitFor(() => expect(actor.getSnapshot().context.focus).toEqual({ at: 'arming', dropped: 0 }));
+  expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP');
+});
+
 it('a call that is longer than the screen takes a yes once the frame with its end was painted', async () => {
   const content = Array.from({ length: 30 }, (_, at) => at);
   const long = deciding(aCallQuestion({ approval: { ...approval, args: { content } } }));
