@@ -53,7 +53,7 @@ describe('<OverviewScreen>', () => {
         "",
         "",
         "",
-        " ↑/↓ move · Enter look · Tab sprints · / filter · ? help · q leave",
+        " ↑/↓ move · Enter look · Tab sprints · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -120,7 +120,7 @@ describe('<OverviewScreen>', () => {
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
-        " ↑/↓ move · Enter run it… · Tab waiting · / filter · ? help · q leave",
+        " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -189,6 +189,12 @@ describe('<OverviewScreen>', () => {
     stdin.write('\u0003');
     await vi.waitFor(() => expect(went).toEqual(['leave']));
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
+  });
+
+  it('has a question in its list as it reads', () => {
+    const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
+    const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
+    expect(lines).toContainEqual(expect.stringMatching(/^›\? question .* Which one\? • a • b /));
   });
 
   it('shows words of others without what could move the cursor', () => {
