@@ -27,6 +27,13 @@ function show(state: OverviewState, [columns, rows]: [number, number]) {
 }
 
 describe('<OverviewScreen>', () => {
+  it('what was offered takes no yes after a new size before it was seen again', () => {
+    const focus = { at: 'start', sprint: 'web', isArmed: true } as const;
+    const { stdout, actor } = show({ ...overviewAt('sprints'), focus }, [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toEqual({ ...focus, isArmed: false });
+  });
+
   it('at 80×24 has what waits above the sprints, and below what the cursor is on', () => {
     expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
       [
@@ -44,7 +51,7 @@ describe('<OverviewScreen>', () => {
         " demo-agent about form · may destroy",
         " Tool      drop_table",
         " Server    db (hints not trusted)",
-        " Risk      may destroy, it claims: may destroy",
+        " Risk      may destroy",
         " Rule      none matches, so the default asks",
         " Arguments",
         "   {",
@@ -53,7 +60,7 @@ describe('<OverviewScreen>', () => {
         "",
         "",
         "",
-        " ↑/↓ move · Enter look · Tab sprints · / filter · ? help · q leave",
+        " ↑/↓ move · Enter look · Tab sprints · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -69,7 +76,7 @@ describe('<OverviewScreen>', () => {
         " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form · may destroy",
         " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      drop_table",
         "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Server    db (hints not trusted)",
-        " web · 1 of 2 tasks done                                                                            │ Risk      may destroy, it claims: may destroy",
+        " web · 1 of 2 tasks done                                                                            │ Risk      may destroy",
         " no runner at work: Enter starts one                                                                │ Rule      none matches, so the default asks",
         " ✔ done      schema                                                                                 │ Arguments",
         " ○ pending   parser                                                                                 │   {",
@@ -120,7 +127,7 @@ describe('<OverviewScreen>', () => {
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
-        " ↑/↓ move · Enter run it… · Tab waiting · / filter · ? help · q leave",
+        " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -189,6 +196,19 @@ describe('<OverviewScreen>', () => {
     stdin.write('\u0003');
     await vi.waitFor(() => expect(went).toEqual(['leave']));
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
+  });
+
+  it('takes no yes on a terminal of a new size before it was seen there', () => {
+    const offered = overviewAt('sprints', { focus: { at: 'start', sprint: 'web', isArmed: true } });
+    const { actor, stdout } = show(offered, [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toMatchObject({ isArmed: false });
+  });
+
+  it('has a question in its list as it reads', () => {
+    const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
+    const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
+    expect(lines).toContainEqual(expect.stringMatching(/^›\? question .* Which one\? • a • b /));
   });
 
   it('shows words of others without what could move the cursor', () => {

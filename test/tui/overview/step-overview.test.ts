@@ -95,6 +95,14 @@ describe('keys in the overview', () => {
     });
   });
 
+  it('what was armed takes no yes before it was seen again, on a terminal of a new size or behind Ctrl+Z', () => {
+    const offered = press(onSprint('web'), 'enter').state;
+    const seen = after(offered, { type: 'armed', focus: offered.focus }).state;
+    const unseen = after(seen, { type: 'unseen' }).state;
+    expect(press(unseen, 'enter')).toMatchObject({ went: [], state: { focus: { at: 'start' } } });
+    expect(after(sprints, { type: 'unseen' }).state).toBe(sprints);
+  });
+
   it('an Enter that comes in one chunk with the first, or was held down, runs nothing', () => {
     const { went } = after(onSprint('web'), {
       type: 'keys',
@@ -177,7 +185,15 @@ describe('keys in the overview', () => {
 
   it('are named once in the hints, by what they do now', () => {
     const of = (state: OverviewState) => overviewHints(state).map((hint) => hint.join(' '));
-    expect(of(inbox)).toEqual(['↑/↓ move', 'Enter look', 'Tab sprints', '/ filter', '? help', 'q leave']);
+    expect(of(inbox)).toEqual([
+      '↑/↓ move',
+      'Enter look',
+      'Tab sprints',
+      '/ filter',
+      ': commands',
+      '? help',
+      'q leave',
+    ]);
     expect(of(onSprint('web'))).toContain('Enter run it…');
     expect(of(onSprint('web')).filter((hint) => /Enter|run it/.test(hint))).toHaveLength(1);
     expect(of(onSprint('search'))).toEqual(expect.arrayContaining(['Enter go in', 'r run it…']));
