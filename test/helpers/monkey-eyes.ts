@@ -4,7 +4,7 @@ import type { OversizeTerminal } from './oversize-terminal.ts';
 
 /** What a frame asks before something is done. */
 const questions =
-  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Denying \d+ calls/g;
+  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these/g;
 
 /** When a frame is there at the latest, in ms from what it is about. */
 const REDRAWN_MS = 40;

@@ -79,7 +79,6 @@ const rules: readonly Rule[] = [
     what: 'denied',
     at: /Enter deny all/,
     keys: enter,
-    reads: /Denying \d+ calls/,
     isForAll: true,
     opens: { by: /[nN][^]*␍/, at: /N deny all/ },
   },
@@ -199,7 +198,7 @@ function hasRead(shown: Seen['shown'], what: RegExp): boolean {
 
 /** Without what moves and scrolls only, does nothing there, or is pasted. */
 function withoutSequences(keys: string): string {
-  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
+  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
 }
 
 /** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */
