@@ -11,6 +11,8 @@ export type QuestionView = RequestView & {
   readonly revealed?: Revealed | null;
   /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */
   readonly offer?: readonly string[];
+  /** How many calls wait like it, itself among them, where it is not alone. Of text only. */
+  readonly alike?: number;
   /** The attempt that asked; `undefined`: an agent that no runner started. */
   readonly askedBy: string | undefined;
   /** The agent is parked since then, RFC 3339: the answer starts it again. */

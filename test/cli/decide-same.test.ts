@@ -49,6 +49,18 @@ describe('clifford approve --same', () => {
     ]);
   });
 
+  it('is named on the cards of calls that wait alike', async () => {
+    const { root, project } = await projectWithSprint();
+    const one = await call(project, 'a.txt');
+    const two = await call(project, 'b.txt');
+    const other = await call(project, 'c.txt', { tool: 'delete_file' });
+    const { out } = await clifford(['questions'], { cwd: root });
+    const cards = out.split('\n\n');
+    const card = (id: string) => cards.find((each) => each.startsWith(id));
+    for (const id of [one, two]) expect(card(id)).toContain('all 2 that wait like it');
+    expect(card(other)).not.toContain('like it');
+  });
+
   it('takes last for any of them where nothing else waits', async () => {
     const { root, project } = await projectWithSprint();
     const one = await call(project, 'a.txt');

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { withOffers } from '../requests/offers.ts';
 import { revealed } from '../requests/reveal.ts';
+import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { withProject } from '../project/with-project.ts';
 import { openRequests, requestById } from '../../workflow/requests/find-request.ts';
@@ -127,9 +128,13 @@ function listQuestions(state: ProjectState, { all }: { all: boolean }): Question
 /** Prints questions for people, or as one JSON array. */
 function printQuestions(cli: Cli, questions: readonly QuestionView[], { json }: { json: boolean }): void {
   if (json) return cli.printJson(questions);
-  const open = questions.filter(({ phase }) => phase === 'open').map(({ id }) => id);
-  const look = { ...cli, now: Date.now(), open };
-  const entries = questions.map((question) => questionEntry(question, look).join('\n'));
+  const waiting = questions.filter(({ phase }) => phase === 'open');
+  const look = { ...cli, now: Date.now(), open: waiting.map(({ id }) => id) };
+  const entries = questions.map((question) => {
+    const ofSprint = waiting.filter(({ sprint }) => sprint === question.sprint);
+    const alike = alikeIn(ofSprint, question.id).length || 1;
+    return questionEntry({ ...question, alike }, look).join('\n');
+  });
   cli.print(entries.length === 0 ? 'No question is open' : entries.join('\n\n'));
 }
 

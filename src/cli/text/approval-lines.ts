@@ -15,7 +15,7 @@ export function approvalLines(
   { id, sprint, task }: Pick<RequestView, 'id' | 'sprint' | 'task'>,
   approval: Approval,
   page: Page,
-  { revealed, offer = [] }: Pick<QuestionView, 'revealed' | 'offer'> = {},
+  { revealed, offer = [], alike = 1 }: Pick<QuestionView, 'revealed' | 'offer' | 'alike'> = {},
 ): string[] {
   return [
     ...callLines(approval, page, revealed),
@@ -24,6 +24,7 @@ export function approvalLines(
     scopes(sprint, task, approval),
     ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval, sprint)})`]),
     `deny with: clifford deny ${id} --reason "…"`,
+    ...(alike === 1 ? [] : [`all ${alike} that wait like it are allowed, or denied, with: --same`]),
     `ask first with: clifford explain ${id} "…"`,
     ...(hearsOnlyNo(approval, sprint) ? ['    (its agent hears only a no: you ask it in the editor)'] : []),
   ];

@@ -30,4 +30,4 @@ type Asked = Pick<
   RequestView,
   'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'sprint' | 'task'
 > &
-  Pick<QuestionView, 'revealed' | 'offer'>;
+  Pick<QuestionView, 'revealed' | 'offer' | 'alike'>;

@@ -25,6 +25,7 @@ export async function loadCandidate({ text, ...source }: Candidate): Promise<Mcp
   const refuse = (rule: string) => unreadableFile(file, { file, rule });
   if (bytes === undefined) return refuse('there is no such file');
   if (typeof bytes === 'object' && 'refused' in bytes) return refuse(bytes.refused);
+  if (bytes.toString().trim() === '') return refuse('there is nothing in it');
   const reading = parseMcpConfig(source, bytes.toString());
   if (reading.policy !== DEFAULT_POLICY) return reading;
   return refuse('it has no policy, as in { "policy": { "rules": [ … ] } }');

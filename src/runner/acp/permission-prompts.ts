@@ -50,6 +50,7 @@ export class PermissionPrompts {
   readonly #answering = new Set<Promise<unknown>>();
   /** What ended without a word since something else was refused. */
   readonly #brokenOff = new Map<string, string>();
+  readonly #said = new Set<string>();
 
   constructor(place: PromptPlace) {
     this.#place = place;
@@ -97,6 +98,11 @@ export class PermissionPrompts {
     const turn = this.#place.turn();
     // Nobody is asked for a word that the agent has no use for, or twice for one call at the same time.
     if (!option || !turn || this.#waiting.has(toolCallId) || this.#waiting.size >= MAX_ASKED) {
+      if (!option) this.#sayOnce('It asks, and offers no "allow once": it is told no, and nobody is asked');
+      else if (turn && this.#waiting.size >= MAX_ASKED)
+        this.#sayOnce(
+          `It asks about more than ${MAX_ASKED} calls at once: it is told no to what is beyond that`,
+        );
       await this.#place.untilLeft();
       return CANCELLED;
     }
@@ -121,6 +127,12 @@ export class PermissionPrompts {
     } finally {
       this.#waiting.delete(toolCallId);
     }
+  }
+
+  /** To whoever wonders why nothing is asked. */
+  #sayOnce(text: string): void {
+    if (!this.#said.has(text)) this.#place.say({ is: 'text', text });
+    this.#said.add(text);
   }
 
   async #word(

@@ -158,6 +158,7 @@ describe('clifford policy test --log', () => {
     ['no policy', ['--rules', 'servers.json'], 'it has no policy, as in { "policy": { "rules": [ … ] } }'],
     ['a mistake', ['--rules', 'mistake.json'], 'decision'],
     ['a mistake on stdin', ['--rules', '-'], 'stdin'],
+    ['what suggests nothing', ['--rules', 'empty.json'], 'there is nothing in it'],
     ['a tool', ['--log', 'fs'], 'clifford policy test takes [server] [tool], and got fs'],
     ['arguments', ['--log', '--args', '{}'], "option '--args <json>'"],
     ['no server', [], '<server> and <tool> are missing'],
@@ -165,6 +166,7 @@ describe('clifford policy test --log', () => {
   ])('refuses %s', async (_what, args, why) => {
     const { root } = await projectWithSprint();
     const mistake = '{ "policy": { "rules": [{ "decision": "maybe" }] } }';
+    await writeFile(join(root, 'empty.json'), '\n');
     await writeFile(join(root, 'servers.json'), '{ "rules": [] }');
     await writeFile(join(root, 'mistake.json'), mistake);
     const { code, err } = await policy(root, ['test', ...args], { input: mistake });

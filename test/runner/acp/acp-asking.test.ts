@@ -27,11 +27,15 @@ describe('what an agent asks over ACP', () => {
   });
 
   it('is cancelled unasked where the agent offers nothing for once', async () => {
-    const { begin, ask, asked, outcomeOf } = acpTalk();
+    const { begin, ask, asked, outcomeOf, signals } = acpTalk();
     await begin();
-    ask('p', run('c'), [{ optionId: 'always', name: 'Always', kind: 'allow_always' }]);
+    for (const id of ['p', 'q'])
+      ask(id, run(id), [{ optionId: 'always', name: 'Always', kind: 'allow_always' }]);
     expect(await outcomeOf('p')).toEqual(cancelled);
+    expect(await outcomeOf('q')).toEqual(cancelled);
     expect(asked).toEqual([]);
+    const said = signals.filter((each) => each.is === 'text');
+    expect(said).toEqual([expect.objectContaining({ text: expect.stringContaining('no "allow once"') })]);
   });
 
   it('ends its turn when it is refused: all else that it asked is cancelled, and the next turn has the reason', async () => {
@@ -212,13 +216,15 @@ describe('what an agent asks over ACP', () => {
   });
 
   it('is asked of no more than fifty calls at once', async () => {
-    const { begin, ask, until, asked, outcomeOf } = acpTalk();
+    const { begin, ask, until, asked, outcomeOf, signals } = acpTalk();
     await begin();
     for (let nth = 0; nth < 60; nth += 1) ask(`p${nth}`, run(`c${nth}`));
     expect(await outcomeOf('p50')).toEqual(cancelled);
     expect(await outcomeOf('p59')).toEqual(cancelled);
     await until(() => asked[49]);
     expect(asked).toHaveLength(50);
+    const said = signals.filter((each) => each.is === 'text');
+    expect(said).toEqual([expect.objectContaining({ text: expect.stringContaining('more than 50 calls') })]);
   });
 
   it.each<[string, object, object]>([
