@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allKeys, type HelpSection } from '../src/tui/keys/help-sections.ts';
+import { overviewHelp } from '../src/tui/overview/overview-keys.ts';
 import { commandRows } from './screen-commands.ts';
 
 const page = join(import.meta.dirname, '../docs/tui.md');
@@ -16,6 +17,8 @@ const parts = {
       commandRows().map(([does, command]) => [does, `\`${command}\``]),
     ),
   '<!-- Made by npm run docs of the keymap -->': () => allKeys().map(keysOf).join('\n\n'),
+  '<!-- Made by npm run docs of the keymap of the overview -->': () =>
+    keysOfOverview().map(keysOf).join('\n\n'),
 };
 
 /** The text of the page, as it has to be. */
@@ -29,6 +32,12 @@ function replaced(text: string, mark: string, made: string): string {
   const end = text.indexOf(END, begin);
   if (begin === -1 || end === -1) throw new Error(`Cannot write ${page}: it has lost the marks of ${mark}`);
   return `${text.slice(0, begin)}${mark}\n\n${made}\n\n${text.slice(end)}`;
+}
+
+/** Where keys of the overview do what they do nowhere else. */
+function keysOfOverview(): HelpSection[] {
+  const others = new Set(allKeys().map(({ title }) => title));
+  return overviewHelp().filter(({ title }) => !others.has(title));
 }
 
 function keysOf({ title, keys }: HelpSection): string {

@@ -61,6 +61,9 @@ const ofOverview: Readonly<Record<OverviewEffect['type'], Done>> = {
   enter: { does: 'go to a sprint', as: 'status' },
   run: { does: 'run a sprint', as: 'run' },
   leave: onlyShown,
+  suspend: onlyShown,
+  slash: { does: 'run a command', none: 'it is one' },
+  'slash-stop': { does: 'end a command', none: 'Ctrl-C' },
 };
 
 /** What is shown of a task, by the id of its pane. */

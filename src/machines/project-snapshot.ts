@@ -99,7 +99,7 @@ const taskSchema = once(() =>
       noteEvents['note.sent'].data.omit({ noteId: true }).extend({
         id: z.string(),
         at: z.string(),
-        takenBy: z.string().optional(),
+        taken: noteEvents['note.taken'].data.pick({ way: true }).extend({ by: z.string() }).optional(),
         delivered: noteEvents['note.delivered'].data
           .omit({ noteId: true })
           .extend({ at: z.string() })

@@ -88,8 +88,8 @@ export type ChangelogPart = { readonly name?: string | undefined; readonly entri
 export type TaskNote = Omit<EventData<'note.sent'>, 'noteId'> & {
   readonly id: string;
   readonly at: string;
-  /** The agent (run or session id) that is being told. */
-  readonly takenBy?: string | undefined;
+  /** The agent (run or session id) that is being told, and by what. */
+  readonly taken?: (Pick<EventData<'note.taken'>, 'way'> & { readonly by: string }) | undefined;
   /** The agent that has it. */
   readonly delivered?:
     | (Pick<EventData<'note.delivered'>, 'to' | 'way'> & { readonly at: string })

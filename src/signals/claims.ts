@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
-import { namesIn } from './own-file.ts';
+import { namesIn } from '../lib/files/sweep-temporaries.ts';
 import { labelOf, changeFile, type SignalDeps } from './signal-deps.ts';
 import { giveAnswer, lateReason, noVerdictReason, unknownReason } from './give-answer.ts';
 import { moveFile } from '../lib/files/move-file.ts';

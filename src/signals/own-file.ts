@@ -1,14 +1,8 @@
-import { linkSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { v7 as uuidv7 } from 'uuid';
 import { writeNewFile } from '../lib/files/plain-file.ts';
 import { codeOf } from '../lib/system-error.ts';
 import { stampOf, type Stamp } from './signal-file.ts';
-
-/** A writer that has not finished by now never will, in ms. */
-const ABANDONED_MS = 60_000;
-
-const temporaryName = /\.json\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /**
  * Writes a file that appears as a whole, or not at all: what lies there already is left alone.
@@ -32,27 +26,6 @@ export function withdraw(path: string, { key }: Stamp): void {
     unlinkSync(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-  }
-}
-
-/** Removes what writers that were killed left half written in a folder. */
-export function sweepTemporaries(folder: string, isOurs: (name: string) => boolean): void {
-  const old = BigInt(Date.now() - ABANDONED_MS) * 1_000_000n;
-  for (const name of namesIn(folder)) {
-    const path = join(folder, name);
-    if (!temporaryName.test(name) || !isOurs(name)) continue;
-    const stamp = stampOf(path);
-    if (stamp && stamp.mtimeNs < old) withdraw(path, stamp);
-  }
-}
-
-/** The names in a folder; none when it is not there or cannot be listed. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    // Whoever needs the folder finds out when it writes there, and says so.
-    return [];
   }
 }
 

@@ -14,7 +14,8 @@ import {
   replyFor,
 } from './foreign-question.ts';
 import { MadeFolder } from './made-folder.ts';
-import { namesIn, publish, sweepTemporaries, withdraw } from './own-file.ts';
+import { namesIn, sweepTemporaries } from '../lib/files/sweep-temporaries.ts';
+import { publish, withdraw } from './own-file.ts';
 import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
@@ -62,7 +63,7 @@ export class QuestionProtocol {
       if (folder !== undefined) {
         // Made before the first question: others drop theirs into it.
         tryToChange(this.#deps, folder, 'make', () => this.#madeFolder.make(folder));
-        sweepTemporaries(folder, () => true);
+        sweepTemporaries(folder, (name) => name.endsWith('.json'));
       }
     }
     if (folder === undefined) return undefined;

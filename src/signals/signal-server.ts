@@ -8,7 +8,7 @@ import { BlockProtocol } from './block-protocol.ts';
 import { Claims } from './claims.ts';
 import type { SignalDeps } from './signal-deps.ts';
 import { recordGone } from './foreign-question.ts';
-import { sweepTemporaries } from './own-file.ts';
+import { sweepTemporaries } from '../lib/files/sweep-temporaries.ts';
 import { QuestionProtocol } from './question-protocol.ts';
 import { questionsFolder } from './questions-folder.ts';
 
@@ -37,10 +37,7 @@ export class SignalServer {
     this.#claims = new Claims(deps);
     this.#block = new BlockProtocol(deps, this.#claims);
     this.#questions = new QuestionProtocol(deps, this.#claims);
-    sweepTemporaries(
-      deps.project.dir,
-      (name) => name.startsWith(BLOCK_FILE) || name.startsWith(RESPONSE_FILE),
-    );
+    sweepTemporaries(deps.project.dir, (name) => name === BLOCK_FILE || name === RESPONSE_FILE);
   }
 
   /**

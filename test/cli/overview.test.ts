@@ -41,6 +41,15 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   // Between the two nothing else was seen.
   expect(screen.bytes()).not.toContain(`${escape}[?1049l`);
 
+  // A command of the palette says here what it says in a shell.
+  screen.press(':');
+  await screen.see('or / for a command');
+  screen.press('/status\r');
+  await screen.see('ended with 0');
+  expect(screen.lines().join('\n')).toMatch(/clifford status.*\n +demo .*pending/);
+  screen.press('q');
+  await screen.see(/› *\? question +opencode +Which port\?/);
+
   // What happens meanwhile is seen: a question in the log, a sprint in a folder.
   await asks('Which key?');
   await screen.see('Which key?');

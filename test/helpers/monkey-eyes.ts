@@ -40,9 +40,10 @@ export class MonkeyEyes {
     this.#pressedAt = Date.now();
   }
 
-  /** What is there now may be half of it. */
+  /** What is there now may be half of it, and has to be read anew. */
   resized(): void {
     this.#resizedAt = Date.now();
+    for (const each of this.#since.keys()) this.#since.set(each, this.#resizedAt);
   }
 
   /** What has been drawn by now is what a person has seen. */

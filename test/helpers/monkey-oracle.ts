@@ -57,14 +57,6 @@ const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 
 const rules: readonly Rule[] = [
   { what: 'approved', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
-  // Who has scrolled to its end may say so before that is drawn.
-  {
-    what: 'approved',
-    at: /$^/,
-    keys: /^[yY]$/,
-    reads: 'request',
-    opens: { by: /(?:␛\[(?:F|4~|6~|B)|[jG ])[^]*[yY]/, at: /PgDn more/ },
-  },
   { what: 'approved', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
   // A yes to more than one call is a rule, and holds for the tool as it was seen.
   { what: 'approved', at: widens, keys: /^[123␍]$/, reads: 'request', extras: rule },

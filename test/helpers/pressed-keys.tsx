@@ -151,6 +151,8 @@ async function pressOnOverview(
     ...actor,
     getSnapshot: () => actor.getSnapshot(),
     subscribe: actor.subscribe.bind(actor),
+    // It would stop the tests.
+    on: (type, handler) => (type === 'suspend' ? { unsubscribe: () => {} } : actor.on(type, handler)),
     send: (event) => {
       actor.send(event);
       after = actor.getSnapshot().context;
@@ -164,7 +166,7 @@ async function pressOnOverview(
   const { at } = given.focus;
   const bindings = overviewKeymap[at];
   const binding = bindings.find(({ keys, when }) => keys.includes(key) && (when?.(given) ?? true));
-  const isText = at === 'filter' && Array.from(key).length === 1;
+  const isText = (at === 'filter' || at === 'palette') && Array.from(key).length === 1;
   const bound = binding && !isText ? nameOf(`overview ${at}`, bindings, binding, key) : undefined;
   return { before: given, after, effects, bound, siblings: binding?.keys ?? [], lines, helpMax };
 }

@@ -10,6 +10,7 @@ const started = [
 ];
 const sent = on('demo/a', 'note.sent');
 const taken = on('demo/a', 'note.taken');
+const steered = on('demo/a', 'note.taken', { way: 'steering' });
 const waits = (...past: readonly Candidate[]) =>
   waitingNotes(new History(...started, ...past).sprint().tasks.get('a')).map(({ id }) => id);
 
@@ -30,6 +31,9 @@ describe('a note', () => {
     expect(waits(sent, taken, lost)).toEqual(['n-1']);
     expect(waits(sent, taken, connected)).toEqual(['n-1']);
     expect(waits(sent, taken, on('demo/a', 'agent.connected', { runId: 'run-2' }))).toEqual([]);
+    expect(waits(sent, steered, connected)).toEqual([]);
+    expect(waits(sent, steered, exited)).toEqual(['n-1']);
+    expect(waits(sent, steered, lost)).toEqual(['n-1']);
     expect(waits(sent, on('demo/a', 'note.taken', { to: 'editor' }), connected)).toEqual([]);
     expect(waits(sent, on('demo/a', 'note.taken', { to: 'editor' }), exited)).toEqual([]);
     expect(waits(sent, on('demo/a', 'note.taken', { to: 'editor' }), exited, next)).toEqual(['n-1']);
@@ -37,6 +41,11 @@ describe('a note', () => {
   });
 
   it('is not given back by somebody else than the agent that has it', () => {
+    const late = [
+      on('demo/a', 'note.taken', { to: 'run-2' }),
+      on('demo/a', 'note.returned', { to: 'run-2' }),
+    ];
+    expect(waits(sent, taken, ...late)).toEqual([]);
     expect(waits(sent, taken, on('demo/a', 'note.returned', { to: 'run-2' }))).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import type { Cli } from '../cli.ts';
 import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
+import { commandsIn } from '../run/run-own-command.ts';
 import { restoreAtExit } from '../run/restore-at-exit.ts';
 import { offerStart } from './offer-start.ts';
 import { runFromOverview } from './run-from-overview.ts';
@@ -71,10 +72,11 @@ type Stage = {
 async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Promise<void> {
   const { showOverview } = await import('../../tui/overview/show-overview.tsx');
   const processes = processesOf(project);
+  const runCommand = commandsIn(cli, project);
   let place: OverviewLeft['place'] | undefined;
   let notice: Notice | undefined;
   for (;;) {
-    const left = await showOverview({ project, processes, place, notice, look });
+    const left = await showOverview({ project, processes, place, notice, look, runCommand });
     ({ place } = left);
     notice = undefined;
     const { to } = left;

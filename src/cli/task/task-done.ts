@@ -1,6 +1,5 @@
 import { completeTask } from '../../workflow/task/set-task-status.ts';
 import { checksFor } from '../../workflow/verify/checks-for.ts';
-import { unheardNote } from '../../workflow/notes/refuse-unheard.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import type { Cli } from '../cli.ts';
 import type { DoneOptions } from '../commands/task/done.ts';
@@ -21,7 +20,6 @@ export async function taskDone(
   await withProject(cli, async (project) => {
     const { stream, taskId, folder, agent } = await taskMeant(cli, project, { task, sprint });
     const { runId } = agent;
-    if (await tellNotes(cli, project, { stream, taskId, runId })) throw unheardNote(taskId);
     const stop = new AbortController();
     const release = onInterrupt((signal) => stop.abort(signal));
     try {
@@ -36,7 +34,7 @@ export async function taskDone(
       tellRunWhenFinished(cli, project, stream);
     } catch (error) {
       if (!stop.signal.aborted) {
-        // One that came while it was verified is told with the refusal, too.
+        // What it has not heard is told with the refusal.
         await tellNotes(cli, project, { stream, taskId, runId });
         throw error;
       }

@@ -5,7 +5,6 @@ import { wordOf } from '../../machines/status-words.ts';
 import { type AgentStatus, setTaskStatus } from '../../workflow/task/set-task-status.ts';
 import type { Excused } from '../../workflow/verify/verify-task.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
-import { refuseUnheard } from '../../workflow/notes/refuse-unheard.ts';
 import { openOwnSprint, sprintDirSchema } from '../calls/sprint-dir.ts';
 import { defineTool, type ToolCall } from '../../gateway/call/tool.ts';
 import { textResult } from '../../gateway/call/tool-result.ts';
@@ -46,7 +45,6 @@ export const updateTaskStatus = defineTool({
     if (status === 'active') refuseOthers(call, stream, taskId);
     const change = { stream, taskId, summary };
     if (status === 'completed') {
-      hearFirst(call, stream, taskId);
       const completion = await completeVerified(call, { ...change, folder });
       return textResult(completion ? completed(taskId, completion.excused) : notYet(taskId));
     }
@@ -54,17 +52,6 @@ export const updateTaskStatus = defineTool({
     return textResult(confirmation(taskId, status, task.machine.context.open.at(-1)?.requestId));
   },
 });
-
-/**
- * What a human has said of the task counts before it is done: the agent is told with the refusal.
- *
- * @throws {CliffordError} `NOTE_UNHEARD`, once for all notes that wait.
- */
-function hearFirst({ project, agent, session }: ToolCall, stream: string, taskId: string): void {
-  const own = ownTask(project.state, agent, session);
-  if (own?.sprint.id !== stream || own.task.id !== taskId) return;
-  if (own.task.machine.context.runId === agent.runId) refuseUnheard(own.task);
-}
 
 /** An attempt is at one task. Starting another would leave it with an agent that may not complete it. */
 function refuseOthers({ project, agent, session }: ToolCall, stream: string, taskId: string): void {

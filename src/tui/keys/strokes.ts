@@ -4,6 +4,11 @@ import { graphemesOf } from '../../lib/text/cells.ts';
 /** One key: a character to type, or a key by its name, lower case: `enter`, `ctrl+x`, `alt+enter`. */
 export type Stroke = { readonly text: string } | { readonly key: string };
 
+/** The stroke of a key, as the keymap names it. */
+export function strokeNamed(key: string): Stroke {
+  return key.length === 1 ? { text: key } : { key };
+}
+
 const named = [
   ['return', 'enter'],
   ['escape', 'escape'],

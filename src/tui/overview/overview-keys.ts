@@ -1,28 +1,27 @@
 import { mayStart } from '../../views/who-runs.ts';
-import type { KeyBinding, KeyName } from '../keys/binding.ts';
+import type { KeyName } from '../keys/binding.ts';
 import { actionFor, hintsFor, namesOf } from '../keys/find-binding.ts';
 import type { HelpSection } from '../keys/help-sections.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
+import type { PaletteItem } from '../palette/find-items.ts';
+import { paletteKeyFor } from '../palette/keys-of-palette.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
+import {
+  emits,
+  toLists,
+  type OverviewAct,
+  type OverviewBinding,
+  type OverviewContext,
+} from './overview-binding.ts';
+import { intoPalette, itemsAmong, paletteKeysAmong, resultKeys } from './overview-palette.ts';
 import {
   currentArea,
   pickedItem,
   pickedRow,
   shownInbox,
   shownRows,
-  type OverviewEffect,
-  type OverviewRoom,
   type OverviewState,
 } from './overview-state.ts';
-
-/** What a key can look at, and where what it wants done goes. */
-export type OverviewContext = {
-  readonly room: OverviewRoom;
-  readonly emit: (effect: OverviewEffect) => void;
-};
-
-type Act = (state: OverviewState, context: OverviewContext) => OverviewState;
-type OverviewBinding = KeyBinding<OverviewState, Act>;
 
 const steps: Readonly<Record<Move, (at: number, page: number, count: number) => number>> = {
   up: (at) => at - 1,
@@ -49,12 +48,13 @@ const isArmed = ({ focus }: OverviewState) => focus.at === 'start' && focus.isAr
 /** Of what the log has not seen there is nothing to look at. */
 const mayLook = (state: OverviewState) => !isInInbox(state) && pickedRow(state)?.sprint.inLog === true;
 
-const leave: OverviewBinding = {
-  keys: ['ctrl+c'],
-  action: (state, { emit }) => {
-    emit({ type: 'leave' });
-    return state;
-  },
+const leave: OverviewBinding = { keys: ['ctrl+c'], action: emits('leave') };
+
+/** What every place has. */
+const suspend: OverviewBinding = {
+  keys: ['ctrl+z'],
+  action: emits('suspend'),
+  help: ['^Z', 'back to the shell, until fg'],
 };
 
 const lists: readonly OverviewBinding[] = [
@@ -122,6 +122,7 @@ const lists: readonly OverviewBinding[] = [
     hint: ['Esc', 'show all'],
     when: isFiltered,
   },
+  paletteKeyFor(intoPalette),
   { keys: ['?'], action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }), hint: ['?', 'help'] },
   { ...leave, keys: ['q'], hint: ['q', 'leave'], help: ['q, ^C', 'leave: runs go on'] },
   leave,
@@ -141,17 +142,28 @@ const start: readonly OverviewBinding[] = [
 
 const help: readonly OverviewBinding[] = [...helpKeys(toLists, scrollHelp), leave];
 
+/** What the palette knows of keys. */
+const found = [...lists, suspend];
+const palette = paletteKeysAmong(found);
+
 /** @internal for the test that presses each of them */
 export const keymap: Readonly<Record<OverviewState['focus']['at'], readonly OverviewBinding[]>> = {
   lists,
   filter,
   start,
   help,
+  palette,
+  result: resultKeys,
 };
 
 /** The action of a key where the focus is, if it has one there. */
-export function overviewAction(key: string, state: OverviewState): Act | undefined {
-  return actionFor(keymap[state.focus.at], key, state);
+export function overviewAction(key: string, state: OverviewState): OverviewAct | undefined {
+  return actionFor([...keymap[state.focus.at], suspend], key, state);
+}
+
+/** The items of the palette that match what was typed, the best first. */
+export function overviewItems(state: OverviewState): readonly PaletteItem[] {
+  return itemsAmong(found, state);
 }
 
 /** What the hint line says now. Of two keys that do the same it names one. */
@@ -163,13 +175,15 @@ export function overviewHints(state: OverviewState): KeyName[] {
 /** All keys of the overview. */
 export function overviewHelp(): HelpSection[] {
   return [
-    { title: 'In both lists', keys: namesOf(lists) },
+    { title: 'In both lists', keys: namesOf([...lists, suspend]) },
     { title: 'While a filter is typed', keys: namesOf(filter) },
     { title: 'Before a sprint is run', keys: namesOf(start) },
+    { title: 'Among the commands', keys: namesOf(palette) },
+    { title: 'While a command shows what it says', keys: namesOf(resultKeys) },
   ];
 }
 
-function moveBy(move: Move): Act {
+function moveBy(move: Move): OverviewAct {
   return (state, { room }) => {
     const to = (at: number, page: number, count: number) =>
       Math.max(0, Math.min(steps[move](Math.max(0, at), Math.max(1, page - 1), count), count - 1));
@@ -210,11 +224,7 @@ function run(state: OverviewState, { emit }: OverviewContext): OverviewState {
   return toLists(state);
 }
 
-function toLists(state: OverviewState): OverviewState {
-  return { ...state, focus: { at: 'lists' } };
-}
-
-function scrollHelp(by: number): Act {
+function scrollHelp(by: number): OverviewAct {
   return (state, { room }) =>
     state.focus.at === 'help'
       ? { ...state, focus: { at: 'help', top: scrolled(state.focus.top, by, room.helpMax) } }

@@ -1,19 +1,31 @@
 import { useSelector } from '@xstate/react';
-import { Box, Text, useWindowSize } from 'ink';
-import { PagePane, pageOf } from '../panes/page-pane.tsx';
+import { Box, useWindowSize } from 'ink';
+import { PalettePane } from '../palette/palette-pane.tsx';
+import { ResultPane, useResultRows } from '../palette/result-pane.tsx';
+import { PagePane, pageOf, type Page as Rows } from '../panes/page-pane.tsx';
 import { RemarkLines } from '../panes/remark-lines.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
+import { TooSmall } from '../screen/too-small.tsx';
+import { useSuspend } from '../screen/use-suspend.ts';
 import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
-import { CONFIRM_DELAY_MS, useArmingAfter } from '../screen/use-arming.ts';
+import { CONFIRM_DELAY_MS, useArmingAfter, useDisarming } from '../screen/use-arming.ts';
 import { helpRows } from '../text/help-rows.ts';
+import type { Remark } from '../text/remark.ts';
+import type { Span } from '../text/spans.ts';
 import type { OverviewActor } from './overview-actor.ts';
 import { OverviewBody } from './overview-body.tsx';
 import { OverviewHeader } from './overview-header.tsx';
-import { overviewHelp, overviewHints } from './overview-keys.ts';
-import { layOutOverview } from './overview-layout.ts';
+import { overviewHelp, overviewHints, overviewItems } from './overview-keys.ts';
+import { layOutOverview, type OverviewLayout } from './overview-layout.ts';
 import { overviewRemarks } from './overview-remarks.ts';
-import { currentArea, shownInbox, shownRows, type OverviewRoom } from './overview-state.ts';
+import {
+  currentArea,
+  shownInbox,
+  shownRows,
+  type OverviewRoom,
+  type OverviewState,
+} from './overview-state.ts';
 
 /** The whole overview: it draws the actor's state and sends it the keys. */
 export function OverviewScreen({ actor, project }: { actor: OverviewActor; project: string }) {
@@ -32,37 +44,72 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   const { focus } = state;
   // Header, rule and hints take the rest.
   const help = pageOf(focus.at === 'help' ? helpRows(overviewHelp(), columns - 2) : [], rows - 3);
+  const result = pageOf(useResultRows(state, columns - 2), rows - 3);
   const room: OverviewRoom = {
     sprintsPage: layout.sprints.rows,
     inboxPage: layout.inbox.rows,
     helpMax: help.max,
+    result: { page: Math.max(1, result.height - 1), max: result.max },
+    isTooSmall,
   };
   const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
+  useDisarming(actor);
+  useSuspend(actor);
   useScreenInput(actor, { room, isTooSmall });
 
-  if (isTooSmall) return <TooSmall columns={columns} rows={rows} />;
+  if (isTooSmall) return <TooSmall way="Ctrl+C leaves" columns={columns} rows={rows} />;
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <OverviewHeader overview={state.overview} project={project} columns={columns} />
-      {focus.at === 'help' ? (
-        <PagePane title="Keys" page={help} top={focus.top} width={columns}>
-          {(spans) => <SpanRow spans={spans} />}
-        </PagePane>
-      ) : (
-        <OverviewBody state={state} layout={layout} />
-      )}
-      {focus.at !== 'help' && <RemarkLines remarks={remarks} />}
+      <Page {...{ state, layout, remarks, help, result, columns, rows }} />
       <HintLine hints={overviewHints(state)} width={columns} />
     </Box>
   );
 }
 
-function TooSmall({ columns, rows }: { columns: number; rows: number }) {
-  return (
-    <Box width="100%" height={rows} overflow="hidden" flexDirection="column">
-      <Text>Terminal too small</Text>
-      <Text dimColor>{`${columns}×${rows}, needs 40×10`}</Text>
-    </Box>
-  );
+type PageProps = {
+  readonly state: OverviewState;
+  readonly layout: OverviewLayout;
+  readonly remarks: readonly Remark[];
+  readonly help: Rows<readonly Span[]>;
+  readonly result: Rows<readonly Span[]>;
+  readonly columns: number;
+  readonly rows: number;
+};
+
+/** What stands between the header and the hints. */
+function Page({ state, layout, remarks, help, result, columns, rows }: PageProps) {
+  const { focus, palette } = state;
+  const below = <RemarkLines remarks={remarks} />;
+  switch (focus.at) {
+    case 'help':
+      return (
+        <PagePane title="Keys" page={help} top={focus.top} width={columns}>
+          {(spans) => <SpanRow spans={spans} />}
+        </PagePane>
+      );
+    case 'result':
+      return <ResultPane result={palette.result} page={result} top={focus.top} width={columns} />;
+    case 'palette':
+      return (
+        <>
+          <PalettePane
+            focus={focus}
+            items={overviewItems(state)}
+            placeholder="What to do, a sprint, or / for a command"
+            width={columns}
+            height={rows - 2 - remarks.length}
+          />
+          {below}
+        </>
+      );
+    default:
+      return (
+        <>
+          <OverviewBody state={state} layout={layout} />
+          {below}
+        </>
+      );
+  }
 }

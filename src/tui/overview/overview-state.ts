@@ -3,12 +3,21 @@ import type { Overview, SprintRow } from '../../views/overview.ts';
 import { riskText } from '../../views/risk.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { Pointed } from '../mouse/mouse-areas.ts';
+import {
+  noPalette,
+  type CommandEffect,
+  type CommandSaid,
+  type PaletteFocus,
+  type PaletteState,
+} from '../palette/palette-state.ts';
+import type { ResultRoom } from '../screen/room.ts';
 import type { Notice } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
 export type OverviewFocus =
+  | PaletteFocus<'lists'>
   | { readonly at: 'lists' }
   /** What the lines of both lists must have in them is being typed. */
   | { readonly at: 'filter' }
@@ -26,6 +35,8 @@ export type OverviewPlace = {
   readonly sprint: string | undefined;
   readonly request: string | undefined;
   readonly filter: TextBuffer;
+  /** What was done through the palette, and what a command has said. */
+  readonly palette: PaletteState;
 };
 
 /** Everything the overview shows, apart from the time. */
@@ -41,6 +52,9 @@ export type OverviewRoom = {
   readonly inboxPage: number;
   /** Rows of help that are out of sight. */
   readonly helpMax: number;
+  readonly result?: ResultRoom;
+  /** Nothing of it can be seen. */
+  readonly isTooSmall?: boolean;
 };
 
 /** What happens to the overview. */
@@ -50,16 +64,26 @@ export type OverviewEvent =
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: OverviewRoom }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: OverviewRoom }
+  /** What was armed was out of sight since. */
+  | { readonly type: 'unseen' }
   /** What was waiting to be armed was painted long enough ago. */
-  | { readonly type: 'armed'; readonly focus: OverviewFocus };
+  | { readonly type: 'armed'; readonly focus: OverviewFocus }
+  | CommandSaid;
 
 /** Where a person goes from here. */
-export type OverviewEffect =
+export type OverviewWay =
   /** To the screen of a sprint, with this question. */
   | { readonly type: 'enter'; readonly sprint: string; readonly question?: string | undefined }
   /** To that of its run, which begins. */
   | { readonly type: 'run'; readonly sprint: string }
   | { readonly type: 'leave' };
+
+/** What the overview has done outside of it. */
+export type OverviewEffect =
+  | OverviewWay
+  | CommandEffect
+  /** Give the terminal back to the shell until it says that the screen goes on. */
+  | { readonly type: 'suspend' };
 
 /** The overview as it opens, or opens again: what waits for a human comes first. */
 export function openOverview(
@@ -74,13 +98,14 @@ export function openOverview(
     sprint: undefined,
     request: undefined,
     filter: emptyBuffer,
+    palette: noPalette,
   };
   return { ...(place ?? start), overview, focus: { at: 'lists' }, notice };
 }
 
 /** Where the person stands. */
-export function placeIn({ area, sprint, request, filter }: OverviewState): OverviewPlace {
-  return { area, sprint, request, filter };
+export function placeIn({ area, sprint, request, filter, palette }: OverviewState): OverviewPlace {
+  return { area, sprint, request, filter, palette };
 }
 
 /** The list in which keys move: one that is empty has nothing to move in. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Processes } from '../../views/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { commandsOf, type RunCommand } from '../palette/run-commands.ts';
 import { ClockContext, createClock } from '../screen/clock.ts';
 import { drawOn } from '../screen/draw-on.tsx';
 import { lookIn, type ScreenLook } from '../screen/screen-look.ts';
@@ -8,7 +9,7 @@ import type { Notice } from '../screen/screen-state.ts';
 import { feedOverview } from './feed-overview.ts';
 import { startOverviewActor } from './overview-actor.ts';
 import { OverviewScreen } from './overview-screen.tsx';
-import { openOverview, placeIn, type OverviewEffect, type OverviewPlace } from './overview-state.ts';
+import { openOverview, placeIn, type OverviewPlace, type OverviewWay } from './overview-state.ts';
 import { SprintRows } from './sprint-rows.ts';
 
 /** What the overview needs. */
@@ -20,6 +21,8 @@ export type ShowOverviewOptions = {
   readonly place?: OverviewPlace | undefined;
   /** What became of what they left it for. */
   readonly notice?: Notice | undefined;
+  /** Runs a command of our own that reads only, for the palette. */
+  readonly runCommand?: RunCommand;
   /** How it looks. Default: as the environment says. */
   readonly look?: ScreenLook | undefined;
   readonly stdin?: NodeJS.ReadStream;
@@ -27,7 +30,7 @@ export type ShowOverviewOptions = {
 };
 
 /** Where the person goes, and where they stand when they come back. */
-export type OverviewLeft = { readonly to: OverviewEffect; readonly place: OverviewPlace };
+export type OverviewLeft = { readonly to: OverviewWay; readonly place: OverviewPlace };
 
 /**
  * Shows all sprints of a project, and what waits for a human, on the terminal's alternate screen until the person goes
@@ -40,11 +43,14 @@ export type OverviewLeft = { readonly to: OverviewEffect; readonly place: Overvi
 export async function showOverview(options: ShowOverviewOptions): Promise<OverviewLeft> {
   const { look = lookIn(process.env) } = options;
   const { project, processes, place, notice, stdin = process.stdin, stdout = process.stdout } = options;
-  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewEffect>();
+  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewWay>();
   await project.refresh();
   const rows = await SprintRows.open(project, processes);
   const actor = startOverviewActor(openOverview(rows.overview(), { place, notice }));
   for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
+  const commands = commandsOf(actor, options.runCommand);
+  actor.on('slash', ({ argv }) => commands.run(argv));
+  actor.on('slash-stop', commands.stop);
   const clock = createClock(look);
   const over = new AbortController();
   const drawing = drawOn(
@@ -74,6 +80,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
     return { to, place: placeIn(actor.getSnapshot().context) };
   } finally {
     over.abort();
+    commands.stop();
     stopFeed();
     await drawing.close({ holds });
     actor.stop();

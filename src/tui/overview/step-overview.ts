@@ -2,9 +2,11 @@ import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
 import type { Stroke } from '../keys/strokes.ts';
-import { insert } from '../text/text-buffer.ts';
+import { withSaid } from '../palette/palette-state.ts';
+import { insert, type TextBuffer } from '../text/text-buffer.ts';
 import { pointAt } from './point-at.ts';
-import { overviewAction, type OverviewContext } from './overview-keys.ts';
+import type { OverviewContext } from './overview-binding.ts';
+import { overviewAction } from './overview-keys.ts';
 import {
   currentArea,
   pickedItem,
@@ -32,24 +34,45 @@ export function stepOverview(
     case 'mouse':
       return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste': {
-      const text = withoutHiddenButJoiners(event.text).replaceAll(/\s+/g, ' ');
-      return state.focus.at === 'filter' ? { ...state, filter: insert(state.filter, text) } : state;
+      const text = withoutHiddenButJoiners(event.text).trim().replaceAll(/\s+/g, ' ');
+      return typing(state, (buffer) => insert(buffer, text));
     }
     case 'armed':
       // The focus may have moved on while the timer ran.
       return state.focus === event.focus && state.focus.at === 'start'
         ? { ...state, focus: { ...state.focus, isArmed: true } }
         : state;
+    case 'unseen':
+      return state.focus.at === 'start' ? { ...state, focus: { ...state.focus, isArmed: false } } : state;
+    case 'said':
+      return { ...state, palette: withSaid(state.palette, event) };
   }
 }
 
 function press(state: OverviewState, stroke: Stroke, context: OverviewContext): OverviewState {
-  const isTyping = state.focus.at === 'filter';
-  if (isTyping && 'text' in stroke) return { ...state, filter: insert(state.filter, stroke.text) };
+  if (isTyping(state) && 'text' in stroke) return typing(state, (buffer) => insert(buffer, stroke.text));
   const key = 'key' in stroke ? stroke.key : stroke.text;
   const action = overviewAction(key, state);
   if (action) return action({ ...state, notice: undefined }, context);
-  return isTyping ? { ...state, filter: edit(state.filter, key) } : state;
+  return typing(state, (buffer) => edit(buffer, key));
+}
+
+function isTyping({ focus: { at } }: OverviewState): boolean {
+  return at === 'filter' || at === 'palette';
+}
+
+/** The overview with what is typed changed so; as it was, where nothing is. */
+function typing(state: OverviewState, change: (buffer: TextBuffer) => TextBuffer): OverviewState {
+  const { focus, filter } = state;
+  if (focus.at === 'filter') return { ...state, filter: change(filter) };
+  if (focus.at !== 'palette') return state;
+  const typed: OverviewState['focus'] = {
+    ...focus,
+    draft: change(focus.draft),
+    picked: 0,
+    recalled: undefined,
+  };
+  return { ...state, notice: undefined, focus: typed };
 }
 
 /** Each cursor stays on what it is on, wherever that has moved to; on what has its place, where it is gone. */

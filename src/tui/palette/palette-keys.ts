@@ -1,24 +1,14 @@
-import type { Act, Binding, Situation } from '../keys/binding.ts';
-import { moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
-import { emptyBuffer } from '../text/text-buffer.ts';
+import type { Act, Action, Binding, Situation } from '../keys/binding.ts';
+import { paletteKeyFor, paletteKeysFor, resultKeysFor, scrolledResult } from './keys-of-palette.ts';
+import { openPalette } from './palette-state.ts';
 
 const open: Act = (state) => ({
   ...state,
-  focus: {
-    at: 'palette',
-    draft: emptyBuffer,
-    picked: 0,
-    back: state.focus.at === 'over' ? 'over' : 'sprint',
-  },
+  focus: openPalette(state.focus.at === 'over' ? 'over' : 'sprint'),
 });
 
-/** The key that opens it. */
-export const paletteKey: Binding = {
-  keys: [':', 'ctrl+p'],
-  action: open,
-  hint: [':', 'commands'],
-  help: [': ^P', 'find an action by a few letters, or run a command with /'],
-};
+/** The key that opens it on the screen of a sprint. */
+export const paletteKey: Binding = paletteKeyFor(open);
 
 const close: Act = (state) =>
   state.focus.at === 'palette' || state.focus.at === 'result'
@@ -26,37 +16,14 @@ const close: Act = (state) =>
     : state;
 
 /** Keys while something is looked for. */
-export const paletteKeys: readonly Binding[] = [
-  {
-    keys: ['enter'],
-    action: 'palette-run',
-    hint: ['Enter', 'do it'],
-    help: ['Enter', 'do what is selected'],
-  },
-  {
-    keys: ['up'],
-    action: 'palette-up',
-    hint: ['↑/↓', 'pick'],
-    help: ['↑/↓', 'select; ↑ from the first: what was entered before'],
-  },
-  { keys: ['down'], action: 'palette-down' },
-  { keys: ['tab'], action: 'palette-complete', hint: ['Tab', 'complete'] },
-  { keys: ['escape', 'ctrl+p'], action: close, hint: ['Esc', 'back'] },
-  { keys: ['ctrl+c'], action: 'force' },
-];
-
-const runs = ({ state }: Situation) => state.palette.result?.end === undefined;
-
-const scroll =
-  (move: Move): Act =>
-  (state, { room }) => {
-    if (state.focus.at !== 'result') return state;
-    const { page = 10, max = 0 } = room.result ?? {};
-    const by = { up: -1, down: 1, 'page-up': -page, 'page-down': page, start: -Infinity, end: Infinity }[
-      move
-    ];
-    return { ...state, focus: { ...state.focus, top: scrolled(Math.min(state.focus.top, max), by, max) } };
-  };
+export const paletteKeys: readonly Binding[] = paletteKeysFor<Situation, Action | Act>({
+  run: 'palette-run',
+  up: 'palette-up',
+  down: 'palette-down',
+  complete: 'palette-complete',
+  close,
+  clear: 'force',
+});
 
 const leave: Act = (state, context) => {
   if (state.palette.result?.end === undefined) context.emit({ type: 'slash-stop' });
@@ -64,13 +31,13 @@ const leave: Act = (state, context) => {
 };
 
 /** Keys while it is shown what a command has said. */
-export const resultKeys: readonly Binding[] = [
-  { keys: ['escape', 'q'], action: leave, hint: ['Esc', 'cancel'], when: runs },
-  { keys: ['escape', 'q', 'enter'], action: leave, hint: ['Esc', 'back'], when: (now) => !runs(now) },
-  ...moveKeys(scroll, {
-    lines: { hint: ['↑/↓', 'scroll'] },
-    ends: { help: ['Home/End', 'its beginning, its end'] },
-    pages: { help: ['PgUp/PgDn', 'a page'] },
-  }),
-  { keys: ['ctrl+c'], action: leave },
-];
+export const resultKeys: readonly Binding[] = resultKeysFor<Situation, Act>({
+  leave,
+  scroll:
+    (move) =>
+    (state, { room }) =>
+      state.focus.at === 'result'
+        ? { ...state, focus: scrolledResult(state.focus, move, room.result) }
+        : state,
+  runs: ({ state }) => state.palette.result?.end === undefined,
+});

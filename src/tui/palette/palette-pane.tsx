@@ -3,27 +3,25 @@ import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { AnswerBox } from '../panes/answer-box.tsx';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
-import type { Situation } from '../keys/binding.ts';
 import { colors } from '../screen/theme.ts';
 import type { Span } from '../text/spans.ts';
-import { paletteItems, type PaletteItem } from './palette-items.ts';
+import type { PaletteItem } from './find-items.ts';
+import type { PaletteOpen } from './palette-state.ts';
 
 /** Rows that hold no item: the rule, and the box with its border. */
 const FRAME_ROWS = 4;
 
+type PalettePaneProps = {
+  readonly focus: PaletteOpen<unknown>;
+  /** Those that match what was typed. */
+  readonly items: readonly PaletteItem[];
+  readonly placeholder: string;
+  readonly width: number;
+  readonly height: number;
+};
+
 /** What can be done now, and the box in which it is looked for. */
-export function PalettePane({
-  situation,
-  width,
-  height,
-}: {
-  situation: Situation;
-  width: number;
-  height: number;
-}) {
-  const { focus } = situation.state;
-  if (focus.at !== 'palette') return null;
-  const items = paletteItems(situation);
+export function PalettePane({ focus, items, placeholder, width, height }: PalettePaneProps) {
   const room = Math.max(1, height - FRAME_ROWS);
   const at = Math.min(focus.picked, Math.max(0, items.length - 1));
   const top = Math.max(0, Math.min(at - room + 1, items.length - room));
@@ -35,7 +33,7 @@ export function PalettePane({
         draft={focus.draft}
         isFocused
         color={colors.focus}
-        placeholder="What to do, a task, or / for a command"
+        placeholder={placeholder}
         width={width}
         rows={1}
       />

@@ -1,14 +1,16 @@
 import { useMemo } from 'react';
 import { PagePane, type Page } from '../panes/page-pane.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
-import type { ScreenState } from '../screen/screen-state.ts';
 import { OutputLine } from '../text/output-line.ts';
 import type { OwnStyle } from '../text/own-style.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
-import type { CommandResult } from './palette-state.ts';
+import type { CommandResult, PaletteState } from './palette-state.ts';
 
 /** What a command has said, in rows of this width: with its colours, and nothing that acts on a terminal. */
-export function useResultRows({ focus, palette }: ScreenState, width: number): readonly Span[][] {
+export function useResultRows(
+  { focus, palette }: { readonly focus: { readonly at: string }; readonly palette: PaletteState },
+  width: number,
+): readonly Span[][] {
   const isShown = focus.at === 'result';
   const { text = '', end } = palette.result ?? {};
   return useMemo(() => {

@@ -5,7 +5,7 @@ import type { TextBuffer } from '../text/text-buffer.ts';
 
 /** Where keys go. */
 export type Focus =
-  | PaletteFocus
+  | PaletteFocus<'sprint' | 'over'>
   | { readonly at: 'sprint' }
   /** What a pane has to show is being typed. */
   | { readonly at: 'filter' }
@@ -75,4 +75,20 @@ export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
 /** Does a key confirm or choose something, once it is armed? */
 export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly isArmed: boolean }> {
   return 'isArmed' in focus;
+}
+
+/** What takes a decision takes none before it was seen again. What is only typed goes on. */
+export function disarmed(focus: Focus): Focus {
+  if (isConfirming(focus)) return { ...focus, isArmed: false };
+  switch (focus.at) {
+    case 'decide':
+      return { at: 'arming', dropped: 0 };
+    case 'edit':
+      return { at: 'arming', dropped: 0, leadsTo: 'edit' };
+    // Its pause begins anew.
+    case 'arming':
+      return { ...focus };
+    default:
+      return focus;
+  }
 }

@@ -1,5 +1,8 @@
 import type { DetailRoom } from './browsing.ts';
 
+/** How much of what a command has said fits, and how much is out of sight. */
+export type ResultRoom = { readonly page: number; readonly max: number };
+
 /** How much the panes can show and scroll, as they were last drawn. */
 export type Room = {
   readonly isNarrow: boolean;
@@ -13,8 +16,7 @@ export type Room = {
   readonly overMax: number;
   /** Rows of help that are out of sight. */
   readonly helpMax: number;
-  /** Of what a command has said: how much fits, and how much is out of sight. */
-  readonly result?: { readonly page: number; readonly max: number };
+  readonly result?: ResultRoom;
   /** The pane beside the tasks; `undefined`: it is empty. */
   readonly detail: DetailRoom | undefined;
 };

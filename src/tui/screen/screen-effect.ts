@@ -1,11 +1,13 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
+import type { CommandEffect } from '../palette/palette-state.ts';
 import type { Travel } from '../past/past.ts';
 import type { ContentVersion } from './browsing.ts';
 import type { DraftPlace, StopKey } from './focus.ts';
 
 /** What a screen has done outside of it. */
 export type Effect =
+  | CommandEffect
   | {
       readonly type: 'answer';
       readonly id: string;
@@ -55,10 +57,6 @@ export type Effect =
       readonly task?: string | undefined;
       readonly reason?: string | undefined;
     }
-  /** Run a command of our own that reads only. */
-  | { readonly type: 'slash'; readonly argv: readonly string[] }
-  /** End it. */
-  | { readonly type: 'slash-stop' }
   /** Leave for another sprint. */
   | { readonly type: 'go'; readonly sprint: string }
   /** Leave, and run the sprint that nobody runs. */

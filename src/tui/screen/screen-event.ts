@@ -4,11 +4,12 @@ import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
+import type { CommandSaid } from '../palette/palette-state.ts';
 import type { ArrivedAt } from '../past/past.ts';
 import type { LoadedContent } from './browsing.ts';
 import type { DraftPlace, Focus } from './focus.ts';
 import type { Room } from './room.ts';
-import type { Commands, Notice } from './screen-state.ts';
+import type { Commands, Notice, ScreenState } from './screen-state.ts';
 
 /** What happens to a screen. */
 export type ScreenEvent =
@@ -24,6 +25,10 @@ export type ScreenEvent =
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** It could not be seen for a while, or is drawn anew. */
+  | { readonly type: 'unseen' }
+  /** The frame with the end of what is asked was painted: of this state. */
+  | { readonly type: 'end-painted'; readonly of: Pick<ScreenState, EndPart> }
   /** What was answered in this project, the newest first. */
   | { readonly type: 'recalled'; readonly id: string; readonly answers: readonly string[] }
   /** What became of a draft in an editor. */
@@ -56,10 +61,12 @@ export type ScreenEvent =
   | { readonly type: 'runs' }
   /** What became of a decision about the sprint or a task. */
   | { readonly type: 'told'; readonly notice: Notice }
-  /** What a command has said so far, and how it ended. */
-  | { readonly type: 'said'; readonly text: string; readonly end: string | undefined }
+  | CommandSaid
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
+
+/** What of a screen says which end of what is asked was in sight. */
+export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'past';
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };

@@ -7,6 +7,7 @@ import { Hints } from '../panes/hints.tsx';
 import { PagePane } from '../panes/page-pane.tsx';
 import { RemarkLines } from '../panes/remark-lines.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
+import { paletteItems } from '../palette/palette-items.ts';
 import { PalettePane } from '../palette/palette-pane.tsx';
 import { ResultPane } from '../palette/result-pane.tsx';
 import { PastBar } from '../past/past-bar.tsx';
@@ -14,8 +15,8 @@ import type { SummaryRow } from '../text/summary-rows.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
-import { TooSmall } from './too-small.tsx';
-import { useArming } from './use-arming.ts';
+import { TooSmall, wayOut } from './too-small.tsx';
+import { useArming, useDisarming, useReading } from './use-arming.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
 import { useSuspend } from './use-suspend.ts';
@@ -28,8 +29,9 @@ type ScreenProps = {
 
 /** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
 export function Screen({ actor, output, onKey }: ScreenProps) {
-  const state = useSelector(actor, ({ context }) => context);
-  const shown = useShownScreen(state, output);
+  const now = useSelector(actor, ({ context }) => context);
+  const shown = useShownScreen(now, output);
+  const { state } = shown;
   const { columns, rows, isTooSmall, isNarrow } = shown.layout;
   useSuspend(actor);
   useArming(actor, {
@@ -37,9 +39,11 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
     isCall: shown.asked.question?.approval !== undefined,
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
+  useDisarming(actor);
+  useReading(actor, { state: now, isAtEnd: shown.isAtEnd });
   useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
 
-  if (isTooSmall) return <TooSmall state={state} columns={columns} rows={rows} />;
+  if (isTooSmall) return <TooSmall way={wayOut(state)} columns={columns} rows={rows} />;
   const situation = { state, isNarrow, canScrollQuestion: shown.room.questionMax > 0 };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
@@ -74,7 +78,13 @@ function Page({ shown, situation, output }: PageProps) {
     case 'palette':
       return (
         <>
-          <PalettePane situation={situation} width={width} height={rows - 2 - remarks.length} />
+          <PalettePane
+            focus={focus}
+            items={paletteItems(situation)}
+            placeholder="What to do, a task, or / for a command"
+            width={width}
+            height={rows - 2 - remarks.length}
+          />
           {below}
         </>
       );

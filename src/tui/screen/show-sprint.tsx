@@ -1,5 +1,5 @@
 import { describeScreen } from '../../views/sprint-view.ts';
-import { runCommands } from '../palette/run-commands.ts';
+import { commandsOf } from '../palette/run-commands.ts';
 import { DraftFiles } from './draft-files.ts';
 import { drawOn } from './draw-on.tsx';
 import { feedAll } from './feed-all.ts';
@@ -40,7 +40,9 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     drawn: drawing.flush,
     over: over.signal,
   });
-  const stopCommands = runCommands(actor, options.runCommand);
+  const commands = commandsOf(actor, options.runCommand);
+  actor.on('slash', ({ argv }) => commands.run(argv));
+  actor.on('slash-stop', commands.stop);
   const { decided, runAgain } = run;
   const ways = waysOut(actor, options, { run, leave, fail });
   const effects = runEffects(actor, { ...options, ...ways, decided, runAgain, fail });
@@ -50,7 +52,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   try {
     return await left;
   } finally {
-    stopCommands();
+    commands.stop();
     // An answer that was given is recorded, whatever ends the screen.
     await effects.settled();
     over.abort();

@@ -4,12 +4,13 @@ import { pointAt } from '../mouse/point-at.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
-import type { ScreenEvent } from './screen-event.ts';
-import type { ScreenState } from './screen-state.ts';
+import type { EndPart, ScreenEvent } from './screen-event.ts';
+import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
-import { isActing, isConfirming, type Focus } from './focus.ts';
+import { disarmed, isActing, isConfirming, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
+import { withSaid } from '../palette/palette-state.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
@@ -37,6 +38,10 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takePaste(state, event);
     case 'armed':
       return takeArmed(state, event);
+    case 'unseen':
+      return { ...state, focus: disarmed(state.focus) };
+    case 'end-painted':
+      return takeEndPainted(state, event);
     case 'recalled':
       return takeRecalled(state, event.id, event.answers);
     case 'draft-edited':
@@ -68,7 +73,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'told':
       return { ...state, notice: event.notice };
     case 'said':
-      return takeSaid(state, event);
+      return { ...state, palette: withSaid(state.palette, event) };
     case 'loaded':
       return takeLoaded(state, event);
   }
@@ -91,11 +96,6 @@ function withContent(state: ScreenState, emit: (effect: Effect) => void): Screen
   const wanted = { key, version };
   emit({ type: 'load', pane: id, task, wanted });
   return { ...state, browsing: { ...browsing, loading: wanted } };
-}
-
-function takeSaid(state: ScreenState, { text, end }: Event<'said'>): ScreenState {
-  const { result } = state.palette;
-  return result ? { ...state, palette: { ...state.palette, result: { ...result, text, end } } } : state;
 }
 
 /** What the person has left meanwhile is not shown. */
@@ -198,9 +198,10 @@ function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
   const draft = currentDraft(state);
   const { at } = state.focus;
   // What is one line stays one.
-  const line = at === 'filter' || at === 'goal' ? text.trim().replaceAll(/\s+/g, ' ') : text;
+  const isLine = at === 'filter' || at === 'goal' || at === 'palette';
+  const line = isLine ? text.trim().replaceAll(/\s+/g, ' ') : text;
   // What is changed of a call, and what is one line, is seen as it is.
-  const isOpen = at === 'edit' || at === 'filter' || at === 'goal';
+  const isOpen = at === 'edit' || isLine;
   const pasted = insertPaste(draft, withoutHiddenButJoiners(line), { isOpen });
   if (pasted === draft && text !== '') {
     return {
@@ -220,6 +221,13 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
     return { ...state, focus: { at: focus.leadsTo ?? (question.approval ? 'decide' : 'answer') } };
   }
   return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
+}
+
+const partsOfEnd: readonly EndPart[] = ['current', 'focus', 'questionTop', 'revealed', 'past'];
+
+function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): ScreenState {
+  // It may be something else by now, or have been scrolled away from before it could be read.
+  return partsOfEnd.every((part) => state[part] === of[part]) ? withRead(state) : state;
 }
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */

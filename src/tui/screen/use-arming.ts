@@ -1,6 +1,7 @@
-import { useApp } from 'ink';
+import { useApp, useStdout } from 'ink';
 import { useEffect } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
+import type { ScreenState } from './screen-state.ts';
 import { isConfirming, type Focus } from './focus.ts';
 
 /** Pause in typing after which a new box takes keys, in ms from its painting or the last dropped key. */
@@ -36,6 +37,36 @@ export function useArmingAfter<F>(
       clearTimeout(timer);
     };
   }, [actor, focus, delayMs, waitUntilRenderFlush]);
+}
+
+/** What was armed takes nothing on a terminal of another size before it was seen there. */
+export function useDisarming(actor: { readonly send: (event: { type: 'unseen' }) => void }): void {
+  const { stdout } = useStdout();
+  useEffect(() => {
+    // At once: before it is drawn, keys may come.
+    const disarm = () => actor.send({ type: 'unseen' });
+    stdout.on('resize', disarm);
+    return () => void stdout.off('resize', disarm);
+  }, [actor, stdout]);
+}
+
+/** What is asked is read to its end once the frame with that was painted. */
+export function useReading(
+  actor: ScreenActor,
+  { state, isAtEnd }: { readonly state: ScreenState; readonly isAtEnd: boolean },
+): void {
+  const { waitUntilRenderFlush } = useApp();
+  const { current, focus, questionTop, revealed, past } = state;
+  const isToBeRead = isAtEnd && current !== undefined && !state.readToEnd.has(current);
+  useEffect(() => {
+    if (!isToBeRead) return;
+    let isOver = false;
+    void waitUntilRenderFlush().then(() => {
+      const of = { current, focus, questionTop, revealed, past };
+      if (!isOver) actor.send({ type: 'end-painted', of });
+    });
+    return () => void (isOver = true);
+  }, [actor, isToBeRead, current, focus, questionTop, revealed, past, waitUntilRenderFlush]);
 }
 
 function delayOf(focus: Focus, isCall: boolean): number | undefined {

@@ -2,6 +2,7 @@ import { count } from '../../lib/text/count.ts';
 import { cellsOf, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
+import { unheardFacts } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { SprintView } from '../../views/describe-sprint.ts';
 import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
@@ -61,6 +62,7 @@ function taskRows(task: TaskSummary, longest: number, width: number): SummaryRow
     ...(workedMs === 0 ? [] : [`${duration(workedMs)} of work`]),
     ...(waitedMs === 0 ? [] : [`${duration(waitedMs)} of waiting`]),
     ...(usageText(task.usage) === '' ? [] : [usageText(task.usage)]),
+    ...unheardFacts(task),
     ...(setAside ? [setAsideText(setAside)] : []),
     ...(detail === 'failed' && lastFailure !== undefined ? [visibleLine(lastFailure)] : []),
   ];

@@ -9,7 +9,7 @@ export type NotesPlace = { readonly stream: string; readonly taskId: string; rea
 
 /** The notes that no agent has, and that none is being told, oldest first. */
 export function waitingNotes(task: Pick<TaskState, 'notes'> | undefined): readonly TaskNote[] {
-  return task?.notes.filter(({ delivered, takenBy }) => !delivered && takenBy === undefined) ?? [];
+  return task?.notes.filter(({ delivered, taken }) => !delivered && !taken) ?? [];
 }
 
 /**

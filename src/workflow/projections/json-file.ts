@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { isMissing } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { readWithMode } from '../../lib/files/plain-file.ts';
+import { sweepTemporaries } from '../../lib/files/sweep-temporaries.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
@@ -50,5 +52,6 @@ export class JsonFile implements Adapter<unknown> {
     const mode = before?.mode;
     await writeAtomically(this.#path, text, mode === undefined ? {} : { exactMode: mode & 0o777 });
     this.#before = { text, mode };
+    sweepTemporaries(dirname(this.#path), (name) => name === basename(this.#path));
   }
 }

@@ -4,7 +4,7 @@ import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import type { ProjectState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { type Agent, nameOfAgent } from '../project/agent.ts';
-import { refuseUnheard } from '../notes/refuse-unheard.ts';
+import { heardNotes, refuseUnheard } from '../notes/refuse-unheard.ts';
 import { newRequestId } from '../requests/ask.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from './require-task.ts';
@@ -49,7 +49,7 @@ export type Completable = {
  * @param verify - Not called where there is nothing to complete: it is completed already, or the machines refuse.
  * @returns what it is by then, and what the last `verify` returned; `undefined` when that returned `undefined`, and
  *   nothing was completed.
- * @throws {CliffordError} `NOTE_UNHEARD`: a human has told its agent something while it was verified.
+ * @throws {CliffordError} `NOTE_UNHEARD`: a human has told its agent something that it did not know as it said so.
  * @throws what `verify` and {@link setTaskStatus} throw.
  */
 export async function completeTask<T>(
@@ -58,8 +58,10 @@ export async function completeTask<T>(
   verify: (what: Completable) => Promise<T | undefined>,
 ): Promise<{ task: TaskState; verified?: T } | undefined> {
   const change = { ...about, status: 'completed' } as const;
+  const heard = await heardByOwn(project, change);
   for (;;) {
     const seen = completable(project.state, change);
+    if (seen && heard) refuseUnheard(requireTask(project.state, change).task, heard);
     const verified = seen && (await verify(seen));
     if (seen && verified === undefined) return undefined;
     let isSame = true;
@@ -67,7 +69,7 @@ export async function completeTask<T>(
       const { task } = requireTask(state, change);
       if (isAlready(task, 'completed')) return [];
       isSame = isDeepStrictEqual(completable(state, change), seen);
-      if (isSame && isOwn(task, change.agent)) refuseUnheard(task);
+      if (isSame && heard) refuseUnheard(task, heard);
       return isSame ? [ended(change, nameOfAgent(change.agent))] : [];
     });
     const { task } = requireTask(project.state, change);
@@ -83,9 +85,15 @@ function completable(state: ProjectState, change: Parameters<typeof ended>[0]): 
   return { attempt, runId, checksDigest: task.checksDigest };
 }
 
-/** Whether an agent was started for a task. */
-function isOwn({ machine }: TaskState, { runId }: Agent): boolean {
-  return runId !== undefined && machine.context.runId === runId;
+/** What the agent that was started for the task has heard of it; `undefined` for others: nobody tells them. */
+async function heardByOwn(
+  project: Project,
+  change: Parameters<typeof ended>[0],
+): Promise<ReadonlySet<string> | undefined> {
+  const { stream, taskId, agent } = change;
+  const { runId } = completable(project.state, change) ?? {};
+  if (typeof runId !== 'string' || runId !== agent.runId) return undefined;
+  return heardNotes(project, { stream, taskId, to: runId });
 }
 
 function isAlready({ machine }: TaskState, status: AgentStatus): boolean {

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sweepTemporaries } from '../../../src/lib/files/sweep-temporaries.ts';
 import { writeAtomically } from '../../../src/lib/files/write-atomically.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
@@ -29,4 +30,17 @@ it('leaves nothing behind when it fails', async () => {
   await mkdir(join(root, 'a'));
   await expect(writeAtomically(join(root, 'a'), 'new')).rejects.toThrow('EISDIR');
   expect(await readdir(root)).toEqual(['.clifford', 'a']);
+});
+
+it('is swept up after a writer that was killed, by the minute', async () => {
+  const root = await tempRoot();
+  const id = '01a20ab4-9f3f-77fb-bf5e-9c70d94eb131';
+  const names = [`a.json.${id}.tmp`, `a.json.${id.replace('1', '2')}.tmp`, `b.json.${id}.tmp`, 'a.json.tmp'];
+  for (const name of names) await writeFile(join(root, name), '{');
+  const longAgo = Date.now() / 1_000 - 61;
+  for (const name of names.toSpliced(1, 1)) await utimes(join(root, name), longAgo, longAgo);
+
+  sweepTemporaries(root, (name) => name === 'a.json');
+
+  expect((await readdir(root)).sort()).toEqual(['.clifford', ...names.slice(1)].sort());
 });

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { OverviewEffect, OverviewState } from '../../../src/tui/overview/overview-state.ts';
 import { anItem, anOverview, aRow, overviewAt } from '../../helpers/overview-views.ts';
 import type { KeyCase } from './key-case.ts';
+import { longText } from './screen-case.ts';
 
 type OverviewCase = KeyCase<OverviewState, OverviewEffect>;
 
@@ -82,5 +83,50 @@ const helping: readonly OverviewCase[] = [
   { key: 'ctrl+c', given: help, effects: [{ type: 'leave' }] },
 ];
 
+const looking = (wanted: string, picked = 0) =>
+  overviewAt('sprints', {
+    focus: { at: 'palette', draft: { text: wanted, cursor: wanted.length }, picked, back: 'lists' },
+  });
+const finding: readonly OverviewCase[] = [
+  { key: ':', given: sprints, state: { focus: { at: 'palette', picked: 0, draft: noWords } } },
+  {
+    key: 'enter',
+    given: looking('sprint checkout'),
+    effects: [{ type: 'enter', sprint: 'checkout' }],
+    state: { focus: { at: 'lists' } },
+  },
+  { key: 'up', given: looking('', 2), state: { focus: { picked: 1 } } },
+  { key: 'down', given: looking('', 2), state: { focus: { picked: 3 } } },
+  { key: 'tab', given: looking('/mcp li'), state: { focus: { draft: { text: '/mcp list ' } } } },
+  { key: 'escape', given: looking('x'), state: { focus: { at: 'lists' } } },
+  { key: 'ctrl+c', given: looking('x'), state: { focus: { at: 'palette', draft: noWords } } },
+];
+
+const said = (end: string | undefined, top = 0) =>
+  overviewAt('sprints', {
+    focus: { at: 'result', top, back: 'lists' },
+    palette: { history: [], sprints: [], result: { title: 'clifford mcp list', text: longText, end } },
+  });
+const ended = said('ended with 0', 70);
+const topOf = (isThere: (top: number) => boolean): Pick<OverviewCase, 'check'> => ({
+  check: ({ after: { focus } }) => expect('top' in focus ? focus.top : undefined).toSatisfy(isThere),
+});
+const reading: readonly OverviewCase[] = [
+  {
+    key: 'escape',
+    given: said(undefined),
+    effects: [{ type: 'slash-stop' }],
+    state: { focus: { at: 'lists' } },
+  },
+  { key: 'escape', given: ended, state: { focus: { at: 'lists' } } },
+  { key: 'up', given: ended, ...topOf((top) => top === 69) },
+  { key: 'down', given: ended, ...topOf((top) => top === 71) },
+  { key: 'home', given: ended, ...topOf((top) => top === 0) },
+  { key: 'end', given: ended, ...topOf((top) => top > 100) },
+  { key: 'pagedown', given: ended, ...topOf((top) => top > 72) },
+  { key: 'pageup', given: ended, ...topOf((top) => top < 68) },
+  { key: 'ctrl+c', given: ended, state: { focus: { at: 'lists' } } },
+];
+
 /** In the overview of all sprints. */
-export const overviewCases = [...lists, ...filtering, ...starting, ...helping];
+export const overviewCases = [...lists, ...filtering, ...starting, ...helping, ...finding, ...reading];

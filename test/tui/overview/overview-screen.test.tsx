@@ -27,6 +27,13 @@ function show(state: OverviewState, [columns, rows]: [number, number]) {
 }
 
 describe('<OverviewScreen>', () => {
+  it('what was offered takes no yes after a new size before it was seen again', () => {
+    const focus = { at: 'start', sprint: 'web', isArmed: true } as const;
+    const { stdout, actor } = show({ ...overviewAt('sprints'), focus }, [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toEqual({ ...focus, isArmed: false });
+  });
+
   it('at 80×24 has what waits above the sprints, and below what the cursor is on', () => {
     expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
       [
@@ -53,7 +60,7 @@ describe('<OverviewScreen>', () => {
         "",
         "",
         "",
-        " ↑/↓ move · Enter look · Tab sprints · / filter · ? help · q leave",
+        " ↑/↓ move · Enter look · Tab sprints · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -120,7 +127,7 @@ describe('<OverviewScreen>', () => {
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
-        " ↑/↓ move · Enter run it… · Tab waiting · / filter · ? help · q leave",
+        " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
   });
@@ -189,6 +196,12 @@ describe('<OverviewScreen>', () => {
     stdin.write('\u0003');
     await vi.waitFor(() => expect(went).toEqual(['leave']));
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
+  });
+
+  it('has a question in its list as it reads', () => {
+    const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
+    const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
+    expect(lines).toContainEqual(expect.stringMatching(/^›\? question .* Which one\? • a • b /));
   });
 
   it('shows words of others without what could move the cursor', () => {

@@ -177,7 +177,15 @@ describe('keys in the overview', () => {
 
   it('are named once in the hints, by what they do now', () => {
     const of = (state: OverviewState) => overviewHints(state).map((hint) => hint.join(' '));
-    expect(of(inbox)).toEqual(['↑/↓ move', 'Enter look', 'Tab sprints', '/ filter', '? help', 'q leave']);
+    expect(of(inbox)).toEqual([
+      '↑/↓ move',
+      'Enter look',
+      'Tab sprints',
+      '/ filter',
+      ': commands',
+      '? help',
+      'q leave',
+    ]);
     expect(of(onSprint('web'))).toContain('Enter run it…');
     expect(of(onSprint('web')).filter((hint) => /Enter|run it/.test(hint))).toHaveLength(1);
     expect(of(onSprint('search'))).toEqual(expect.arrayContaining(['Enter go in', 'r run it…']));

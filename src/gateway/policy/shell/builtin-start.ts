@@ -1,6 +1,6 @@
 import type { ShellWord } from './command-reading.ts';
 import { holdsCode, isRisky } from './variable-risk.ts';
-import { anySuffix, joinedText, knownText, NOTHING, type Starts } from './starts.ts';
+import { anySuffix, joinedText, knownText, NOTHING, plainCommand, type Starts } from './starts.ts';
 
 /** Builtins that change what the rest means, run what is not in the text, or take a text in a way of their own. */
 const changing: ReadonlySet<string> = new Set(
@@ -41,6 +41,7 @@ export function builtinStart(name: string, args: readonly ShellWord[]): Starts |
     return { ...anySuffix(args, `${name} changes what runs`), guessedTexts: texts.slice(0, 16) };
   }
   if (name === 'set') return setStart(args);
+  if (name === 'jobs' && args[0] === '-x') return { ...NOTHING, commands: [plainCommand(args.slice(1))] };
   return setting.has(name) ? settingStart(name, args) : undefined;
 }
 

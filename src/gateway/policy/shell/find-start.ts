@@ -1,6 +1,18 @@
 import type { ShellCommand, ShellWord } from './command-reading.ts';
 import { NOTHING, plainCommand, type Starts } from './starts.ts';
 
+const runsFound = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)(?:=([^]*))?$/;
+
+/** What `fd` runs with what it found. */
+export function fdStart(args: readonly ShellWord[]): Starts {
+  const at = args.findIndex((word) => runsFound.test(word ?? ''));
+  if (at < 0) return NOTHING;
+  const joined = runsFound.exec(args[at] ?? '')?.[1];
+  const words = [...(joined === undefined ? [] : [joined]), ...args.slice(at + 1)];
+  const commands = words.length === 0 ? [] : [plainCommand([...words, undefined])];
+  return { ...NOTHING, commands };
+}
+
 const runs = /^-(?:exec|execdir|ok|okdir)$/;
 
 /** What `find` runs with what it found. `-delete` does what `rm` does, and is listed so. */

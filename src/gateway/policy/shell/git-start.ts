@@ -36,7 +36,7 @@ export function gitStart(args: readonly ShellWord[]): Starts {
       const setting = args[at];
       if (setting === undefined || !isHarmlessSetting(setting)) doubt = 'git is told how to do it with -c';
       const code = /^[^=]*=!?([^]*)$/.exec(setting ?? '')?.[1];
-      if (code !== undefined && doubt !== undefined) texts.push(code);
+      if (code !== undefined && doubt !== undefined) texts.push(code, `git ${code}`);
     } else if (valued.has(word)) {
       at++;
       if (args[at] === undefined) return anyGit(args.slice(at), 'what git does is known only then');
@@ -45,7 +45,9 @@ export function gitStart(args: readonly ShellWord[]): Starts {
       word.startsWith('-') &&
       !/^--?(?:version|help|v|h|exec-path|html-path|man-path|info-path)$/.test(word)
     ) {
-      return { ...anyGit(args.slice(at), 'git has options that are not known here'), guessedTexts: texts };
+      const any = anyGit(args.slice(at), 'git has options that are not known here');
+      // An alias, or a program, stands in a variable.
+      return { ...any, guessedTexts: texts, runsUnknown: word.startsWith('--config-env') };
     } else break;
   }
   const rest = args.slice(at);

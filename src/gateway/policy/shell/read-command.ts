@@ -9,7 +9,7 @@ import { beginningOf, plainCommand } from './starts.ts';
 import { startsOf } from './starts-of.ts';
 import { noteValue, type SyntaxCommand } from './syntax-notes.ts';
 import { lineDoubt, textDoubt } from './text-doubt.ts';
-import { isRisky } from './variable-risk.ts';
+import { isRisky, textsOfValue } from './variable-risk.ts';
 
 /**
  * Takes a line of shell apart, as bash reads it, without running anything: what runs in it, which files it opens, and
@@ -127,6 +127,7 @@ class Reader {
         if (isRisky(variable, value) && !/^[\d@*]$/.test(variable))
           this.#doubtThat(`it sets ${variable}`, one);
         noteValue(this.#values, variable, value);
+        for (const text of textsOfValue(variable, value)) this.#add(text, one.depth + 1, true);
       }
       for (const text of starts.texts) this.#add(text, one.depth + 1, one.isGuess);
       for (const text of starts.guessedTexts) this.#add(text, one.depth + 1, true);

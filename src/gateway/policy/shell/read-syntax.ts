@@ -3,7 +3,8 @@ import type { ShellAssignment, ShellWord } from './command-reading.ts';
 import { literalOutput } from './literal-output.ts';
 import { literalWord } from './literal-word.ts';
 import { redirectedFile, redirectedText } from './redirection.ts';
-import { syntaxDoubt } from './syntax-doubt.ts';
+import { hiddenText, syntaxDoubt } from './syntax-doubt.ts';
+import { textsOfValue } from './variable-risk.ts';
 import { PatternNotes } from './word-patterns.ts';
 import { noteValue, type SyntaxNotes, type VariableValues } from './syntax-notes.ts';
 
@@ -49,11 +50,18 @@ function note(node: SyntaxNode, notes: SyntaxNotes): void {
     notes.doubts.push(doubt.reason);
     notes.isBroken ||= doubt.isBroken;
   }
+  const hidden = hiddenText(node);
+  if (hidden !== undefined) notes.feeds.push(hidden);
   if (node.type === 'Command') noteCommand(node, notes);
   else if (node.type === 'For') {
     for (const word of node.wordlist ?? []) noteValue(notes.values, node.name.value, literalWord(word));
-  } else if (node.type === 'Assignment') noteValue(notes.values, node.name, assigned(node)?.value);
-  else if (node.type === 'Redirect') {
+  } else if (node.type === 'Assignment') {
+    const { name, value } = assigned(node);
+    noteValue(notes.values, name, value);
+    notes.feeds.push(...textsOfValue(name, value));
+    // It is calculated, whatever quotes it is in.
+    if (node.index !== undefined) notes.feeds.push(node.index.text.replaceAll(/['"]/g, ''));
+  } else if (node.type === 'Redirect') {
     const file = redirectedFile(node);
     if (file !== undefined) notes.redirects.push(file);
   } else if (node.type === 'HereDoc' || node.type === 'HereString') {

@@ -1,6 +1,6 @@
 import { builtinStart } from './builtin-start.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
-import { findStart } from './find-start.ts';
+import { fdStart, findStart } from './find-start.ts';
 import { gitStart } from './git-start.ts';
 import { programName } from './program-name.ts';
 import { isShell, shellStart } from './shell-start.ts';
@@ -43,8 +43,13 @@ function specialStart(name: string, args: readonly ShellWord[]): Starts | undefi
     case 'find':
     case 'gfind':
       return findStart(args);
+    case 'fd':
+    case 'fdfind':
+      return fdStart(args);
     case 'git':
       return gitStart(args);
+    case 'ssh':
+      return sshStart(args);
     case 'xargs':
       return xargsStart(args);
     case 'env':
@@ -63,7 +68,10 @@ function specialStart(name: string, args: readonly ShellWord[]): Starts | undefi
     case 'script':
       return textOption(name, args) ?? { ...NOTHING, doubt: 'script starts a shell', readsCommands: true };
     default:
-      return undefined;
+      // `git-push`: a command of git is a program, too.
+      return /^git-./.test(name)
+        ? { ...NOTHING, commands: [plainCommand(['git', name.slice(4), ...args])] }
+        : undefined;
   }
 }
 
@@ -84,6 +92,12 @@ export function wordsBeforeProgram([first = '', ...args]: readonly string[]): nu
   const at = behind && placeBehind(args, behind);
   // Further behind it is a word like any other: `npm run build x`.
   return at === undefined || at > 2 ? 0 : at + 1;
+}
+
+/** Without a command a shell over there reads what it is given. */
+function sshStart(args: readonly ShellWord[]): Starts {
+  const starts = perhapsSuffix(args);
+  return { ...starts, guesses: [...starts.guesses, plainCommand(['sh'])] };
 }
 
 /** What it reads follows the words, or stands where `{}` is. */

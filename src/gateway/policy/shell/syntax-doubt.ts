@@ -128,6 +128,12 @@ function assignmentReason({
   return holdsCode(text) ? `${name} holds what a shell may run` : undefined;
 }
 
+/** What a shell may run of a text that stands there for itself. */
+export function hiddenText(node: SyntaxNode): string | undefined {
+  const value = 'value' in node ? node.value : undefined;
+  return typeof value === 'string' && elementReason(value) !== undefined ? value : undefined;
+}
+
 /** Whoever reads it as the name of a variable runs what is between the brackets: `[ -v x ]`, `read`, `((…))`. */
 function elementReason(value: string): string | undefined {
   const holds = value.split(']').some((piece) => {

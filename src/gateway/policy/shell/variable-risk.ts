@@ -14,6 +14,16 @@ export function isRisky(name: string, value: string | undefined): boolean {
   return forPrograms.test(name) && (value === undefined || !harmlessValues.has(value));
 }
 
+/**
+ * What may run for a variable that is set, as texts of a shell: what the value holds of one, and a program that others
+ * start by it.
+ */
+export function textsOfValue(name: string, value: string | undefined): readonly string[] {
+  if (value === undefined || !(holdsCode(value) || isRisky(name, value))) return [];
+  const text = value.replace(/^[!|]/, '');
+  return name.startsWith('GIT_CONFIG_VALUE_') ? [text, `git ${text}`] : [text];
+}
+
 /** Whether a value is something that a shell would run if it read it again, as arithmetic and prompts do. */
 export function holdsCode(value: string | undefined): boolean {
   return value !== undefined && /[`]|\$[({[]/.test(value);

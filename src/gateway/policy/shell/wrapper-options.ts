@@ -105,7 +105,7 @@ export const looseWrappers: ReadonlySet<string> = new Set(
     prlimit numactl cgexec chpst softlimit setuidgid start-stop-daemon daemonize trickle expect
     ifne pee reptyr tmux screen at batch noglob nocorrect - repeat and or not begin foreach
     switch end autoload arch ssh-agent gpg-agent dbus-launch eatmydata faketime nocache choom
-    uclampset coresched schedtool
+    uclampset coresched schedtool runcon i386 x86_64
   `
     .trim()
     .split(/\s+/),

@@ -13,6 +13,11 @@ export function denying(startsWith: string): AgentPolicy {
   };
 }
 
+/** Denies what begins so, lets everything else run: nobody is there to ask. */
+export function unattended(startsWith: string): AgentPolicy {
+  return { ask: 'nothing', rules: [{ command: { startsWith }, decision: 'deny' }] };
+}
+
 /** Allows what begins so; asks about everything else. */
 export function allowing(...prefixes: readonly string[]): AgentPolicy {
   return {

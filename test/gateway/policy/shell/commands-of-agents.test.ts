@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowing, decisionOf, denying } from './command-policies.ts';
+import { allowing, decisionOf, denying, unattended } from './command-policies.ts';
 import { knownTexts, openTexts } from './hidden-commands.ts';
 import { propertyRuns } from '../../../helpers/property-runs.ts';
 
@@ -67,6 +67,59 @@ describe('a deny rule', () => {
     'git rebase -x "rm a"',
   ])('meets what may turn out to be rm: %s', (text) => {
     expect(decisionOf(text, denying('rm'))).toBe('deny');
+  });
+
+  it.each([
+    "test -v 'a[$(rm b)]'",
+    "[ -v 'a[$(rm b)]' ]",
+    "read 'a[$(rm b)]' <<< 1",
+    "declare 'a[`rm b`]=1'",
+    "a['$(rm b)']=1",
+
+    "x='a[$(rm b)]'; echo $((x))",
+    "x='a[$(rm b)]'; echo ${z[x]}",
+    "declare -i x='a[$(rm b)]'",
+    `x='$(rm b)'; echo "\${x@P}"`,
+    `export x='$(rm b)'; echo "\${x@P}"`,
+
+    "GIT_SSH_COMMAND='rm b' git fetch",
+    "export GIT_PAGER='rm b'; git -p log",
+    "LESSOPEN='|rm %s' less f",
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!rm b' git x",
+    "x='!rm b' git --config-env=alias.x=x x",
+    'git --config-env=alias.x=y x',
+
+    'jobs -x rm b',
+    'fd -e ts -x rm',
+    'fdfind . --exec-batch rm',
+    'fd . --exec=rm',
+    'runcon a rm b',
+    'ssh host <<E\nrm b\nE',
+  ])('meets it where nobody is asked: %s', (text) => {
+    expect(decisionOf(text, unattended('rm'))).toBe('deny');
+  });
+
+  it.each([
+    'git-push origin',
+    '/usr/lib/git-core/git-push',
+    'git -c alias.p=push p origin',
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=push git p',
+  ])('meets a command of git by another name where nobody is asked: %s', (text) => {
+    expect(decisionOf(text, unattended('git push'))).toBe('deny');
+  });
+
+  it.each([
+    "grep 'a[0]' f",
+    'LANG=C.UTF-8 GIT_PAGER=cat git log',
+    'PATH=bin:$PATH make',
+    "EDITOR='vi -u NONE' git commit",
+    "echo '$(rm b)'",
+    'jobs',
+    'fd -e ts',
+    'git-lfs pull',
+    'git -c user.name=rm log',
+  ])('leaves alone where nobody is asked: %s', (text) => {
+    expect(decisionOf(text, unattended('rm'))).toBe('allow');
   });
 
   it.each([
