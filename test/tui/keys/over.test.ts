@@ -164,7 +164,7 @@ it('the summary leaves nothing out on a narrow screen', () => {
 
 it('the summary says of notes that no agent has heard them', () => {
   const tasks = summary.tasks.map((task) => ({ ...task, unheard: 2 }));
-  expect(summaryRows({ ...summary, tasks }, over, 80).map(({ text }) => text)).toContain(
+  expect(summaryRows({ ...summary, tasks }, over, 100).map(({ text }) => text)).toContain(
     '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens, 2 notes that no agent has heard',
   );
 });
