@@ -45,10 +45,14 @@ const shell = 'set -m; "$@"; echo "suspended $? $(stty -a | grep -o -- "-*icanon
 it('Ctrl+Z suspends the screen, and a run goes on without it when q is asked for that', async () => {
   const { root } = await freshSprint();
   const run = [process.execPath, cliFile, 'run', '--mouse', '--agent-cmd', agentCmd('hang-first')];
-  const { see, press, exited, kill, lines, bytes, buffer } = openPty('/bin/bash', ['-c', shell, 'bash', ...run], {
-    cwd: root,
-    columns: 120,
-  });
+  const { see, press, exited, kill, lines, bytes, buffer } = openPty(
+    '/bin/bash',
+    ['-c', shell, 'bash', ...run],
+    {
+      cwd: root,
+      columns: 120,
+    },
+  );
   onTestFinished(kill);
   await see(/ready \d+/);
   // With the mouse the pane of a tab is shown: each click is a report of its own, with cells counted from 1.

@@ -86,6 +86,9 @@ function blanks(count: number): Span[] {
   return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
 }
 
+/** A number and its unit are one word. */
+const BETWEEN_WORDS = /(?<=\s)(?=\S)(?!(?<=\d )(?:ms|s|m|min|h|d)\b)/;
+
 /** The same between words: they stay whole where a row has room for them, and blanks where a row ends are left out. */
 function wordRows({ spans, indent = 0, hang = indent, breaks }: SpanLine, width: number): Span[][] {
   const most = Math.floor(width / 2);
@@ -109,7 +112,7 @@ function wordRows({ spans, indent = 0, hang = indent, breaks }: SpanLine, width:
     isEmpty = false;
   };
   for (const span of spans) {
-    for (const word of span.text.split(/(?<=\s)(?=\S)/)) {
+    for (const word of span.text.split(BETWEEN_WORDS)) {
       if (cellsOf(word.trimEnd()) > room && !isEmpty) open();
       if (cellsOf(word) <= room) {
         put(word, span);
