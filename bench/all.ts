@@ -11,9 +11,11 @@ const benches = [
   ['gateway.ts'],
   ['acp.ts'],
   ['tui.ts'],
+  ['busy-run.ts'],
   ['idle.ts'],
   ['overview.ts'],
   ['palette.ts'],
+  ['scrub.ts', '--minutes', '1'],
 ];
 for (const [program = '', ...args] of benches) {
   const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${program}`, ...args], {

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { spawn, type IPty } from '@lydell/node-pty';
-import { manySprints, SPRINTS, TASKS } from './support/many-sprints.ts';
+import { SPRINTS, TASKS } from './support/many-sprints.ts';
 import { median } from './support/measure.ts';
 import { childrenSeconds, processorSeconds } from './support/processor-time.ts';
 import { printTable } from './support/table.ts';
-import { writeEvents } from './support/write-log.ts';
+import { writeProject } from './support/write-project.ts';
 
 /**
  * How soon `clifford` alone shows 200 sprints with 10,000 tasks in a log of 1,000,000 events, against
@@ -24,7 +24,7 @@ const cli = join(import.meta.dirname, '../dist/cli.js');
 const root = await mkdtemp(join(tmpdir(), 'clifford-bench-overview-'));
 let reached = false;
 try {
-  const written = await writeProject();
+  const written = await writeProject(root, count);
   reached = await measure(written);
 } finally {
   await rm(root, { recursive: true });
@@ -116,20 +116,4 @@ async function rest(): Promise<{ idle: number; bytes: number }> {
   const bytes = written() - before;
   await end();
   return { idle, bytes };
-}
-
-/** Of four sprints one waits for a human; the others are over. */
-async function writeProject(): Promise<number> {
-  await mkdir(join(root, '.clifford'));
-  for (let number = 0; number < SPRINTS; number += 1) {
-    const id = `sprint-${number}`;
-    const tasks = Array.from({ length: TASKS }, (_, at) => ({ id: `task-${at}`, file: `task-${at}.md` }));
-    await mkdir(join(root, 'sprints', id), { recursive: true });
-    const manifest = { id, name: `Sprint number ${number}`, status: 'pending', tasks };
-    await writeFile(join(root, 'sprints', id, 'manifest.json'), JSON.stringify(manifest));
-  }
-  return writeEvents(
-    join(root, '.clifford', 'events.jsonl'),
-    manySprints(count, (number) => number % 4 === 1),
-  );
 }

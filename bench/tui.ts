@@ -2,15 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { spawn, type IPty } from '@lydell/node-pty';
-import { newEvent } from '../src/events/envelope.ts';
-import { openJsonlLog } from '../src/events/jsonl/jsonl-log.ts';
 import { openProject } from '../src/workflow/project/project.ts';
 import { ask } from '../src/workflow/requests/ask.ts';
 import { startTask } from '../src/workflow/task/start-task.ts';
 import { bundleFixtures } from '../test/helpers/bundle-fixtures.ts';
+import { appendSteadily } from './support/append-steadily.ts';
 import { median, quantile } from './support/measure.ts';
-import { processorSeconds } from './support/processor-time.ts';
+import { keyLatencies, ptyScreen } from './support/pty-screen.ts';
 import { printTable } from './support/table.ts';
 
 /**
@@ -18,10 +16,7 @@ import { printTable } from './support/table.ts';
  * `npx node bench/tui.ts [seconds per figure]` (Linux only: it reads `/proc`)
  */
 const seconds = Number(process.argv[2] ?? 10);
-const KEYS = 60;
 const stream = 'sprint-13';
-
-type Screen = { readonly pty: IPty; readonly see: (text: string) => Promise<void> };
 
 const program = join(await bundleFixtures(), 'tui/sprint-screen.mjs');
 const root = await mkdtemp(join(tmpdir(), 'clifford-bench-tui-'));
@@ -35,14 +30,15 @@ try {
 process.exitCode = reached ? 0 : 1;
 
 async function measure(): Promise<boolean> {
-  const screen = open();
+  const screen = ptyScreen([program, stream, 'attach'], root);
+  const cost = () => screen.cpuShare(seconds * 1_000);
   await screen.see('active');
   // The compiler is still at work in the first seconds.
   await pause(3_000);
-  const ticking = await cpuShare(screen.pty);
-  const stopEvents = appendEvents();
+  const ticking = await cost();
+  const stopEvents = appendSteadily(join(root, '.clifford/events.jsonl'), stream, 'task-1');
   await pause(2_000);
-  const busy = await cpuShare(screen.pty);
+  const busy = await cost();
   await askHuman();
   await screen.see('Type an answer');
   const keysBusy = await keyLatencies(screen);
@@ -51,8 +47,8 @@ async function measure(): Promise<boolean> {
   await cancelSprint();
   await screen.see('The sprint was cancelled');
   await pause(2_000);
-  const still = await cpuShare(screen.pty);
-  screen.pty.kill('SIGKILL');
+  const still = await cost();
+  await screen.end('SIGKILL');
 
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   const ms = (times: number[]) =>
@@ -84,88 +80,6 @@ async function measure(): Promise<boolean> {
       reach: { 'at-most': 1 },
     },
   ]);
-}
-
-function open(): Screen {
-  const pty = spawn(process.execPath, [program, stream, 'attach'], {
-    cwd: root,
-    cols: 120,
-    rows: 40,
-    name: 'xterm-256color',
-  });
-  let seen = '';
-  const waiting = new Set<() => void>();
-  pty.onData((data) => {
-    seen = (seen + data).slice(-100_000);
-    for (const look of waiting) look();
-  });
-  const see = (text: string) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (!seen.includes(text)) return;
-        waiting.delete(look);
-        seen = '';
-        resolve();
-      };
-      waiting.add(look);
-      look();
-    });
-  return { pty, see };
-}
-
-/** The part of one core that the process used over the next seconds. */
-async function cpuShare({ pid }: IPty): Promise<number> {
-  const before = processorSeconds(pid);
-  const start = performance.now();
-  await pause(seconds * 1_000);
-  return (processorSeconds(pid) - before) / ((performance.now() - start) / 1_000);
-}
-
-/** Time from a key's write to the frame that shows it, in ms. */
-async function keyLatencies({ pty, see }: Screen): Promise<number[]> {
-  const times: number[] = [];
-  for (let key = 0; key < KEYS; key += 1) {
-    // Keys meet the screen's timers at any phase.
-    await pause(40 + Math.random() * 60);
-    const letter = String.fromCharCode(0x4e00 + key);
-    const start = performance.now();
-    const shown = see(letter);
-    pty.write(letter);
-    await shown;
-    times.push(performance.now() - start);
-    pty.write('\u007F');
-  }
-  return times;
-}
-
-/** Appends 1,000 events a second, ten of them together, until it is stopped. */
-function appendEvents(): () => Promise<void> {
-  const stop = new AbortController();
-  const run = async () => {
-    const log = await openJsonlLog(join(root, '.clifford/events.jsonl'));
-    const start = performance.now();
-    let written = 0;
-    while (!stop.signal.aborted) {
-      const due = Math.floor(performance.now() - start) - written;
-      const events = Array.from({ length: Math.max(0, due) }, () => toolReturned((written += 1)));
-      await Promise.all(events.map((event) => log.append(stream, [event], { expectedVersion: 'any' })));
-      await pause(10);
-    }
-    await log.close();
-  };
-  const done = run();
-  return () => {
-    stop.abort();
-    return done;
-  };
-}
-
-function toolReturned(number: number) {
-  return newEvent('/clifford/mcp', {
-    type: 'tool.returned',
-    subject: `${stream}/task-1`,
-    data: { callId: `call-${number}`, isError: false, durationMs: 12, bytes: 2_048 },
-  });
 }
 
 async function enterSprint(): Promise<void> {

@@ -5,6 +5,7 @@ export type Scene = {
   readonly name?: string;
 };
 
+const ESC = '\u001B';
 const LEFT = '\u001B[D';
 const SHIFT_LEFT = '\u001B[1;2D';
 
@@ -18,10 +19,19 @@ export const scenesOfRun: readonly Scene[] = [
   { keys: '\u001B[A', sees: /›✔ done +program/, name: 'output' },
   { keys: '2', sees: '[2 Task]', name: 'task' },
   { keys: '3', sees: '[3 Changes]', name: 'changes' },
+  { keys: '\r', sees: '@@', name: 'difference' },
+  { keys: ESC, sees: /files?, \+/ },
   { keys: '4', sees: '[4 Events]', name: 'events' },
+  { keys: '\r', sees: /Id +\S/, name: 'event' },
+  { keys: ESC, sees: 'task.committed' },
   { keys: '5', sees: '[5 Calls]', name: 'calls' },
+  { keys: '\r', sees: 'Arguments', name: 'call' },
+  { keys: ESC, sees: 'get_sprint' },
   { keys: '6', sees: '[6 States]', name: 'states' },
   { keys: '?', sees: '── Keys', name: 'help' },
+  { keys: ESC, sees: '[6 States]' },
+  { keys: ':', sees: '── Commands', name: 'palette' },
+  { keys: '/status\r', sees: /── clifford status[^]*3 of 3 tasks done/, name: 'result' },
 ];
 
 /** The same sprint, seen again. */
@@ -30,6 +40,9 @@ export const scenesOfPast: readonly Scene[] = [
   { keys: SHIFT_LEFT, sees: /event \d+ of/ },
   { keys: SHIFT_LEFT, sees: /event \d+ of/ },
   { keys: LEFT, sees: /event \d+ of/, name: 'past' },
+  { keys: 'd', sees: 'is marked' },
+  { keys: SHIFT_LEFT, sees: 'is marked' },
+  { keys: 'd', sees: 'From event', name: 'comparison' },
 ];
 
 /** All sprints. */

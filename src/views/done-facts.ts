@@ -14,13 +14,19 @@ export function doneFacts(task: TaskView): string[] {
   ];
 }
 
+/** What a human told no agent in time: one that only ends can be done without having heard it. */
+export function unheardFacts({ unheard }: Pick<TaskView, 'unheard'>): string[] {
+  return unheard === undefined ? [] : [`${count(unheard, 'note')} that no agent has heard`];
+}
+
 /** What of that somebody may have to do something about. */
-export function doneRemarks({ state, failing, commit, unasked, unheard }: TaskView): string[] {
+export function doneRemarks(task: TaskView): string[] {
+  const { state, failing, commit, unasked } = task;
   // What was refused is of no interest once the task is done: only what was excused.
   const left = state === 'done' ? failing.filter(({ verdict }) => verdict === 'broken-before') : failing;
   return [
     ...(unasked === 0 ? [] : [`${count(unasked, 'call')} without asking`]),
-    ...(unheard === undefined ? [] : [`${count(unheard, 'note')} that no agent has heard`]),
+    ...unheardFacts(task),
     ...left.map(({ command, verdict }) => {
       const whose = verdict === undefined ? '' : ` (${verdictText[verdict]})`;
       return `${visibleLine(command)} failed${whose}`;

@@ -85,6 +85,13 @@ describe('the status of a task', () => {
     );
   });
 
+  it('names notes that no agent has heard, also once it is done', () => {
+    const sent = on('demo/a', 'note.sent');
+    const told = on('demo/a', 'note.delivered');
+    expect(lineOf(...begun, sent, completed)).toMatch(/ a {2}done {2}1 note that no agent has heard$/);
+    expect(lineOf(...begun, sent, told, completed)).toMatch(/ a {2}done$/);
+  });
+
   it('says why there is no commit, on one line, and forgets everything with a reset', () => {
     const uncommitted = on('demo/a', 'task.uncommitted', {
       reason: 'git commit ended with 1:\nnot formatted',

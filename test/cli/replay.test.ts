@@ -172,6 +172,13 @@ describe('clifford replay', () => {
     screen.press('\u001B[D');
     await screen.see('◀ event 3 of 6');
     await screen.see('● active');
+    // No `clifford` starts this one: what is copied does.
+    screen.press('y');
+    await screen.see('Copied: ');
+    const copied = screen.bytes().split('\u001B]52;c;')[1]?.split('\u0007')[0];
+    const line = Buffer.from(copied ?? '', 'base64').toString();
+    expect(line).toContain(`${cliFile} replay demo --at 3`);
+    expect(line).toContain(process.execPath);
     screen.press('q');
     expect(await screen.exited).toBe(0);
     expect(screen.buffer()).toBe('normal');

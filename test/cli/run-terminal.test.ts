@@ -34,24 +34,41 @@ it('clifford run says that to the log of a program, too: on stderr', async () =>
   );
 });
 
+/** Whose the mouse is: `on` is the screen's. */
+function mouseOf(bytes: string): 'on' | 'off' {
+  return bytes.lastIndexOf('\u001B[?1000h') > bytes.lastIndexOf('\u001B[?1000l') ? 'on' : 'off';
+}
+
 /** Runs what it is given as a shell does: Ctrl+Z suspends it, and Enter lets it go on. */
 const shell = 'set -m; "$@"; echo "suspended $? $(stty -a | grep -o -- "-*icanon")"; read -r _; fg; exit $?';
 
 it('Ctrl+Z suspends the screen, and a run goes on without it when q is asked for that', async () => {
   const { root } = await freshSprint();
-  const run = [process.execPath, cliFile, 'run', '--agent-cmd', agentCmd('hang-first')];
-  const { see, press, exited, kill, lines, buffer } = openPty('/bin/bash', ['-c', shell, 'bash', ...run], {
-    cwd: root,
-    columns: 120,
-  });
+  const run = [process.execPath, cliFile, 'run', '--mouse', '--agent-cmd', agentCmd('hang-first')];
+  const { see, press, exited, kill, lines, bytes, buffer } = openPty(
+    '/bin/bash',
+    ['-c', shell, 'bash', ...run],
+    {
+      cwd: root,
+      columns: 120,
+    },
+  );
   onTestFinished(kill);
+  await see(/ready \d+/);
+  // With the mouse the pane of a tab is shown: each click is a report of its own, with cells counted from 1.
+  const row = lines().findIndex((line) => line.includes('2 Task'));
+  const column = lines()[row]?.indexOf('2 Task') ?? 0;
+  press(`\u001B[<0;${column + 3};${row + 1}M\u001B[<0;${column + 3};${row + 1}m`);
+  await see('[2 Task]');
+  press('1');
   await see(/ready \d+/);
   press('\u001A');
   await see(/suspended 1\d\d icanon/);
   expect(buffer()).toBe('normal');
+  expect(mouseOf(bytes())).toBe('off');
   press('\r');
   await see(/ready \d+/);
-  expect(buffer()).toBe('alternate');
+  expect([buffer(), mouseOf(bytes())]).toEqual(['alternate', 'on']);
   press('q');
   await see('What becomes of the run? q stops 1 agent, g goes on without the screen');
   await see('g go on without');
@@ -60,6 +77,7 @@ it('Ctrl+Z suspends the screen, and a run goes on without it when q is asked for
   expect(buffer()).toBe('normal');
   expect(await clifford(['pause'], { cwd: root })).toMatchObject({ code: 0 });
   await see(/demo sprint\.paused/);
+  expect(mouseOf(bytes())).toBe('off');
   press('\u0003');
   expect(await exited).toBe(130);
   expect(lines().join('\n')).toContain('demo stopped, 0 of 1 tasks done: SIGINT');

@@ -41,9 +41,13 @@ describe('clifford demo in a terminal', () => {
     { timeout: 60_000 },
     async () => {
       const root = join(await tempRoot(), 'demo');
-      const { see, press, buffer, exited, lines } = inTerminal(['demo', '--keep', root], '/');
+      const asked = ['demo', '--keep', root, '--mouse', '--theme', 'none'];
+      const { see, press, buffer, exited, lines, bytes } = inTerminal(asked, '/');
       await see(/Which language should be the default/);
       expect(buffer()).toBe('alternate');
+      // As the command line has it.
+      expect(bytes()).toContain('\u001B[?1000h');
+      expect(bytes()).not.toContain('\u001B[33m');
       await see(readyForAnswer);
       press('4\r');
       await see('May this call run?');

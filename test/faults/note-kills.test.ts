@@ -103,7 +103,7 @@ async function expectHeard(random: () => number): Promise<void> {
             return told?.taken ?? told?.delivered;
           }),
         );
-      await pause(random() * 300);
+      await pause(random() * 600);
       const victim = victims[Math.floor(random() * victims.length)] ?? 'runner';
       await kill(victim, root, run);
       if (victim !== 'agent') run = start();

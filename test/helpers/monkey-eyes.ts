@@ -4,7 +4,7 @@ import type { OversizeTerminal } from './oversize-terminal.ts';
 
 /** What a frame asks before something is done. */
 const questions =
-  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Denying \d+ calls/g;
+  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these/g;
 
 /** When a frame is there at the latest, in ms from what it is about. */
 const REDRAWN_MS = 40;
@@ -40,9 +40,10 @@ export class MonkeyEyes {
     this.#pressedAt = Date.now();
   }
 
-  /** What is there now may be half of it. */
+  /** What is there now may be half of it, and has to be read anew. */
   resized(): void {
     this.#resizedAt = Date.now();
+    for (const each of this.#since.keys()) this.#since.set(each, this.#resizedAt);
   }
 
   /** What has been drawn by now is what a person has seen. */

@@ -57,14 +57,6 @@ const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 
 const rules: readonly Rule[] = [
   { what: 'approved', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
-  // Who has scrolled to its end may say so before that is drawn.
-  {
-    what: 'approved',
-    at: /$^/,
-    keys: /^[yY]$/,
-    reads: 'request',
-    opens: { by: /(?:␛\[(?:F|4~|6~|B)|[jG ])[^]*[yY]/, at: /PgDn more/ },
-  },
   { what: 'approved', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
   // A yes to more than one call is a rule, and holds for the tool as it was seen.
   { what: 'approved', at: widens, keys: /^[123␍]$/, reads: 'request', extras: rule },
@@ -87,7 +79,6 @@ const rules: readonly Rule[] = [
     what: 'denied',
     at: /Enter deny all/,
     keys: enter,
-    reads: /Denying \d+ calls/,
     isForAll: true,
     opens: { by: /[nN][^]*␍/, at: /N deny all/ },
   },
@@ -191,7 +182,9 @@ function licenceOf(each: Rule, chunk: string, { hints, shown, before }: Seen): L
   }
   // What is answered is what stood there, unless these keys led to another.
   const isMoved = !isThere || /[␉␒␃␍␛]/.test(before);
-  return { what, about: isMoved || isForAll ? undefined : marksIn(shown), isForAll };
+  const about = marksIn(shown);
+  // Nor is its name there, where that is scrolled out of sight.
+  return { what, about: isMoved || isForAll || about.size === 0 ? undefined : about, isForAll };
 }
 
 /** The requests that are there for so long. */
@@ -205,7 +198,7 @@ function hasRead(shown: Seen['shown'], what: RegExp): boolean {
 
 /** Without what moves and scrolls only, does nothing there, or is pasted. */
 function withoutSequences(keys: string): string {
-  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
+  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
 }
 
 /** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */

@@ -143,6 +143,10 @@ class Monkey {
     this.#eyes.close(chunk);
     this.#stdin.write(chunk);
     await this.#turn();
+    // What is drawn at once is seen before the next key.
+    await vi.advanceTimersByTimeAsync(0);
+    await this.#turn();
+    this.#eyes.look();
   }
 
   #resize(): void {

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { addScreenOptions, type ScreenOptions } from '../input/screen-options.ts';
 import { playDemo } from '../demo/play-demo.ts';
 import { prepareDemo } from '../demo/prepare-demo.ts';
 
+type Options = Pick<ScreenOptions, 'theme' | 'mouse'> & { readonly keep?: string };
+
 /** `clifford demo`: a whole sprint, from the first task to the verified replay. */
 export function addDemo(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('demo')
     .summary('see a sprint run, with a bundled agent')
     .description(
@@ -14,7 +17,9 @@ export function addDemo(program: Command, cli: Cli): void {
     )
     .option('--keep <dir>', 'make the project in this folder (default: a new temporary one)')
     .addHelpText('after', '\nExample:\n  clifford demo --keep ./clifford-demo')
-    .action(async ({ keep }: { keep?: string }) => {
-      await playDemo(cli, await prepareDemo(keep));
+    .action(async ({ keep, theme, mouse }: Options) => {
+      const root = await prepareDemo(keep);
+      await playDemo(cli, root, { theme, mouse });
     });
+  addScreenOptions(command);
 }

@@ -5,7 +5,7 @@ import { logFile } from '../../workflow/project/project-log.ts';
 import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';
 import { typedLine } from '../project/typed-line.ts';
-import { isInteractive } from '../input/is-interactive.ts';
+import { screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import type { RunOrder } from '../run/run-order.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog } from '../history/verify-log.ts';
@@ -20,13 +20,14 @@ import { packageFile } from '../../package-file.ts';
 const trusted = { CLIFFORD_TRUST_PROJECT: '1' };
 
 /** Runs the demo's sprint, then sums it up: what happened, who decided what, where it is recorded, and that the record holds. */
-export async function playDemo(cli: Cli, root: string): Promise<void> {
+export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...trusted } };
   const order: RunOrder = { root, sprint: 'demo', options: { maxAttempts: 1 } };
   const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
   cli.print(`${hanging(cli, 'A ', what, 0)}\n`);
-  const finished = isInteractive(cli)
-    ? await (await import('../run/run-on-screen.ts')).runOnScreen(here, order)
+  const look = await screenFor(here, asked);
+  const finished = look
+    ? await (await import('../run/run-on-screen.ts')).runOnScreen(here, { ...order, look })
     : await (
         await import('../run/run-plain.ts')
       ).runPlain(here, order, {

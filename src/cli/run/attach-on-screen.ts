@@ -11,6 +11,7 @@ import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
+import { typedLine } from '../project/typed-line.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
@@ -36,6 +37,7 @@ export async function attachOnScreen(
         ...from,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
+        typedLine: (...words) => typedLine(cli, ...words),
         runCommand: commandsIn(cli, project),
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),

@@ -87,6 +87,7 @@ async function runAndShow(
         look,
         mayApprove: agentRun(cli, project) === undefined,
         reveal,
+        typedLine: (...words) => typedLine(cli, ...words),
         runCommand: commandsIn(cli, project),
         edit: editOnScreen(cli, project),
         openEditor: (draft) => openEditor(cli.env, draft),

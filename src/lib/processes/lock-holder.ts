@@ -13,7 +13,8 @@ export function heldLocks(folder: string, beginning: string): string[] {
 
 /**
  * The process that has a lock, among those that can be seen here or the given ones. Who has a file open need not have
- * its lock, and a lock of `flock` is another one. Linux only; every open file of every process is looked at.
+ * its lock, and a lock of `flock` is another one. Linux only; every open file of a process is looked at, and of the
+ * processes the newest first: whoever works here started after the machine did.
  */
 export function holderOf(path: string, among: readonly number[] = everyPid()): number | undefined {
   const lock = readOr(undefined, () => statSync(path));
@@ -29,7 +30,8 @@ export function holderOf(path: string, among: readonly number[] = everyPid()): n
 function everyPid(): number[] {
   return readOr([], () => readdirSync('/proc'))
     .filter((name) => /^\d+$/.test(name))
-    .map(Number);
+    .map(Number)
+    .toSorted((one, other) => other - one);
 }
 
 /** Processes end while they are looked at, and others are not ours to look at. */

@@ -1,23 +1,19 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { isPlain } from './plain-cells.ts';
 
-/**
- * Texts of characters that are each one grapheme and one cell: of ASCII, Latin, and the signs that we draw with. What
- * knows all the others takes longer to load than a short command runs.
- */
-const plain = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /** The characters of a text as a reader counts them: an emoji family is one. */
 export function graphemesOf(text: string): string[] {
-  if (plain.test(text)) return text.split('');
+  if (isPlain(text)) return text.split('');
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** How many terminal cells a line takes. */
 export function cellsOf(line: string): number {
-  return plain.test(line) ? line.length : stringWidth(line);
+  return isPlain(line) ? line.length : stringWidth(line);
 }
 
 /** The line, cut with `…` when it takes more than `width` cells. */

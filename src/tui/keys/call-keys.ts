@@ -128,7 +128,8 @@ export const editKeys: readonly Binding[] = [
 const mayChoose = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.isArmed;
 const mayChooseScope = (scope: WideScope) => (now: Situation) =>
   mayChoose(now) && currentQuestion(now.state)?.scopes.includes(scope) === true;
-const hasPicked = ({ state: { focus } }: Situation) => focus.at === 'scope' && focus.picked !== undefined;
+const hasPicked = (now: Situation) =>
+  mayChoose(now) && now.state.focus.at === 'scope' && now.state.focus.picked !== undefined;
 
 /** Keys while it is chosen which calls a yes is for. */
 export const scopeKeys: readonly Binding[] = [

@@ -102,6 +102,9 @@ function act(
       return scrollQuestion(state, -state.questionTop, room);
     case 'question-end':
       return scrollQuestion(state, room.questionMax, room);
+    case 'read-first':
+      // Its end is being painted. A line that is told would push it out of sight.
+      return state.questionTop >= room.questionMax ? state : decideCall(state, action, emit);
     case 'stop':
       return quit(state, emit);
     case 'stop-surely':
@@ -179,8 +182,5 @@ function focusOn(question: Question | undefined): Focus {
 
 /** Moves the question by lines, as far as it goes. */
 export function scrollQuestion(state: ScreenState, by: number, { questionMax }: Room): ScreenState {
-  const questionTop = Math.max(0, Math.min(state.questionTop + by, questionMax));
-  const { current, readToEnd } = state;
-  const isRead = current !== undefined && questionTop >= questionMax;
-  return { ...state, questionTop, readToEnd: isRead ? new Set(readToEnd).add(current) : readToEnd };
+  return { ...state, questionTop: Math.max(0, Math.min(state.questionTop + by, questionMax)) };
 }

@@ -1,13 +1,13 @@
 import { Box, Text } from 'ink';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import { visibleLine } from '../../lib/text/visible.ts';
 import type { InboxItem } from '../../views/inbox.ts';
 import { riskText, type Risk } from '../../views/risk.ts';
 import { useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
+import { questionLine } from '../text/question-line.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { CursorMark, type Cursor } from './cursor-mark.tsx';
 
@@ -70,12 +70,13 @@ type InboxLineProps = {
 function InboxLine({ item, cursor, widths }: InboxLineProps) {
   const color = riskColor(item.risk);
   const age = useSince(item.askedAt);
+  const question = useMemo(() => questionLine(item), [item]);
   return (
     <Text wrap="truncate">
       <CursorMark cursor={cursor} />
       <Text color={color}>{`${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `}</Text>
       {widths.where > 0 && <Text bold={cursor === 'here'}>{fill(whereOf(item), widths.where)}</Text>}
-      <Text>{` ${fill(visibleLine(item.question), widths.question)}`}</Text>
+      <Text>{` ${fill(question, widths.question)}`}</Text>
       <Text color={colors.question}>{` ${fit(age, widths.age).padStart(widths.age)}`}</Text>
     </Text>
   );

@@ -9,7 +9,7 @@ import { TooSmall } from '../screen/too-small.tsx';
 import { useSuspend } from '../screen/use-suspend.ts';
 import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
-import { CONFIRM_DELAY_MS, useArmingAfter } from '../screen/use-arming.ts';
+import { CONFIRM_DELAY_MS, useArmingAfter, useDisarming } from '../screen/use-arming.ts';
 import { helpRows } from '../text/help-rows.ts';
 import type { Remark } from '../text/remark.ts';
 import type { Span } from '../text/spans.ts';
@@ -54,6 +54,7 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   };
   const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
+  useDisarming(actor);
   useSuspend(actor);
   useScreenInput(actor, { room, isTooSmall });
 

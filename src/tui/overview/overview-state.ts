@@ -66,6 +66,8 @@ export type OverviewEvent =
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: OverviewRoom }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: OverviewFocus }
+  /** It could not be seen for a while, or is drawn anew. */
+  | { readonly type: 'unseen' }
   | CommandSaid;
 
 /** Where a person goes from here. */

@@ -37,6 +37,8 @@ export function stepOverview(
       const text = withoutHiddenButJoiners(event.text).trim().replaceAll(/\s+/g, ' ');
       return typing(state, (buffer) => insert(buffer, text));
     }
+    case 'unseen':
+      return state.focus.at === 'start' ? { ...state, focus: { ...state.focus, isArmed: false } } : state;
     case 'armed':
       // The focus may have moved on while the timer ran.
       return state.focus === event.focus && state.focus.at === 'start'

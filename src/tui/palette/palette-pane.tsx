@@ -45,13 +45,18 @@ export function PalettePane({ focus, items, placeholder, width, height }: Palett
   );
 }
 
+/** Cells that a key takes at most: what is longer says what a command does. */
+const SHORT_NAME = 8;
+
 function rowOf({ label, name }: PaletteItem, isPicked: boolean, width: number): Span[] {
   const room = width - 4;
-  const shown = fit(label, room);
+  // A key stays in sight: what it does can be told from its beginning.
+  const kept = cellsOf(name) <= SHORT_NAME ? cellsOf(name) + 2 : 0;
+  const shown = fit(label, room - kept);
   const rest = room - cellsOf(shown) - 2;
   return [
     { text: isPicked ? ' › ' : '   ', style: isPicked ? 'chosen' : 'plain' },
     { text: shown, style: isPicked ? 'chosen' : 'plain' },
-    ...(rest > 3 ? [{ text: `  ${fit(name, rest)}`, style: 'dim' as const }] : []),
+    ...(kept > 0 || rest > 3 ? [{ text: `  ${fit(name, rest)}`, style: 'dim' as const }] : []),
   ];
 }

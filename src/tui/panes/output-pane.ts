@@ -1,6 +1,6 @@
 import { attemptText } from '../../views/attempt-text.ts';
-import { createAgentOutput, type TaskOutput } from '../text/agent-output.ts';
-import type { Pane, PaneLine } from './pane.ts';
+import { createAgentOutput } from '../text/agent-output.ts';
+import type { Pane } from './pane.ts';
 
 /** Of so many runs the output is shown, the last ones. */
 const MOST_RUNS = 8;
@@ -24,18 +24,7 @@ export const outputPane: Pane = {
       shown.append(task, text);
       isSilent = text === '';
     }
-    const written = shown.read(task);
-    const lines = written ? outputLines(written) : [];
+    const { lines = [] } = shown.read(task) ?? {};
     return { lines: () => lines, empty: 'No output yet', isSilent };
   },
 };
-
-/** Its lines. */
-export function outputLines({ dropped, lines }: TaskOutput): readonly PaneLine[] {
-  return lines.map((each, at) => ({
-    at: dropped + at,
-    get line() {
-      return each.line;
-    },
-  }));
-}

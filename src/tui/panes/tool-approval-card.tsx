@@ -96,9 +96,7 @@ function Scopes({ state, question }: { state: ScreenState; question: Question })
   const { focus } = state;
   const picked = focus.at === 'scope' ? focus.picked : undefined;
   const { tool = '', server = '', isOwn } = question.approval ?? {};
-  const what = isOwn
-    ? exactlyThis(question)
-    : `${stripAgentLine(`${server}/${tool}`)} * (every call of this tool)`;
+  const what = isOwn ? exactlyThis(question) : `every call of ${stripAgentLine(`${server}/${tool}`)}`;
   const names = { task: 'In this task', sprint: 'In this sprint', always: 'Always' };
   return wideScopes(state).map(({ digit, scope }) => (
     <Text key={scope} wrap="truncate" {...(scope === picked ? { bold: true, color: colors.focus } : {})}>

@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import { changesBetween, changeText } from '../../views/changes-between.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { changesBetween } from '../../views/changes-between.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';
@@ -8,6 +9,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 import type { Notice } from '../screen/screen-state.ts';
 import { arrivedAt } from './arrived-at.ts';
+import { changeLine } from './change-line.ts';
 import { EventFinder } from './event-finder.ts';
 import { Journey } from './journey.ts';
 import type { Travel } from './past.ts';
@@ -17,12 +19,17 @@ import { versionOf } from './version-of.ts';
 /** After so long it is said that the history is being read, in ms. */
 const SOON_MS = 300;
 
+/** A command of Clifford with these words, as a person can type it. */
+export type TypedLine = (...words: readonly string[]) => string;
+
 type TravelDeps = {
   readonly actor: ScreenActor;
   readonly project: Project;
   readonly stream: string;
   /** Hands a text to the clipboard of the terminal. */
   readonly copy: (text: string) => void;
+  /** Default: as where `clifford` is installed. */
+  readonly typedLine?: TypedLine | undefined;
   readonly fail: (error: unknown) => void;
   /** Nothing is to move by itself. */
   readonly isStill?: boolean;
@@ -139,7 +146,7 @@ export class TimeTravel {
       const both = await this.#journey.both(from, to);
       if (!both) return;
       const [before, after] = both.map(({ state }) => state.streams.get(stream));
-      actor.send({ type: 'compared', from, to, changes: changesBetween(before, after).map(changeText) });
+      actor.send({ type: 'compared', from, to, changes: changesBetween(before, after).map(changeLine) });
     } catch (error) {
       this.#warn(error);
     }
@@ -147,12 +154,12 @@ export class TimeTravel {
 
   #copyMoment(): void {
     const { past } = this.#deps.actor.getSnapshot().context;
-    if (past) this.#copyCommand(`--at ${past.moment.version}`);
+    if (past) this.#copyCommand('--at', `${past.moment.version}`);
   }
 
-  #copyCommand(options: string): void {
-    const { stream, copy } = this.#deps;
-    const command = `clifford replay ${stream} ${options}`;
+  #copyCommand(...options: readonly string[]): void {
+    const { stream, copy, typedLine = installedLine } = this.#deps;
+    const command = typedLine('replay', stream, ...options);
     copy(command);
     this.#tell({ tone: 'ok', text: `Copied: ${command}` });
   }
@@ -172,6 +179,10 @@ export class TimeTravel {
     if (!(error instanceof CliffordError)) return this.#deps.fail(error);
     this.#tell({ tone: 'warning', text: messageOf(error) });
   }
+}
+
+function installedLine(...words: readonly string[]): string {
+  return ['clifford', ...words.map(shellWord)].join(' ');
 }
 
 /** What was typed names no place. */

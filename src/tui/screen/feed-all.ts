@@ -47,7 +47,9 @@ export function feedAll(actor: ScreenActor, deps: FeedDeps): Feeds {
   const stopOffers = feedOffers({ project, stream, offersFor, partsOf, send });
   const stopTitles = feedTitles({ project, stream, send });
   const copy = (text: string) => deps.write(clipboardText(text));
-  const time = new TimeTravel({ actor, project, stream, copy, fail, isStill: deps.isStill });
+  const { isStill } = deps;
+  const { typedLine } = options;
+  const time = new TimeTravel({ actor, project, stream, copy, typedLine, fail, isStill });
   const events = new RecentEvents(project, stream);
   const tracks = new TracksOfNow(project.log, stream);
   const past = new PastOutput(project.dir);

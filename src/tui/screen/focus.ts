@@ -76,3 +76,19 @@ export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
 export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly isArmed: boolean }> {
   return 'isArmed' in focus;
 }
+
+/** What takes a decision takes none before it was seen again. What is only typed goes on. */
+export function disarmed(focus: Focus): Focus {
+  if (isConfirming(focus)) return { ...focus, isArmed: false };
+  switch (focus.at) {
+    case 'decide':
+      return { at: 'arming', dropped: 0 };
+    case 'edit':
+      return { at: 'arming', dropped: 0, leadsTo: 'edit' };
+    // Its pause begins anew.
+    case 'arming':
+      return { ...focus };
+    default:
+      return focus;
+  }
+}

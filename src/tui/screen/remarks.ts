@@ -1,7 +1,6 @@
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
-import { wrap } from '../../lib/text/cells.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../lib/text/option-meant.ts';
@@ -21,18 +20,16 @@ import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 
-const MAX_NOTICE_LINES = 3;
-
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
-export function remarksOf(state: ScreenState, columns: number, secondsLeft?: number): Remark[] {
-  if (state.past) return [...confirmation(state), ...pastRemarks(state), ...noticeLines(state, columns)];
+export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
+  if (state.past) return [...confirmation(state), ...pastRemarks(state), ...noticeLine(state)];
   return [
     ...confirmation(state),
-    ...aboutEdit(state, columns),
+    ...aboutEdit(state),
     ...aboutEnd(state, secondsLeft),
     ...aboutPause(state),
     ...aboutDraft(state),
-    ...noticeLines(state, columns),
+    ...noticeLine(state),
     ...aboutNotes(state),
     ...aboutWaiting(state),
   ];
@@ -48,11 +45,10 @@ function aboutNotes(state: ScreenState): Remark[] {
 }
 
 /** Which of the two happens to a call that is changed, before it does. */
-function aboutEdit(state: ScreenState, columns: number): Remark[] {
+function aboutEdit(state: ScreenState): Remark[] {
   const { approval, sprint } = currentQuestion(state) ?? {};
   if (state.focus.at !== 'edit' || !approval || sprint === undefined) return [];
-  const lines = wrap(`Enter: ${editOutcome(approval, sprint)}`, columns - 2);
-  return lines.map((text) => ({ text, color: colors.warning }));
+  return [{ text: `Enter: ${editOutcome(approval, sprint)}`, color: colors.warning }];
 }
 
 function aboutDraft(state: ScreenState): Remark[] {
@@ -193,13 +189,8 @@ function withoutText(tasks: ScreenState['sprint']['tasks']): string {
   return `, without ${count === 1 ? 'one task' : `${count} tasks`} skipped or cancelled`;
 }
 
-function noticeLines({ notice }: ScreenState, width: number): Remark[] {
+function noticeLine({ notice }: ScreenState): Remark[] {
   if (!notice) return [];
   const color = { ok: colors.ok, warning: colors.warning, info: undefined }[notice.tone];
-  const lines = wrap(notice.text, width - 2);
-  const shown = lines.slice(0, MAX_NOTICE_LINES).map((text) => ({ text, ...(color ? { color } : {}) }));
-  const last = shown.at(-1);
-  return lines.length > MAX_NOTICE_LINES && last
-    ? [...shown.slice(0, -1), { ...last, text: `${last.text} …` }]
-    : shown;
+  return [{ text: notice.text, ...(color ? { color } : {}) }];
 }

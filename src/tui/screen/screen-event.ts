@@ -9,7 +9,7 @@ import type { ArrivedAt } from '../past/past.ts';
 import type { LoadedContent } from './browsing.ts';
 import type { DraftPlace, Focus } from './focus.ts';
 import type { Room } from './room.ts';
-import type { Commands, Notice } from './screen-state.ts';
+import type { Commands, Notice, ScreenState } from './screen-state.ts';
 
 /** What happens to a screen. */
 export type ScreenEvent =
@@ -25,6 +25,10 @@ export type ScreenEvent =
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
+  /** It could not be seen for a while, or is drawn anew. */
+  | { readonly type: 'unseen' }
+  /** The frame with the end of what is asked was painted: of this state. */
+  | { readonly type: 'end-painted'; readonly of: Pick<ScreenState, EndPart> }
   /** What was answered in this project, the newest first. */
   | { readonly type: 'recalled'; readonly id: string; readonly answers: readonly string[] }
   /** What became of a draft in an editor. */
@@ -60,6 +64,9 @@ export type ScreenEvent =
   | CommandSaid
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
+
+/** What of a screen says which end of what is asked was in sight. */
+export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'past';
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };

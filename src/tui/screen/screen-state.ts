@@ -50,7 +50,7 @@ export type ScreenState = {
   readonly sending: ReadonlySet<string>;
   /** Lines of the question above the first that is shown. */
   readonly questionTop: number;
-  /** Questions whose last line was scrolled into sight. */
+  /** Questions to whose last line was scrolled, and which was painted. */
   readonly readToEnd: ReadonlySet<string>;
   /** Whole arguments of calls, as their processes have shown them. */
   readonly revealed: ReadonlyMap<string, Revealed>;
@@ -120,4 +120,11 @@ export function initialState({
     endsAt: undefined,
     outputVersion: 0,
   };
+}
+
+/** What is asked has been seen to its end. */
+export function withRead(state: ScreenState): ScreenState {
+  const { current, readToEnd } = state;
+  if (current === undefined || readToEnd.has(current)) return state;
+  return { ...state, readToEnd: new Set(readToEnd).add(current) };
 }

@@ -16,7 +16,7 @@ import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
 import { TooSmall, wayOut } from './too-small.tsx';
-import { useArming } from './use-arming.ts';
+import { useArming, useDisarming, useReading } from './use-arming.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
 import { useSuspend } from './use-suspend.ts';
@@ -29,8 +29,9 @@ type ScreenProps = {
 
 /** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
 export function Screen({ actor, output, onKey }: ScreenProps) {
-  const state = useSelector(actor, ({ context }) => context);
-  const shown = useShownScreen(state, output);
+  const now = useSelector(actor, ({ context }) => context);
+  const shown = useShownScreen(now, output);
+  const { state } = shown;
   const { columns, rows, isTooSmall, isNarrow } = shown.layout;
   useSuspend(actor);
   useArming(actor, {
@@ -38,6 +39,8 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
     isCall: shown.asked.question?.approval !== undefined,
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
+  useDisarming(actor);
+  useReading(actor, { state: now, isAtEnd: shown.isAtEnd });
   useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
 
   if (isTooSmall) return <TooSmall way={wayOut(state)} columns={columns} rows={rows} />;

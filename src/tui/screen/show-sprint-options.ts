@@ -4,6 +4,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import type { RunCommand } from '../palette/run-commands.ts';
 import type { Travel } from '../past/past.ts';
+import type { TypedLine } from '../past/time-travel.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { OpenEditor } from './editing.tsx';
 import type { StopKey } from './focus.ts';
@@ -52,6 +53,8 @@ export type ShowSprintOptions = {
   readonly startsRuns?: boolean;
   /** The person goes to another sprint: the screen is left. Default: they can go to none. */
   readonly onGo?: (sprint: string) => void;
+  /** A command of Clifford as the person can type it, to be copied. Default: as where `clifford` is installed. */
+  readonly typedLine?: TypedLine;
   /** Runs a command of our own that reads only, for the palette. */
   readonly runCommand?: RunCommand;
   /** Stops the sprint, because of this key. Resolves when the agents are gone. */

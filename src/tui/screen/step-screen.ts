@@ -4,11 +4,11 @@ import { pointAt } from '../mouse/point-at.ts';
 import { pressKey } from '../keys/press-key.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
-import type { ScreenEvent } from './screen-event.ts';
-import type { ScreenState } from './screen-state.ts';
+import type { EndPart, ScreenEvent } from './screen-event.ts';
+import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
-import { isActing, isConfirming, type Focus } from './focus.ts';
+import { disarmed, isActing, isConfirming, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { takeMoment } from '../past/step-past.ts';
@@ -38,6 +38,10 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takePaste(state, event);
     case 'armed':
       return takeArmed(state, event);
+    case 'unseen':
+      return { ...state, focus: disarmed(state.focus) };
+    case 'end-painted':
+      return takeEndPainted(state, event);
     case 'recalled':
       return takeRecalled(state, event.id, event.answers);
     case 'draft-edited':
@@ -217,6 +221,13 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
     return { ...state, focus: { at: focus.leadsTo ?? (question.approval ? 'decide' : 'answer') } };
   }
   return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
+}
+
+const partsOfEnd: readonly EndPart[] = ['current', 'focus', 'questionTop', 'revealed', 'past'];
+
+function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): ScreenState {
+  // It may be something else by now, or have been scrolled away from before it could be read.
+  return partsOfEnd.every((part) => state[part] === of[part]) ? withRead(state) : state;
 }
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */

@@ -1,6 +1,7 @@
-import { useApp } from 'ink';
-import { useEffect } from 'react';
+import { useApp, useStdout } from 'ink';
+import { useEffect, useRef, useState } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
+import type { ScreenState } from './screen-state.ts';
 import { isConfirming, type Focus } from './focus.ts';
 
 /** Pause in typing after which a new box takes keys, in ms from its painting or the last dropped key. */
@@ -26,16 +27,65 @@ export function useArmingAfter<F>(
   const { waitUntilRenderFlush } = useApp();
   useEffect(() => {
     if (delayMs === undefined) return;
-    let timer: NodeJS.Timeout | undefined;
-    let isOver = false;
-    void waitUntilRenderFlush().then(() => {
-      if (!isOver) timer = setTimeout(() => actor.send({ type: 'armed', focus }), delayMs);
-    });
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    return afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'armed', focus }), delayMs);
   }, [actor, focus, delayMs, waitUntilRenderFlush]);
+}
+
+/** What was armed takes nothing on a terminal of another size before it was seen there. */
+export function useDisarming(actor: { readonly send: (event: { type: 'unseen' }) => void }): void {
+  const { stdout } = useStdout();
+  useEffect(() => {
+    // At once: before it is drawn, keys may come.
+    const disarm = () => actor.send({ type: 'unseen' });
+    stdout.on('resize', disarm);
+    return () => void stdout.off('resize', disarm);
+  }, [actor, stdout]);
+}
+
+/** What is asked is read to its end once the frame with that was painted. */
+export function useReading(
+  actor: ScreenActor,
+  { state, isAtEnd }: { readonly state: ScreenState; readonly isAtEnd: boolean },
+): void {
+  const { waitUntilRenderFlush } = useApp();
+  const { current, focus, questionTop, revealed, past } = state;
+  const isToBeRead = isAtEnd && current !== undefined && !state.readToEnd.has(current);
+  useEffect(() => {
+    if (!isToBeRead) return;
+    const of = { current, focus, questionTop, revealed, past };
+    return afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'end-painted', of }));
+  }, [actor, isToBeRead, current, focus, questionTop, revealed, past, waitUntilRenderFlush]);
+}
+
+/** Says whether it is too early for keys, of which it is told: after nothing could be seen, until nobody typed for a moment. */
+export function useBlindness(isTooSmall: boolean): {
+  readonly isBlind: () => boolean;
+  readonly onDropped: () => void;
+} {
+  const { waitUntilRenderFlush } = useApp();
+  const isBlind = useRef(isTooSmall);
+  const [dropped, setDropped] = useState(0);
+  useEffect(() => {
+    if (isTooSmall) isBlind.current = true;
+    if (isTooSmall || !isBlind.current) return;
+    return afterPainting(waitUntilRenderFlush, () => (isBlind.current = false), BOX_QUIET_MS);
+  }, [isTooSmall, dropped, waitUntilRenderFlush]);
+  return { isBlind: () => isBlind.current, onDropped: () => setDropped((count) => count + 1) };
+}
+
+/** Does this when what is drawn was painted, or so long after that, unless the returned function was called before. */
+function afterPainting(flush: () => Promise<void>, then: () => void, delayMs?: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  void flush().then(() => {
+    if (isOver) return;
+    if (delayMs === undefined) then();
+    else timer = setTimeout(then, delayMs);
+  });
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 function delayOf(focus: Focus, isCall: boolean): number | undefined {

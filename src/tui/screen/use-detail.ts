@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { outputLines } from '../panes/output-pane.ts';
 import type { DetailView } from '../panes/detail.tsx';
 import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput, TaskOutput } from '../text/agent-output.ts';
@@ -48,10 +47,7 @@ export function useDetail(
   const text = width - MARGIN;
   const content = browsing.content?.key === contentKey(state, task) ? browsing.content.content : undefined;
   const lineWidth = hasCursor(pane.kind) ? text - CURSOR : text;
-  const all = useMemo(
-    () => (written ? outputLines(written) : (content?.lines(lineWidth) ?? [])),
-    [written, content, lineWidth],
-  );
+  const all = useMemo(() => written?.lines ?? content?.lines(lineWidth) ?? [], [written, content, lineWidth]);
   const filter = paneFilter(state);
   const hits = useMemo(() => hitsIn(all, filter.text), [all, filter.text]);
   const opened = browsing.opened.get(key);

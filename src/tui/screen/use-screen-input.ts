@@ -1,5 +1,6 @@
 import { useInput, usePaste } from 'ink';
 import { useMouse, type Pointed } from '../mouse/mouse-areas.ts';
+import { useBlindness } from './use-arming.ts';
 import { readStrokes, type Stroke } from '../keys/strokes.ts';
 
 /** What a screen takes that cannot show anything. */
@@ -15,7 +16,8 @@ type Keyed<R> = {
   ) => void;
 };
 
-/** Hands keys, what is pasted and the mouse to a screen. What cannot be seen must not act; only the way out stays open. */
+/** Hands keys, what is pasted and the mouse to a screen. What cannot be seen must not act; and what is typed on after
+ * that neither; only the way out stays open. */
 export function useScreenInput<R>(
   actor: Keyed<R>,
   {
@@ -24,18 +26,22 @@ export function useScreenInput<R>(
     onKey,
   }: { readonly room: R; readonly isTooSmall: boolean; readonly onKey?: (() => void) | undefined },
 ): void {
-  useInput((input, key) => {
+  const { isBlind, onDropped } = useBlindness(isTooSmall);
+  const mayAct = () => {
     onKey?.();
+    const isUnseen = isTooSmall || isBlind();
+    if (isUnseen) onDropped();
+    return !isUnseen;
+  };
+  useInput((input, key) => {
     const read = readStrokes(input, key);
-    const strokes = isTooSmall ? read.filter((stroke) => 'key' in stroke && waysOut.has(stroke.key)) : read;
+    const strokes = mayAct() ? read : read.filter((stroke) => 'key' in stroke && waysOut.has(stroke.key));
     if (strokes.length > 0) actor.send({ type: 'keys', strokes, room });
   });
   useMouse((pointed) => {
-    onKey?.();
-    if (!isTooSmall) actor.send({ type: 'mouse', pointed, room });
+    if (mayAct()) actor.send({ type: 'mouse', pointed, room });
   });
   usePaste((text) => {
-    onKey?.();
-    if (!isTooSmall) actor.send({ type: 'paste', text });
+    if (mayAct()) actor.send({ type: 'paste', text });
   });
 }

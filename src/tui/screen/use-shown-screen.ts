@@ -1,13 +1,14 @@
 import { useWindowSize } from 'ink';
 import { PAST_BAR_ROWS } from '../past/past-bar.tsx';
 import type { AgentOutput } from '../text/agent-output.ts';
-import type { Remark } from '../text/remark.ts';
+import type { Focus } from './focus.ts';
+import { remarkRows, type Remark } from '../text/remark.ts';
 import { askedContents } from './asked-contents.ts';
 import { useSecondsTo } from './clock.ts';
 import { divide, layOut, mostRemarks, type Layout } from './layout.ts';
 import { remarksOf } from './remarks.ts';
 import type { Room } from './room.ts';
-import type { ScreenState } from './screen-state.ts';
+import { withRead, type ScreenState } from './screen-state.ts';
 import { useAsked, type Asked } from './use-asked.ts';
 import { useDetail, type ShownDetail } from './use-detail.ts';
 import { usePages, type Pages } from './use-pages.ts';
@@ -21,6 +22,8 @@ export type ShownScreen = {
   readonly detail: ShownDetail;
   readonly pages: Pages;
   readonly room: Room;
+  /** The end of a call is in sight, which had to be scrolled to. */
+  readonly isAtEnd: boolean;
 };
 
 /** The screen in this state, at the size of its terminal. */
@@ -29,7 +32,8 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   const { boxWidth } = divide(columns);
   const asked = useAsked(state, boxWidth);
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
-  const remarks = remarksOf(state, columns, secondsLeft).slice(0, mostRemarks(rows));
+  const said = remarksOf(state, secondsLeft);
+  const remarks = remarkRows(said, { columns, most: mostRemarks(rows) });
   const layout = layOut({
     columns,
     rows,
@@ -40,7 +44,23 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   const detail = useDetail(state, output, layout.outputWidth, layout.bodyRows);
   const pages = usePages(state, { columns, rows, remarkLines: remarks.length });
   const shown = { state, layout, asked, remarks, detail, pages };
-  return { ...shown, room: roomOf(shown) };
+  const room = roomOf(shown);
+  const isAtEnd = isAtEndOfCall(shown, room);
+  // It says what counts once it is painted.
+  return { ...shown, state: isAtEnd ? withRead(state) : state, room, isAtEnd };
+}
+
+/** What is shown in place of all else. */
+const wholePages: ReadonlySet<Focus['at']> = new Set(['help', 'result', 'palette', 'over']);
+
+function isAtEndOfCall(
+  shown: Pick<ShownScreen, 'state' | 'layout' | 'asked'>,
+  { isTooSmall, questionMax }: Room,
+): boolean {
+  const { state, asked } = shown;
+  if (isTooSmall || state.past || wholePages.has(state.focus.at)) return false;
+  if (!asked.question?.approval || !showsAsked(shown)) return false;
+  return questionMax > 0 && state.questionTop >= questionMax;
 }
 
 function roomOf({
@@ -48,7 +68,7 @@ function roomOf({
   asked,
   detail,
   pages: { help, result, summary },
-}: Omit<ShownScreen, 'room'>): Room {
+}: Omit<ShownScreen, 'room' | 'isAtEnd'>): Room {
   const { isNarrow, isTooSmall, questionRows, listRows } = layout;
   const lineCount = asked.act ? 0 : asked.rows.length;
   return {

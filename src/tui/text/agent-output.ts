@@ -1,12 +1,11 @@
-import { MAX_LINE_LENGTH, OutputLine } from './output-line.ts';
-import { styleBehind, type OwnStyle } from './own-style.ts';
+import type { PaneLine } from '../panes/pane.ts';
+import { OutputLine } from './output-line.ts';
+import { TaskLines } from './task-lines.ts';
 
-/** What one task's agents have written: clean lines, the newest last. */
+/** What one task's agents have written: clean lines, the newest last. Those in front may be dropped. */
 export type TaskOutput = {
   readonly task: string;
-  /** Lines that were dropped from the front: `lines[0]` is line number `dropped`. */
-  readonly dropped: number;
-  readonly lines: readonly OutputLine[];
+  readonly lines: readonly PaneLine[];
 };
 
 /** What one run of an agent wrote before. */
@@ -30,36 +29,6 @@ export type AgentOutput = {
   subscribe: (listener: () => void) => () => void;
 };
 
-/** Characters of an escape sequence that sets a style, at most. */
-const LONGEST_STYLE = 64;
-
-type Store = {
-  dropped: number;
-  lines: OutputLine[];
-  /** The last line, as far as it has come, and the style it begins with. */
-  unfinished: string;
-  style: OwnStyle | undefined;
-  at: number | undefined;
-};
-
-function newStore(): Store {
-  return { dropped: 0, lines: [], unfinished: '', style: undefined, at: undefined };
-}
-
-/** The lines of runs before, each below what there is to say about it. The last of them may go on. */
-function earlierLines(runs: readonly EarlierOutput[], hasMore: boolean): OutputLine[] {
-  const written = runs.filter(({ text }, at) => text !== '' || (at === runs.length - 1 && hasMore && at > 0));
-  return written.flatMap(({ about, text }) => {
-    const store = newStore();
-    for (const line of text.replace(/\n$/, '').split('\n')) {
-      if (text === '') continue;
-      goOn(store, line);
-      finish(store);
-    }
-    return [OutputLine.ofOurs(about), ...store.lines];
-  });
-}
-
 /** Keeps the last `maxLines` lines of each task in memory. */
 export function createAgentOutput({
   maxLines = 2_000,
@@ -69,29 +38,24 @@ export function createAgentOutput({
   /** Says what was written on a task before, oldest first; asked once, when the task is looked at. */
   earlier?: Promise<(task: string) => readonly EarlierOutput[]>;
 } = {}): AgentOutput {
-  const stores = new Map<string, Store>();
+  const tasks = new Map<string, TaskLines>();
   const listeners = new Set<() => void>();
   let latest: string | undefined;
   let before: ((task: string) => readonly EarlierOutput[]) | undefined;
   const isBefore = new Set<string>();
   const tell = () => listeners.forEach((listener) => listener());
 
-  const storeOf = (task: string) => {
-    const store = stores.get(task) ?? newStore();
-    stores.set(task, store);
-    latest = task;
-    return store;
+  const linesOf = (task: string) => {
+    const lines = tasks.get(task) ?? new TaskLines(maxLines);
+    tasks.set(task, lines);
+    return lines;
   };
-  /** Puts what was written before in front, once. Line numbers go on below zero. */
+  /** Puts what was written before in front, once. */
   const addBefore = (task: string) => {
     if (!before || isBefore.has(task)) return;
     isBefore.add(task);
-    const lines = earlierLines(before(task), stores.has(task)).slice(-maxLines);
-    if (lines.length === 0) return;
-    const store = stores.get(task) ?? newStore();
-    stores.set(task, store);
-    store.lines.unshift(...lines);
-    store.dropped -= lines.length;
+    const lines = earlierLines(before(task), tasks.has(task));
+    if (lines.length > 0) linesOf(task).putBefore(lines);
   };
   void earlier?.then(
     (found) => {
@@ -102,74 +66,38 @@ export function createAgentOutput({
     () => undefined,
   );
 
-  const append = (task: string, text: string) => {
-    if (text === '') return;
-    const store = storeOf(task);
-    store.at = Date.now();
-    const [first = '', ...others] = text.split('\n');
-    goOn(store, first);
-    for (const other of others) {
-      finish(store);
-      goOn(store, other);
-    }
-    dropOld(store, maxLines);
-    tell();
+  return {
+    append: (task, text) => {
+      if (text === '') return;
+      latest = task;
+      linesOf(task).append(text);
+      tell();
+    },
+    note: (task, text) => {
+      latest = task;
+      linesOf(task).note(text);
+      tell();
+    },
+    read: (task = latest) => {
+      if (task === undefined) return undefined;
+      addBefore(task);
+      const lines = tasks.get(task)?.read();
+      return lines && { task, lines };
+    },
+    wroteAt: (task) => tasks.get(task)?.wroteAt,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
-
-  const note = (task: string, text: string) => {
-    const store = storeOf(task);
-    if (store.unfinished !== '') finish(store);
-    store.style = undefined;
-    store.lines.push(OutputLine.ofOurs(text));
-    tell();
-  };
-
-  const read = (task: string | undefined = latest): TaskOutput | undefined => {
-    if (task === undefined) return undefined;
-    addBefore(task);
-    const store = stores.get(task);
-    if (!store) return undefined;
-    const { dropped, lines, unfinished, style } = store;
-    if (unfinished === '') return { task, dropped, lines };
-    return { task, dropped, lines: [...lines, new OutputLine(unfinished, style)] };
-  };
-
-  const wroteAt = (task: string) => stores.get(task)?.at;
-
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-
-  return { append, note, read, wroteAt, subscribe };
 }
 
-/** A line may have no end: what is kept of it is its tail. */
-function goOn(store: Store, text: string): void {
-  const line = store.unfinished + text;
-  if (line.length <= 2 * MAX_LINE_LENGTH) {
-    store.unfinished = line;
-    return;
-  }
-  const end = line.length - MAX_LINE_LENGTH;
-  const sequence = line.lastIndexOf('\u001B', end);
-  // A sequence that was cut in two would be text.
-  const from = sequence >= 0 && end - sequence < LONGEST_STYLE ? sequence : end;
-  store.style = styleBehind(store.style, line.slice(0, from));
-  store.unfinished = line.slice(from);
-}
-
-function finish(store: Store): void {
-  const line = new OutputLine(store.unfinished, store.style);
-  store.lines.push(line);
-  store.style = line.next;
-  store.unfinished = '';
-}
-
-/** Seldom: moving the whole list for every line would cost more than the lines. */
-function dropOld(store: Store, maxLines: number): void {
-  if (store.lines.length <= 2 * maxLines) return;
-  const surplus = store.lines.length - maxLines;
-  store.lines.splice(0, surplus);
-  store.dropped += surplus;
+/** The lines of runs before, each below what there is to say about it. The last of them may go on. */
+function earlierLines(runs: readonly EarlierOutput[], hasMore: boolean): OutputLine[] {
+  const written = runs.filter(({ text }, at) => text !== '' || (at === runs.length - 1 && hasMore && at > 0));
+  return written.flatMap(({ about, text }) => {
+    const lines = new TaskLines(Infinity);
+    lines.append(text);
+    return [OutputLine.ofOurs(about), ...lines.read()];
+  });
 }

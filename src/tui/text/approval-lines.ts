@@ -3,10 +3,9 @@ import type { CommandParts } from '../../gateway/permission/command-parts.ts';
 import type { CallChange, ChangedLine } from '../../views/call-changes.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import type { Question } from '../../views/sprint-view.ts';
-import { cellsOf } from '../../lib/text/cells.ts';
 import { jsonLines } from './json-lines.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { MARK_WIDTH, rowsOf, type Span, type SpanLine } from './spans.ts';
+import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** Cells of the names in front of what is said of a call. */
 const LABEL_WIDTH = 10;
@@ -33,7 +32,7 @@ export function approvalRows(
   const shown = new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    ...kindLines(card, width).flat(),
+    ...kindLines(card).flat(),
     ...(explanation ? explanationLines(explanation) : []),
     ...(command ? commandLines(command) : []),
     ...changes.flatMap(fileLines),
@@ -43,7 +42,7 @@ export function approvalRows(
     ...definitionLines(card),
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
   ];
-  return lines.flatMap((line) => rowsOf(line, width));
+  return fittedRows(lines, width);
 }
 
 /** A call that is decided together with others. */
@@ -60,7 +59,7 @@ export function batchRows(
 ): Span[][] {
   const cards = calls.map(({ id, approval, ...asked }) => {
     const card = approval && callCard(approval, revealed.get(id));
-    return { card, isRevealed: revealed.has(id), parts: [whoLines(asked), ...partsOf(card, width)] };
+    return { card, isRevealed: revealed.has(id), parts: [whoLines(asked), ...partsOf(card)] };
   });
   const [first] = cards;
   const isShared = (first?.parts ?? []).map((part, at) =>
@@ -73,18 +72,28 @@ export function batchRows(
     ...(card ? aboutHidden(card) : []),
     ...(card?.explanation ? explanationLines(card.explanation) : []),
   ]);
-  return [...lines, ...each].flatMap((line) => rowsOf(line, width));
+  return fittedRows([...lines, ...each], width);
+}
+
+/** Rows of fewer cells begin below the label, not behind it. */
+const NARROW = 50;
+const NARROW_HANG = 2;
+
+function fittedRows(lines: readonly SpanLine[], width: number): Span[][] {
+  return lines.flatMap((line) =>
+    rowsOf(width < NARROW && line.hang ? { ...line, hang: NARROW_HANG } : line, width),
+  );
 }
 
 /** What calls of a batch may have in common: always as many parts, some of them empty. */
-function partsOf(card: CallCard | undefined, width: number): SpanLine[][] {
+function partsOf(card: CallCard | undefined): SpanLine[][] {
   if (!card) return [[], [], [], [], []];
   const changed = card.change === undefined ? [] : [warning('Its definition has changed:')];
-  return [...kindLines(card, width), [...changed, ...definitionLines(card)]];
+  return [...kindLines(card), [...changed, ...definitionLines(card)]];
 }
 
 function whoLines({ asker, task }: Pick<BatchedCall, 'asker' | 'task'>): SpanLine[] {
-  return [labelled('Asked by', plain(`${asker}${task === undefined ? '' : ` about ${task}`}`))];
+  return [sentence('Asked by', plain(`${asker}${task === undefined ? '' : ` about ${task}`}`))];
 }
 
 /** Rows that the arguments of a call may take in a list: of longer ones each value has a row. */
@@ -106,13 +115,13 @@ function numberedLines(
 }
 
 /** What a call is one of, who runs it, why it is asked about, and what is said of its tool. */
-function kindLines(card: CallCard, width: number): SpanLine[][] {
+function kindLines(card: CallCard): SpanLine[][] {
   const { tool, agent, rule } = card;
   return [
     [labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' })],
     [agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)'))],
-    riskLines(card, width - LABEL_WIDTH),
-    [labelled('Rule', plain(rule))],
+    [riskLine(card)],
+    [sentence('Rule', plain(rule))],
   ];
 }
 
@@ -121,7 +130,7 @@ function definitionLines({ change }: CallCard): SpanLine[] {
 }
 
 function serverLine({ server, isTrusted }: CallCard): SpanLine {
-  return labelled(
+  return sentence(
     'Server',
     plain(server),
     isTrusted ? plain(' (hints trusted)') : warn(' (hints not trusted)'),
@@ -132,33 +141,23 @@ function serverLine({ server, isTrusted }: CallCard): SpanLine {
 function explanationLines({ question, words }: NonNullable<CallCard['explanation']>): SpanLine[] {
   const said = words === '' ? [warn('nothing since you asked')] : undefined;
   return [
-    labelled('Asked', plain(question.replaceAll('\n', ' '))),
+    sentence('Asked', plain(question.replaceAll('\n', ' '))),
     ...(said
-      ? [labelled('It says', ...said)]
-      : words.split('\n').map((line, at) => labelled(at === 0 ? 'It says' : '', plain(line)))),
+      ? [sentence('It says', ...said)]
+      : words.split('\n').map((line, at) => sentence(at === 0 ? 'It says' : '', plain(line)))),
   ];
 }
 
-/** What a yes may lead to, and what a server says of that. What does not fit into a row goes on, marked, with the next hint. */
-function riskLines({ risk, hints, isTrusted }: CallCard, width: number): SpanLine[] {
-  const [first, ...rest] = hints;
-  const said = first === undefined ? [] : [`${isTrusted ? 'it says' : 'it claims'}: ${first}`, ...rest];
-  return listLines('Risk', [risk, ...said], width);
+/** What a yes may lead to, and what else a server says of that. */
+function riskLine({ risk, hints, isTrusted }: CallCard): SpanLine {
+  const others = hints.filter((hint) => !isSaidBy(risk, hint));
+  const said = others.length === 0 ? '' : `, ${isTrusted ? 'it says' : 'it claims'}: ${others.join(', ')}`;
+  return sentence('Risk', plain(risk + said));
 }
 
-function listLines(name: string, hints: readonly string[], width: number): SpanLine[] {
-  const texts: string[] = [];
-  for (const hint of hints) {
-    const room = width - (texts.length > 1 ? MARK_WIDTH : 0);
-    const last = texts.at(-1);
-    const joined = `${last}, ${hint},`;
-    if (last === undefined || cellsOf(joined) > room) texts.push(hint);
-    else texts[texts.length - 1] = `${last}, ${hint}`;
-  }
-  return texts.map((text, at) => {
-    const spans = [plain(at === texts.length - 1 ? text : `${text},`)];
-    return at === 0 ? labelled(name, ...spans) : { spans, hang: LABEL_WIDTH, isContinued: true };
-  });
+/** Whether the risk says so already: what may destroy may change things. */
+function isSaidBy(risk: string, hint: string): boolean {
+  return hint === risk || (risk === 'may destroy' && hint === 'may change things');
 }
 
 /** What is not to be seen of the arguments. */
@@ -225,6 +224,11 @@ function labelled(name: string, ...spans: Span[]): SpanLine {
   return { spans: [label(name), ...spans], hang: LABEL_WIDTH };
 }
 
+/** Words that are read, not compared: they stay whole. */
+function sentence(name: string, ...spans: Span[]): SpanLine {
+  return { ...labelled(name, ...spans), breaks: 'marked words' };
+}
+
 function label(name: string): Span {
   return { text: name.padEnd(LABEL_WIDTH), style: 'dim' };
 }
@@ -238,5 +242,5 @@ function warn(text: string): Span {
 }
 
 function warning(text: string): SpanLine {
-  return { spans: [warn(text)] };
+  return { spans: [warn(text)], breaks: 'marked words' };
 }

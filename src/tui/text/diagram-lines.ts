@@ -67,7 +67,8 @@ export function diagramLines(path: MachinePath, width: number): SpanLine[] | und
   for (const frame of frames) drawFrame(canvas, path, frame, frameWidth);
   for (const { passage, from, to } of passages.filter(isNext)) {
     const [upper, lower] = [frames[Math.min(from, to)], frames[Math.max(from, to)]];
-    if (upper && lower) drawNext(canvas, passage, { upper, lower, isDown: from < to, frameWidth });
+    const isAlone = !passages.some((other) => other.from === to && other.to === from);
+    if (upper && lower) drawNext(canvas, passage, { upper, lower, isDown: from < to, isAlone, frameWidth });
   }
   for (const [at, lane] of lanes.entries()) drawLane(canvas, lane, at, { frames, frameWidth });
   return canvas.toLines();
@@ -161,13 +162,21 @@ function drawNext(
     upper,
     lower,
     isDown,
+    isAlone,
     frameWidth,
-  }: { readonly upper: Frame; readonly lower: Frame; readonly isDown: boolean; readonly frameWidth: number },
+  }: {
+    readonly upper: Frame;
+    readonly lower: Frame;
+    readonly isDown: boolean;
+    /** No way back stands beside it. */
+    readonly isAlone: boolean;
+    readonly frameWidth: number;
+  },
 ): void {
   const row = lower.top - 1;
   const middle = Math.max(DOWN_AT + 2, Math.floor(frameWidth / 2) + 1);
   const column = isDown ? DOWN_AT : middle;
-  const room = (isDown ? middle : frameWidth) - column - 3;
+  const room = (isDown && !isAlone ? middle : frameWidth) - column - 3;
   canvas.line([column, row - 1], [column, row + 1], count > 0 ? 'heavy' : 'light');
   const [headRow, head] = isDown ? [lower.top, '▼'] : [upper.top + upper.height - 1, '▲'];
   canvas.put(column, headRow, head, count > 0 ? 'name' : 'dim');
@@ -178,7 +187,17 @@ function drawNext(
 function labelOf(count: number, events: readonly string[], room: number): string {
   const times = count > 0 ? `×${count} ` : '';
   const left = room - times.length;
-  return times + (left < LEAST_LABEL ? '' : fit(events.join(', '), left));
+  return times + (left < LEAST_LABEL ? '' : namesIn(events, left));
+}
+
+/** As many names as there is room for, and how many more there are: `task.skipped +2`. Only the first is ever cut. */
+function namesIn(events: readonly string[], room: number): string {
+  const moreThan = (taken: number) => (taken < events.length ? ` +${events.length - taken}` : '');
+  for (let taken = events.length; taken > 0; taken -= 1) {
+    const text = events.slice(0, taken).join(', ') + moreThan(taken);
+    if (text.length <= room) return text;
+  }
+  return fit(events[0] ?? '', room - moreThan(1).length) + moreThan(1);
 }
 
 function drawLane(

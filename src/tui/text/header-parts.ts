@@ -35,6 +35,8 @@ const LIFE_CELLS = { long: 21, short: 10, none: 0 } as const;
 const NAME_KEPT = 14;
 /** And so many as long as there is more than the count of what is done. */
 const NAME_WANTED = 24;
+/** Before it has fewer, what waits for a human is a number without a word. */
+const NAME_LEAST = 5;
 
 type Choice = Omit<HeaderParts, 'name'>;
 
@@ -53,7 +55,11 @@ export function headerParts(contents: HeaderContents): HeaderParts {
   const kept = ({ counts }: Choice) =>
     Math.min(counts === contents.states ? NAME_WANTED : NAME_KEPT, cellsOf(name));
   const last = choices.at(-1) ?? { bar: 0, counts: '', open: '', life: 'none' };
-  const choice = choices.find((each) => roomFor(each) >= kept(each)) ?? last;
+  const least = Math.min(NAME_LEAST, cellsOf(name));
+  const choice =
+    choices.slice(0, -1).find((each) => roomFor(each) >= kept(each)) ??
+    choices.slice(-2).find((each) => roomFor(each) >= least) ??
+    last;
   return { ...choice, name: fit(name, Math.max(0, roomFor(choice))) };
 }
 
@@ -77,6 +83,7 @@ function choicesFor({ tasks, open, states, fixed }: HeaderContents): Choice[] {
     { bar: 0, counts: short, open: openLong, life: brief },
     { bar: 0, counts: short, open: openShort, life: brief },
     { bar: 0, counts: short, open: openShort, life: 'none' },
+    { bar: 0, counts: short, open: open.length === 0 ? '' : `${open.length}`, life: 'none' },
   ];
 }
 

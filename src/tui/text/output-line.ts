@@ -1,6 +1,7 @@
 import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { styleAfter, styleBehind, type OwnStyle } from './own-style.ts';
+import type { PaneLine } from '../panes/pane.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 /** Characters kept of a line: more than the widest terminal and many rows. */
@@ -12,7 +13,9 @@ const CONTROLS = /\p{Cc}/u;
 /**
  * A line that an agent wrote. It is made ready to be shown when it is looked at: most lines of a fast agent never are.
  */
-export class OutputLine {
+export class OutputLine implements PaneLine {
+  /** Given by who keeps it among others. */
+  at = 0;
   readonly #raw: string;
   readonly #style: OwnStyle | undefined;
   #line: SpanLine | undefined;

@@ -35,20 +35,23 @@ export type SpanLine = {
   readonly hang?: number;
   /** It goes on with the line before: its first row has the mark, too. */
   readonly isContinued?: boolean;
-  /** It is for reading: rows end between words where they can, and have no mark. Not for what a person decides about. */
-  readonly breaks?: 'words';
+  /**
+   * Rows end between words where they can. `words`: it is for reading, rows have no mark; not for what a person decides about.
+   * `marked words`: rows that go on have the mark; for sentences, not for arguments, where each blank counts.
+   */
+  readonly breaks?: 'words' | 'marked words';
 };
 
 /** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
 const MARK: Span = { text: '↪ ', style: 'dim' };
-export const MARK_WIDTH = 2;
+const MARK_WIDTH = 2;
 
 /**
  * The rows of a line that fit into `width` cells. Nothing is left out: breaks are made between any two
  * characters, and marked. Its text has to be clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
-  if (line.breaks === 'words') return wordRows(line, width);
+  if (line.breaks) return wordRows(line, width);
   // However deep it is indented, half of the width is for the text.
   const most = Math.floor(width / 2);
   const indent = Math.min(line.indent ?? 0, most);
@@ -83,17 +86,21 @@ function blanks(count: number): Span[] {
   return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
 }
 
-/** The same for reading: words stay whole where a row has room for them, and blanks where a row ends are left out. */
-function wordRows({ spans, indent = 0, hang = indent }: SpanLine, width: number): Span[][] {
+/** A number and its unit are one word. */
+const BETWEEN_WORDS = /(?<=\s)(?=\S)(?!(?<=\d )(?:ms|s|m|min|h|d)\b)/;
+
+/** The same between words: they stay whole where a row has room for them, and blanks where a row ends are left out. */
+function wordRows({ spans, indent = 0, hang = indent, breaks }: SpanLine, width: number): Span[][] {
   const most = Math.floor(width / 2);
+  const isMarked = breaks === 'marked words';
   const start = blanks(Math.min(indent, most));
-  const next = blanks(Math.min(hang, most));
+  const next = [...blanks(Math.min(hang, most)), ...(isMarked ? [MARK] : [])];
   const rows: Span[][] = [[...start]];
   let room = width - Math.min(indent, most);
   let isEmpty = true;
   const open = () => {
     rows.push([...next]);
-    room = width - Math.min(hang, most);
+    room = width - Math.min(hang, most) - (isMarked ? MARK_WIDTH : 0);
     isEmpty = true;
   };
   const put = (text: string, span: Span) => {
@@ -105,7 +112,7 @@ function wordRows({ spans, indent = 0, hang = indent }: SpanLine, width: number)
     isEmpty = false;
   };
   for (const span of spans) {
-    for (const word of span.text.split(/(?<=\s)(?=\S)/)) {
+    for (const word of span.text.split(BETWEEN_WORDS)) {
       if (cellsOf(word.trimEnd()) > room && !isEmpty) open();
       if (cellsOf(word) <= room) {
         put(word, span);

@@ -2,6 +2,7 @@ import { count } from '../../lib/text/count.ts';
 import { cellsOf, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
+import { unheardFacts } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { SprintView } from '../../views/describe-sprint.ts';
 import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
@@ -35,9 +36,9 @@ export function summaryRows(
   const longest = Math.max(0, ...summary.tasks.map(({ id }) => cellsOf(visibleLine(id))));
   return [
     ...why(sprint, width),
-    ...facts.map(([label, text]) => ({ text: `${label.padEnd(LABEL_WIDTH)}${text}` })),
+    ...facts.flatMap(([label, text]) => hanging(label.padEnd(LABEL_WIDTH), text, width)),
     { text: '' },
-    ...summary.tasks.map((task) => taskRow(task, longest)),
+    ...summary.tasks.flatMap((task) => taskRows(task, longest, width)),
   ];
 }
 
@@ -52,7 +53,7 @@ function why({ state, left }: Pick<SprintView, 'state' | 'left'>, width: number)
   return [...lines.map((text) => ({ text })), { text: '' }];
 }
 
-function taskRow(task: TaskSummary, longest: number): SummaryRow {
+function taskRows(task: TaskSummary, longest: number, width: number): SummaryRow[] {
   const { mark, word, color } = lookOf(task);
   const id = visibleLine(task.id);
   const { attempt, workedMs, waitedMs, setAside, lastFailure, detail } = task;
@@ -61,10 +62,25 @@ function taskRow(task: TaskSummary, longest: number): SummaryRow {
     ...(workedMs === 0 ? [] : [`${duration(workedMs)} of work`]),
     ...(waitedMs === 0 ? [] : [`${duration(waitedMs)} of waiting`]),
     ...(usageText(task.usage) === '' ? [] : [usageText(task.usage)]),
+    ...unheardFacts(task),
     ...(setAside ? [setAsideText(setAside)] : []),
     ...(detail === 'failed' && lastFailure !== undefined ? [visibleLine(lastFailure)] : []),
   ];
   const named = `${id}${' '.repeat(longest - cellsOf(id))}`;
-  const text = `${mark} ${word.padEnd(WORD_WIDTH)} ${named}  ${facts.join(', ')}`.trimEnd();
-  return { text, ...(color ? { color } : {}) };
+  const rows = hanging(`${mark} ${word.padEnd(WORD_WIDTH)} ${named}  `, facts.join(', '), width);
+  return rows.map((row) => ({ ...row, ...(color ? { color } : {}) }));
+}
+
+/** Cells that a text needs beside its label: with fewer it goes on below. */
+const LEAST_BESIDE = 24;
+const BELOW = 2;
+
+/** A text behind its label, its further rows below its first. */
+function hanging(label: string, text: string, width: number): SummaryRow[] {
+  const isBeside = width - cellsOf(label) >= LEAST_BESIDE || cellsOf(label + text) <= width;
+  const hang = ' '.repeat(isBeside ? cellsOf(label) : BELOW);
+  const lines = text === '' ? [] : wrap(text, width - hang.length);
+  if (!isBeside) return [{ text: label.trimEnd() }, ...lines.map((line) => ({ text: hang + line }))];
+  const [first = '', ...rest] = lines;
+  return [{ text: (label + first).trimEnd() }, ...rest.map((line) => ({ text: hang + line }))];
 }

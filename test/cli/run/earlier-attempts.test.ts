@@ -47,7 +47,7 @@ it('what was written in earlier attempts stands before what is written now, in i
   expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two', 'three', 'fo']);
   output.append('a', 'ur\n');
   expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two', 'three', 'four']);
-  expect(output.read('a')?.dropped).toBe(-4);
+  expect(output.read('a')?.lines.map(({ at }) => at)).toEqual([-4, -3, -2, -1, 0, 1]);
   expect(output.read('a')?.lines.map(({ line }) => line.spans.at(-1)?.own?.color)).toEqual([
     undefined,
     'red',

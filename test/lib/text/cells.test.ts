@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { cellsOf, fill, fit, graphemesOf, wrap } from '../../../src/lib/text/cells.ts';
+import { plainCells } from '../../../src/lib/text/plain-cells.ts';
 
 describe('fit and fill', () => {
   it.each([
@@ -17,7 +18,7 @@ describe('fit and fill', () => {
 it('counts cells and characters of what is short to tell as one who knows all of Unicode does', () => {
   const ranges = [
     [0x20, 0x37f],
-    [0x2008, 0x2030],
+    [0x2008, 0x2040],
     [0x2188, 0x2208],
     [0x24f8, 0x2608],
     [0x2708, 0x2720],
@@ -30,6 +31,25 @@ it('counts cells and characters of what is short to tell as one who knows all of
   const segmenter = new Intl.Segmenter();
   const told = texts.map((text) => [text, cellsOf(text), graphemesOf(text).length]);
   expect(told).toEqual(texts.map((text) => [text, stringWidth(text), [...segmenter.segment(text)].length]));
+});
+
+describe('texts of plain characters, in whatever colours', () => {
+  it.each(['\u001B[1;38;5;9m✓\u001B[0m one', '\u001B[4:3mcurly\u001B[m', '', '│ ─ › ✓'])(
+    'takes the cells of %j',
+    (text) => {
+      expect(plainCells(text)).toBe(stringWidth(text));
+    },
+  );
+
+  it.each([
+    '\u001B]8;;https://example.com\u0007link\u001B]8;;\u0007',
+    '\u001B[2J',
+    '日本',
+    '\u001B[1m❤\ufe0f',
+    'e\u0301',
+  ])('does not know %j', (text) => {
+    expect(plainCells(text)).toBeUndefined();
+  });
 });
 
 describe('wrap', () => {

@@ -26,6 +26,24 @@ it('is said into the turn of an agent that can be steered, once', async () => {
   expect(await deliveries(project)).toEqual(['steering']);
 });
 
+it('is told by no server that the agent starts while it is being said into its turn', async () => {
+  const { root, project } = await acpSprint([
+    { steerable: 'called' },
+    { awaits: 'go' },
+    { tool: 'get_sprint_context', args: { sprintDir: 'sprints/demo' } },
+    completeByTool,
+    completeByTool,
+  ]);
+  const { ended } = startRun(root, {});
+  await untilLogged(project, 'agent.started');
+  await note(project);
+  await untilLogged(project, 'note.taken');
+  await writeFile(join(root, 'go'), '');
+  expect(await ended).toEqual(done);
+  expect(await deliveries(project)).toEqual(['steering']);
+  expect(await readFile(join(root, 'acp-results.jsonl'), 'utf8')).not.toContain('the API');
+});
+
 it('begins a turn of its own with an agent that cannot be, when its turn is over', async () => {
   const { root, project, prompts } = await acpSprint([{ awaits: 'go' }, { ends: true }]);
   const { ended } = startRun(root, {});

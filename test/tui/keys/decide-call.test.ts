@@ -43,6 +43,7 @@ const news = (...open: ReturnType<typeof aQuestion>[]): ScreenEvent => ({
   outputVersion: 0,
 });
 const armed = ({ focus }: ScreenState): ScreenEvent => ({ type: 'armed', focus });
+const endPainted = (of: ScreenState): ScreenEvent => ({ type: 'end-painted', of });
 const long: Room = { ...room, questionMax: 5, questionPage: 3 };
 
 describe('a tool call that waits', () => {
@@ -162,7 +163,9 @@ describe('a tool call that waits', () => {
       const again = given(read, ...press('s')).state;
       const unread = given(given(again, armed(again)).state, inRoom(typed('y'), long));
       expect(unread.effects).toEqual([]);
-      const seen = given(unread.state, inRoom(typed('', 'end'), long), inRoom(typed('y'), long));
+      const atEnd = given(unread.state, inRoom(typed('', 'end'), long)).state;
+      expect(given(atEnd, inRoom(typed('y'), long)).effects).toEqual([]);
+      const seen = given(atEnd, endPainted(atEnd), inRoom(typed('y'), long));
       expect(seen.effects).toEqual([{ type: 'decide-all', verdict: 'approved', ids }]);
     });
 
@@ -271,18 +274,28 @@ describe('a call that is longer than the screen', () => {
     'is read to its end with %j, and may be looked through again',
     (names) => {
       const scrolled = names.map((name) => inRoom(typed('', name), long));
-      const { state, effects } = given(
-        deciding(call),
-        ...scrolled,
-        inRoom(typed('', 'home'), long),
-        inRoom(typed('y'), long),
-      );
+      const atEnd = given(deciding(call), ...scrolled).state;
+      expect(atEnd.questionTop).toBe(long.questionMax);
+      const after = [inRoom(typed('', 'home'), long), inRoom(typed('y'), long)];
+      expect(given(atEnd, ...after).effects).toEqual([]);
+      const { state, effects } = given(atEnd, endPainted(atEnd), ...after);
       expect(state.questionTop).toBe(0);
       expect(effects).toEqual([{ type: 'approve', id: 'q-1', scope: 'once' }]);
-      const short = given(deciding(call), ...scrolled.slice(1), inRoom(typed('y'), long));
-      expect(short.effects).toEqual([]);
     },
   );
+
+  it.each([
+    ['scrolled away from', ['home']],
+    ['in a list', ['s', 'end']],
+    ['another', ['tab']],
+  ])('is not read when its end was painted after it was %s', (_what, names) => {
+    const atEnd = given(deciding(call, aCallQuestion({ id: 'q-3' })), inRoom(typed('', 'end'), long)).state;
+    const gone = given(
+      atEnd,
+      ...names.map((name) => inRoom(name === 's' ? typed(name) : typed('', name), long)),
+    ).state;
+    expect(given(gone, endPainted(atEnd)).state.readToEnd).toEqual(new Set());
+  });
 
   it('may be denied unread', () => {
     const { effects } = given(deciding(call), inRoom(typed('n'), long), inRoom(typed('', 'enter'), long));
@@ -291,7 +304,9 @@ describe('a call that is longer than the screen', () => {
 
   it('does not make another one read', () => {
     const other = aCallQuestion({ id: 'q-3' });
-    const read = given(deciding(call, other), inRoom(typed('', 'end'), long), ...press('tab')).state;
+    const atEnd = given(deciding(call, other), inRoom(typed('', 'end'), long)).state;
+    const read = given(atEnd, endPainted(atEnd), ...press('tab')).state;
+    expect(read.readToEnd).toEqual(new Set(['q-1']));
     const { effects } = given({ ...read, focus: { at: 'decide' } }, inRoom(typed('y'), long));
     expect(effects).toEqual([]);
   });

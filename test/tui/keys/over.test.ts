@@ -139,8 +139,34 @@ it('the summary says what the sprint took, and how each task ended', () => {
     'asked     2 questions, 1 approval',
     '',
     '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens',
-    '✗ failed    parser  2 attempts, 5 m 0 s of work, 1.0 s of waiting, the tests fail',
+    '✗ failed    parser  2 attempts, 5 m 0 s of work, 1.0 s of waiting, the tests',
+    '                    fail',
   ]);
+});
+
+it('the summary leaves nothing out on a narrow screen', () => {
+  expect(summaryRows(summary, over, 38).map(({ text }) => text)).toEqual([
+    'time      12 m 4 s from start to end',
+    '          all tasks added up: 8 m 0 s',
+    '          of work, 3 m 2 s of waiting',
+    '          for humans',
+    'attempts  3',
+    'asked     2 questions, 1 approval',
+    '',
+    '✔ done      schema',
+    '  1 attempt, 3 m 0 s of work, 1,204',
+    '  tokens',
+    '✗ failed    parser',
+    '  2 attempts, 5 m 0 s of work, 1.0 s',
+    '  of waiting, the tests fail',
+  ]);
+});
+
+it('the summary says of notes that no agent has heard them', () => {
+  const tasks = summary.tasks.map((task) => ({ ...task, unheard: 2 }));
+  expect(summaryRows({ ...summary, tasks }, over, 100).map(({ text }) => text)).toContain(
+    '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens, 2 notes that no agent has heard',
+  );
 });
 
 it('the summary says how many calls a human refused', () => {
@@ -150,7 +176,7 @@ it('the summary says how many calls a human refused', () => {
   );
   const done = aSprint({ state: 'done', detail: 'completed' });
   const { state } = given(initialState({ isOwner: true, sprint: done }), { type: 'over', summary: refused });
-  expect(remarksOf(state, 80)[0]?.text).toContain('The sprint is done, 1 call refused');
+  expect(remarksOf(state)[0]?.text).toContain('The sprint is done, 1 call refused');
 });
 
 it('the summary says why a run is over whose sprint is not, and counts files', () => {

@@ -51,7 +51,7 @@ const key = (name: string, over: Partial<Room> = {}): ScreenEvent => ({
 const press = (state: ScreenState, ...keys: string[]) => given(state, ...keys.map((name) => key(name)));
 const armed = ({ focus }: ScreenState): ScreenEvent => ({ type: 'armed', focus });
 const says = (state: ScreenState, secondsLeft?: number) =>
-  remarksOf(state, 80, secondsLeft).map(({ text }) => text);
+  remarksOf(state, secondsLeft).map(({ text }) => text);
 
 describe('Ctrl+C', () => {
   it('asks before it stops agents, stops them when it is pressed again, and then ends them at once', () => {

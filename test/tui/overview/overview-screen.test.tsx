@@ -44,7 +44,7 @@ describe('<OverviewScreen>', () => {
         " demo-agent about form · may destroy",
         " Tool      drop_table",
         " Server    db (hints not trusted)",
-        " Risk      may destroy, it claims: may destroy",
+        " Risk      may destroy",
         " Rule      none matches, so the default asks",
         " Arguments",
         "   {",
@@ -69,7 +69,7 @@ describe('<OverviewScreen>', () => {
         " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form · may destroy",
         " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      drop_table",
         "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Server    db (hints not trusted)",
-        " web · 1 of 2 tasks done                                                                            │ Risk      may destroy, it claims: may destroy",
+        " web · 1 of 2 tasks done                                                                            │ Risk      may destroy",
         " no runner at work: Enter starts one                                                                │ Rule      none matches, so the default asks",
         " ✔ done      schema                                                                                 │ Arguments",
         " ○ pending   parser                                                                                 │   {",
@@ -189,6 +189,19 @@ describe('<OverviewScreen>', () => {
     stdin.write('\u0003');
     await vi.waitFor(() => expect(went).toEqual(['leave']));
     expect(actor.getSnapshot().context.sprint).toBeUndefined();
+  });
+
+  it('takes no yes on a terminal of a new size before it was seen there', () => {
+    const offered = overviewAt('sprints', { focus: { at: 'start', sprint: 'web', isArmed: true } });
+    const { actor, stdout } = show(offered, [80, 24]);
+    stdout.emit('resize');
+    expect(actor.getSnapshot().context.focus).toMatchObject({ isArmed: false });
+  });
+
+  it('has a question in its list as it reads', () => {
+    const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
+    const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
+    expect(lines).toContainEqual(expect.stringMatching(/^›\? question .* Which one\? • a • b /));
   });
 
   it('shows words of others without what could move the cursor', () => {

@@ -95,6 +95,14 @@ describe('keys in the overview', () => {
     });
   });
 
+  it('what was armed takes no yes before it was seen again, on a terminal of a new size or behind Ctrl+Z', () => {
+    const offered = press(onSprint('web'), 'enter').state;
+    const seen = after(offered, { type: 'armed', focus: offered.focus }).state;
+    const unseen = after(seen, { type: 'unseen' }).state;
+    expect(press(unseen, 'enter')).toMatchObject({ went: [], state: { focus: { at: 'start' } } });
+    expect(after(sprints, { type: 'unseen' }).state).toBe(sprints);
+  });
+
   it('an Enter that comes in one chunk with the first, or was held down, runs nothing', () => {
     const { went } = after(onSprint('web'), {
       type: 'keys',

@@ -59,7 +59,7 @@ describe('<ToolApprovalCard>', () => {
         "── Approval · demo-agent asks for approval about parser ───── lines 1–14 of 15 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
-        " ┃ Risk      may destroy, it claims: may destroy",
+        " ┃ Risk      may destroy",
         " ┃ Rule      rules[0] fs/write_*",
         " ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
         " ┃   + set -eu",
@@ -84,7 +84,7 @@ describe('<ToolApprovalCard>', () => {
         "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Approval · demo-agent asks for approval about parser ─────────────",
         " ✔ done      schema                                         │ No output yet                                                       │ ┃ Tool      write_file",
         "›■ blocked   parser                                2/3 12 s │                                                                     │ ┃ Server    fs (hints not trusted)",
-        " ○ pending   docs                                           │                                                                     │ ┃ Risk      may destroy, it claims: may destroy",
+        " ○ pending   docs                                           │                                                                     │ ┃ Risk      may destroy",
         "── parser ──────────────────────────────────────────────────┤                                                                     │ ┃ Rule      rules[0] fs/write_*",
         " State     blocked: waits for an answer, 12 s               │                                                                     │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
         " Attempt   2 of 3                                           │                                                                     │ ┃   + set -eu",
@@ -108,13 +108,13 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
-        "── Approval · demo-… ─ lines 1–6 of 18 ─",
+        "── Approval · demo-… ─ lines 1–6 of 17 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
-        " ┃ Risk      may destroy,",
-        " ┃           ↪ it claims: may destroy",
+        " ┃ Risk      may destroy",
         " ┃ Rule      rules[0] fs/write_*",
         " ┃ Writes    src/\\u202egnp.sh (2 lines,",
+        " ┃   ↪  whole)",
         " May this call run? Read it all first",
         " N deny · R reveal · ↓/PgDn more",
       ]
@@ -181,9 +181,9 @@ describe('<ToolApprovalCard>', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
         " ┃     "path": "src/\\u202egnp.sh",",
-        " 1  In this task: fs/write_file * (every call of this tool)",
-        "›2  In this sprint: fs/write_file * (every call of this tool)",
-        " 3  Always: fs/write_file * (every call of this tool)",
+        " 1  In this task: every call of fs/write_file",
+        "›2  In this sprint: every call of fs/write_file",
+        " 3  Always: every call of fs/write_file",
         " Whatever the arguments, while the tool is defined as it is now",
         " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
       ]
@@ -211,9 +211,9 @@ describe('<ToolApprovalCard>', () => {
       const { lines } = show(scope(), [...size]).stdout;
       expect(lines).toHaveLength(10);
       expect(lines.slice(-5, -2).map((line) => line.slice(0, 20))).toEqual([
-        ' 1  In this task: fs',
+        ' 1  In this task: ev',
         ' 2  In this sprint: ',
-        ' 3  Always: fs/write',
+        ' 3  Always: every ca',
       ]);
       unmount();
     }

@@ -142,7 +142,7 @@ describe('in the past', () => {
     expect(travels(past, 't', 'enter')).toEqual([]);
     const left = press(past, 't', '9', 'escape');
     expect([left.state.focus.at, left.effects]).toEqual(['sprint', []]);
-    expect(remarksOf(press(past, 't', '4', '2').state, 80)[0]?.text).toMatch(/^Go to event or time: 42/);
+    expect(remarksOf(press(past, 't', '4', '2').state)[0]?.text).toMatch(/^Go to event or time: 42/);
   });
 
   it('f asks for words, and finds events that have them', () => {
@@ -150,12 +150,12 @@ describe('in the past', () => {
     const words = (...keys: string[]) => travels(past, key, ...keys);
     expect(words('a', ' ', 'b', 'enter')).toEqual([{ to: 'words', words: 'a b' }]);
     expect([words('enter'), words('a', 'escape')]).toEqual([[], []]);
-    expect(remarksOf(press(past, key, 'a').state, 80)[0]?.text).toBe('Find events: a▏');
+    expect(remarksOf(press(past, key, 'a').state)[0]?.text).toBe('Find events: a▏');
   });
 
   it('goes to what was found, steps through that alone where it is wanted, and forgets it', () => {
     const then = given(past, arrival(4, { found: { words: 'a b', versions: [2, 4, 7] } })).state;
-    const told = (state: ScreenState) => remarksOf(state, 80).map(({ text }) => text);
+    const told = (state: ScreenState) => remarksOf(state).map(({ text }) => text);
     expect(told(then)).toEqual(['◆ 2 of 3 events with: a b']);
     expect(travels(then, 'n', 'N', 'left')).toEqual([
       { to: 'found', step: 1 },
@@ -217,7 +217,7 @@ describe('in the past', () => {
     const at6 = given(marked.state, arrival(6)).state;
     expect(press(at6, 'd').effects).toEqual([{ type: 'compare', versions: [4, 6] }]);
     const told = given(at6, { type: 'compared', from: 4, to: 6, changes: ['parser attempt 1 → 2'] }).state;
-    expect(remarksOf(told, 80).map(({ text }) => text)).toEqual([
+    expect(remarksOf(told).map(({ text }) => text)).toEqual([
       'From event 4 to event 6:',
       '  parser attempt 1 → 2',
     ]);
@@ -255,7 +255,7 @@ describe('what goes on meanwhile', () => {
   it('is what Ctrl+C asks about', () => {
     const asked = press(started, 'ctrl+c');
     expect([asked.effects, asked.state.focus.at]).toEqual([[], 'stop']);
-    expect(remarksOf(asked.state, 80)[0]?.text).toBe('Ctrl+C again stops 1 agent');
+    expect(remarksOf(asked.state)[0]?.text).toBe('Ctrl+C again stops 1 agent');
   });
 
   it('ends unseen, and is summed up after the way back', () => {
@@ -314,7 +314,7 @@ describe('the present', () => {
     const { state } = given(past, news);
     expect(state.sprint).toBe(past.sprint);
     expect(state.focus.at).toBe('sprint');
-    expect(remarksOf(state, 80).map(({ text }) => text)).toEqual(['1 question waits now: L goes there']);
+    expect(remarksOf(state).map(({ text }) => text)).toEqual(['1 question waits now: L goes there']);
     const back = press(state, 'L');
     expect(back.state).toMatchObject({ past: undefined, current: 'q-1', focus: { at: 'arming' } });
     expect(back.state.sprint).toBe(news.sprint);

@@ -39,7 +39,7 @@ beforeEach(async () => {
     stream,
     task: 'parser',
     agent,
-    question: 'Which grammar?',
+    question: '**Which** grammar?',
     kind: 'help',
   });
   await answerRequest(project, request.id, { by: 'ada', via: 'tui', response: 'The new one' });
@@ -80,7 +80,7 @@ describe('time travel', () => {
     const { sprint, past, current } = screen();
     expect([sprint.state, sprint.open.map(({ question }) => question)]).toEqual([
       'blocked',
-      ['Which grammar?'],
+      ['**Which** grammar?'],
     ]);
     expect(past?.outcomes.get(current ?? '')).toBe('ada answered, through tui: The new one');
     expect(past?.present.state).toBe('active');
@@ -237,6 +237,7 @@ describe('time travel', () => {
     await time.go({ to: 'first' });
     actor.send({ type: 'keys', strokes: [{ text: 'd' }], room });
     await vi.waitFor(() => expect(screen().past?.changes?.join('\n')).toMatch(/parser .* → done\.completed/));
+    expect(screen().past?.changes).toContain('  parser asked: Which grammar?');
     expect(screen().past?.changes?.[0]).toMatch(/^From event 1 to event \d+:$/);
     expect(version()).toBe(1);
   });
@@ -253,5 +254,12 @@ describe('time travel', () => {
     await time.go({ to: 'first' });
     actor.send({ type: 'keys', strokes: [{ text: 'y' }], room });
     expect(copied).toEqual([`clifford replay ${stream} --at 1`]);
+    await time.close();
+    const typedLine = (...words: readonly string[]) => ['npx', 'clifford', ...words].join(' ');
+    const fail = (error: unknown) => expect.fail(String(error));
+    time = new TimeTravel({ actor, project, stream, copy: (text) => copied.push(text), typedLine, fail });
+    actor.send({ type: 'keys', strokes: [{ text: 'y' }], room });
+    expect(copied.at(-1)).toBe(`npx clifford replay ${stream} --at 1`);
+    expect(screen().notice?.text).toBe(`Copied: ${copied.at(-1)}`);
   });
 });

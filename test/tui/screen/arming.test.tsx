@@ -1,30 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
 import { render } from 'ink';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
+import { approval } from '../../helpers/approval.ts';
 import { aCallQuestion, answering, aQuestion, deciding, now } from '../../helpers/screen-views.ts';
 
 /** Where the keys of a screen go whose call, or question, waits, on a narrow terminal that shows this part. */
 function show(area: 'question' | 'tasks', focus: Focus, state = deciding(aCallQuestion())) {
-  const actor = startScreenActor({ ...state, focus, browsing: { ...state.browsing, area } });
+  const { actor } = open({ ...state, focus, browsing: { ...state.browsing, area } });
+  return () => actor.getSnapshot().context.focus;
+}
+
+/** A narrow screen in this state, on a terminal that may be slow. */
+function open(state: ScreenState) {
+  const actor = startScreenActor(state);
+  const stdin = new FakeStdin();
+  const stdout = new SlowStdout(50, 20);
   const { unmount } = render(
     <ClockContext value={{ now: () => now, subscribe: () => () => {} }}>
       <Screen actor={actor} output={createAgentOutput()} />
     </ClockContext>,
-    {
-      stdin: new FakeStdin(),
-      stdout: new FakeStdout(50, 20),
-      debug: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-    },
+    { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   );
   onTestFinished(() => unmount());
-  return () => actor.getSnapshot().context.focus;
+  return { actor, stdin, stdout };
+}
+
+/** A terminal that can be held up: what is written to it is not there before it is released. */
+class SlowStdout extends FakeStdout {
+  #held: (() => void)[] | undefined;
+
+  resizeTo(columns: number, rows: number): void {
+    Object.assign(this, { columns, rows });
+    this.emit('resize');
+  }
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const write of held) write();
+  }
+
+  override _write(chunk: unknown, encoding: BufferEncoding, done: () => void): void {
+    const write = () => super._write(chunk, encoding, done);
+    if (this.#held) this.#held.push(write);
+    else write();
+  }
 }
 
 it('a card that cannot be seen takes no decision, however long it waits; what asks below it does', async () => {
@@ -61,6 +92,102 @@ it.each([
     expect(shown()).not.toEqual(focus);
   },
 );
+
+it.each([
+  ['the card of a call', call, { at: 'decide' }],
+  ['a call that is changed', call, { at: 'edit' }],
+  ['how far a yes goes', call, { at: 'scope', isArmed: true, picked: 'task' }],
+  ['the list of calls that are alike', call, { at: 'batch', isArmed: true, ids: ['q-1'] }],
+  ['whether a question is dismissed', question, { at: 'confirm', isArmed: true, back: 'answer' }],
+  ['what becomes of the run', call, { at: 'stop', isArmed: true, key: 'q', back: { at: 'sprint' } }],
+] as const)(
+  '%s that was hidden or drawn anew takes no decision before it was seen again',
+  async (...given) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [, state, focus] = given;
+    const { actor, stdout } = open({ ...state, focus, browsing: { ...state.browsing, area: 'question' } });
+    await painted();
+    const isReady = () => isDeepStrictEqual(actor.getSnapshot().context.focus, focus);
+    /** Takes nothing at once, nor after this time. */
+    const resizeTo = async (columns: number, rows: number, ms: number) => {
+      stdout.resizeTo(columns, rows);
+      expect(isReady()).toBe(false);
+      await painted();
+      await vi.advanceTimersByTimeAsync(ms);
+      expect(isReady()).toBe(false);
+    };
+    expect(isReady()).toBe(true);
+    await resizeTo(20, 5, 5_000);
+    await resizeTo(50, 20, 400);
+    // Dragged on, it is drawn anew.
+    await resizeTo(50, 30, 599);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isReady()).toBe(true);
+  },
+);
+
+it('a text that was begun where nothing could be seen ends in no box', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { actor, stdin, stdout } = open(answering(aQuestion()));
+  const answered = vi.fn<() => void>();
+  actor.on('answer', answered);
+  await painted();
+  /** Types it, and waits. */
+  const type = async (text: string, ms: number) => {
+    stdin.write(text);
+    await painted();
+    await vi.advanceTimersByTimeAsync(ms);
+    await painted();
+  };
+  stdout.resizeTo(20, 5);
+  await painted();
+  await type('n', 299);
+  stdout.resizeTo(50, 20);
+  await painted();
+  for (const key of ['o', '\u001B[200~n\u001B[201~', '\r']) await type(key, 299);
+  expect(actor.getSnapshot().context.drafts.size).toBe(0);
+  await type('n', 300);
+  for (const key of ['y', '\r']) await type(key, 0);
+  expect(answered).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ response: 'y' }));
+});
+
+it('a card takes no decision when the screen was suspended, before it was seen again', async () => {
+  const kill = vi.spyOn(process, 'kill').mockImplementation((_pid, signal) => {
+    if (signal === 'SIGTSTP') setImmediate(() => process.emit('SIGCONT'));
+    return true;
+  });
+  onTestFinished(() => kill.mockRestore());
+  const { actor, stdin } = open(deciding(aCallQuestion()));
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  stdin.write('\u001A');
+  await vi.waitFor(() => expect(actor.getSnapshot().context.focus).toEqual({ at: 'arming', dropped: 0 }));
+  expect(kill).toHaveBeenCalledWith(0, 'SIGTSTP');
+});
+
+it('a call that is longer than the screen takes a yes once the frame with its end was painted', async () => {
+  const content = Array.from({ length: 30 }, (_, at) => at);
+  const long = deciding(aCallQuestion({ approval: { ...approval, args: { content } } }));
+  const { actor, stdin, stdout } = open(long);
+  const allowed = vi.fn<() => void>();
+  actor.on('approve', allowed);
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  await painted();
+  stdout.hold();
+  stdin.write('\u001B[F');
+  await painted();
+  expect(actor.getSnapshot().context.questionTop).toBeGreaterThan(0);
+  stdin.write('y');
+  await painted();
+  expect(allowed).not.toHaveBeenCalled();
+  stdout.release();
+  await painted();
+  expect(stdout.lines.at(-1)).toContain('Y once');
+  stdin.write('y');
+  await painted();
+  expect(allowed).toHaveBeenCalledOnce();
+});
 
 /** What is drawn is on the terminal. */
 async function painted(): Promise<void> {

@@ -343,7 +343,7 @@ describe('a tool call that waits', () => {
     await see('1 task · 2 sprint · 3 always');
     press('\r');
     press(`${escape}[B`);
-    await see('›1  In this task: fs/write_file * ');
+    await see('›1  In this task: every call of fs/write_file');
     press(`${escape}[B`);
     await see('›2  In this sprint');
     press('\r');

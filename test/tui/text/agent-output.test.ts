@@ -11,7 +11,7 @@ describe('agent output', () => {
   it('joins chunks that end inside a line or an escape sequence', () => {
     const output = createAgentOutput();
     for (const chunk of ['one \u001B[3', '1mred\u001B[0m\ntw', 'o']) output.append('parser', chunk);
-    expect(output.read()).toMatchObject({ task: 'parser', dropped: 0 });
+    expect(output.read()).toMatchObject({ task: 'parser', lines: [{ at: 0 }, { at: 1 }] });
     expect(textsOf(output)).toEqual(['one red', 'two']);
   });
 
@@ -24,10 +24,10 @@ describe('agent output', () => {
     expect(output.read('release')).toBeUndefined();
   });
 
-  it('keeps the last lines and counts those it dropped', () => {
+  it('keeps the last lines, which keep their numbers', () => {
     const output = createAgentOutput({ maxLines: 2 });
     for (let line = 0; line < 5; line += 1) output.append('parser', `${line}\n`);
-    expect(output.read()).toMatchObject({ task: 'parser', dropped: 3 });
+    expect(output.read()).toMatchObject({ task: 'parser', lines: [{ at: 3 }, { at: 4 }] });
     expect(textsOf(output)).toEqual(['3', '4']);
   });
 

@@ -45,21 +45,44 @@ describe('approvalRows', () => {
 
   it.each([
     ['untrusted', 'Risk      effect unknown, it claims: only reads, title "Writes"'],
-    ['full', 'Risk      only reads, it says: only reads, title "Writes"'],
+    ['full', 'Risk      only reads, it says: title "Writes"'],
   ] as const)('says what a server that is %s says of the tool', (trust, line) => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
 
-  it('breaks what a server says between hints, and marks the rows that go on', () => {
+  it('breaks what a server says between words, and marks the rows that go on', () => {
     const annotations = { readOnlyHint: false, idempotentHint: true, title: 'Server    fs (trusted)' };
     const row = '          ↪ ';
     expect(shown({ annotations }, 54)).toEqual(
       expect.arrayContaining([
-        'Risk      effect unknown,',
-        `${row}it claims: may change things,`,
-        `${row}the same again changes nothing more,`,
-        `${row}title "Server    fs (trusted)"`,
+        'Risk      effect unknown, it claims: may change',
+        `${row}things, the same again changes nothing`,
+        `${row}more, title "Server    fs (trusted)"`,
       ]),
+    );
+  });
+
+  it('says no risk twice, and on a narrow screen goes on below the labels, its words whole', () => {
+    const annotations = {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    };
+    expect(shown({ annotations }, 36).slice(1, 7)).toEqual([
+      'Server    fs (hints not trusted)',
+      'Risk      may destroy, it claims:',
+      '  ↪ the same again changes nothing',
+      '  ↪ more, reaches nothing outside',
+      'Rule      none matches, so the',
+      '  ↪ default asks',
+    ]);
+  });
+
+  it('breaks arguments between any two characters: no blank of theirs is lost where a row ends', () => {
+    const args = { command: 'rm -rf / tmp/old-files-of-the-build' };
+    expect(shown({ args }, 26)).toEqual(
+      expect.arrayContaining(['    "command": "rm -rf / t', '    ↪ mp/old-files-of-the-', '    ↪ build"']),
     );
   });
 

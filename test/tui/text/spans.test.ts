@@ -92,6 +92,13 @@ describe('a line for reading', () => {
     ]);
   });
 
+  it('keeps a number and its unit together', () => {
+    expect(read([plain('demo-agent, took 6.0 s of 2 h 5 min')], 20)).toEqual([
+      'demo-agent, took ',
+      '6.0 s of 2 h 5 min',
+    ]);
+  });
+
   it('has a row when it is empty', () => {
     expect(read([], 5)).toEqual(['']);
   });

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { CliffordError } from '../../../src/errors.ts';
 import { ConflictError } from '../../../src/events/log/event-log.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
+import { OutcomeUnknownError } from '../../../src/events/log/outcome-unknown.ts';
 import { isSameState } from '../../../src/workflow/project/same-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -33,6 +34,28 @@ it('a project runs on any log that keeps the contract, and others see what it de
   const seen = other.until((state) => state.streams.get('s')?.toolCalls);
   await one.record('s', [on('s', 'tool.requested')]);
   expect(await seen).toBe(1);
+});
+
+it('what was appended although nobody was told so is there once when it is recorded again', async () => {
+  let isLost = true;
+  const lost = new OutcomeUnknownError('Lost', { code: 'LOG_POISONED', fix: '', recovery: 'retry' });
+  const project = await projectOn(new MemoryStore(), (log) => ({
+    async append(...args) {
+      const stored = await log.append(...args);
+      if (isLost) throw lost;
+      return stored;
+    },
+    select: (selection) => {
+      if (isLost) throw lost;
+      return log.select(selection);
+    },
+  }));
+  const facts = [on('s', 'tool.requested')];
+  await expect(project.record('s', facts)).rejects.toThrow('Lost');
+  isLost = false;
+  await project.record('s', facts);
+  await project.record('s', [on('s', 'tool.returned')]);
+  expect((await project.refresh()).streams.get('s')?.version).toBe(2);
 });
 
 it('a decision that others always beat ends after a hundred tries, and says so', async () => {

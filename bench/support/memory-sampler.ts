@@ -1,0 +1,12 @@
+import { appendFileSync } from 'node:fs';
+
+/**
+ * Loaded before a program, with `--expose-gc`: writes what its process holds after a collection to the file
+ * `BENCH_MEMORY`, as `{ heapUsed, rss }` on a line, at every SIGUSR2.
+ */
+const path = process.env['BENCH_MEMORY'] ?? '';
+process.on('SIGUSR2', () => {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  appendFileSync(path, `${JSON.stringify({ heapUsed, rss })}\n`);
+});

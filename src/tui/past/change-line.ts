@@ -1,0 +1,9 @@
+import { changeText, type Change } from '../../views/changes-between.ts';
+import { questionLine } from '../text/question-line.ts';
+
+/** A change on one line of the screen: a question as it reads. */
+export function changeLine(change: Change): string {
+  if (change.kind !== 'asked') return changeText(change);
+  const { request } = change;
+  return changeText({ ...change, request: { ...request, question: questionLine(request) } });
+}
