@@ -18,7 +18,7 @@ const seconds = Number(process.argv[2] ?? 10);
 const BYTES_PER_SECOND = 1_000_000;
 
 const cli = join(import.meta.dirname, '../dist/cli.js');
-const agent = `${process.execPath} ${join(import.meta.dirname, 'support/talking-agent.ts')} ${BYTES_PER_SECOND}`;
+const agent = `${process.execPath} ${new URL('support/talking-agent.ts', import.meta.url).pathname} ${BYTES_PER_SECOND}`;
 const root = await mkdtemp(join(tmpdir(), 'clifford-bench-busy-'));
 let reached = false;
 try {

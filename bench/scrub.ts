@@ -32,11 +32,11 @@ const LONGEST_MS = 5_000;
 const keys = { left: '\u001B[D', right: '\u001B[C', markBack: '\u001B[1;2D', mark: '\u001B[1;2C' };
 const PANES = ['1', '2', '3', '4', '5', '6'];
 
-const sampleSchema = z.object({ heapUsed: z.number(), rss: z.number() });
+const sampleSchema = z.object({ heapUsed: z.number(), arrayBuffers: z.number(), rss: z.number() });
 type Sample = z.infer<typeof sampleSchema>;
 
 const cli = join(import.meta.dirname, '../dist/cli.js');
-const sampler = join(import.meta.dirname, 'support/memory-sampler.ts');
+const sampler = new URL('support/memory-sampler.ts', import.meta.url).pathname;
 const root = await mkdtemp(join(tmpdir(), 'clifford-bench-scrub-'));
 const samplesPath = join(root, 'memory.jsonl');
 let reached = false;

@@ -1,5 +1,6 @@
 import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import { createAgentOutput, type AgentOutput } from '../../tui/text/agent-output.ts';
+import type { ShowSprintOptions } from '../../tui/screen/show-sprint-options.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
@@ -32,44 +33,22 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   });
 }
 
-async function runAndShow(
-  cli: Cli,
-  { options, exits = false, look }: RunOrder,
-  {
-    project,
-    stream,
-    agreed,
-    onKey,
-    hush,
-  }: {
-    project: Project;
-    stream: string;
-    agreed: AgreedRun;
-    onKey: () => void;
-    /** Nobody is to be called any more. */
-    hush: () => void;
-  },
-): Promise<FinishedRun> {
+/** What a run behind the screen is of. */
+type ShownRun = {
+  readonly project: Project;
+  readonly stream: string;
+  readonly agreed: AgreedRun;
+  readonly onKey: () => void;
+  /** Nobody is to be called any more. */
+  readonly hush: () => void;
+};
+
+async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<FinishedRun> {
+  const { project, stream, hush } = shown;
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: false }) });
   // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
-  const begin = () => {
-    const runner = new SprintRunner({
-      // Runner and screen record as who they are.
-      project: project.as('/clifford/runner'),
-      sprint: stream,
-      ...options,
-      agreed,
-      env: cli.env,
-      configMemory: cli.configMemory,
-    });
-    tellScreen(runner, output, problems);
-    const ended = runner.run();
-    // Whoever stopped it has gone.
-    const over = ended.then(({ outcome }) => ({ stays: outcome !== 'stopped' && !exits }));
-    over.catch(() => undefined);
-    return { runner, ended, over };
-  };
+  const begin = () => beginRun(cli, order, shown, (runner) => tellScreen(runner, output, problems));
   const gone = new AbortController();
   let current = begin();
   let printing: ReturnType<typeof printRun> | undefined;
@@ -81,27 +60,13 @@ async function runAndShow(
   try {
     const show = () =>
       showSprint({
-        project,
-        stream,
-        owner: true,
-        look,
-        mayApprove: agentRun(cli, project) === undefined,
-        reveal,
-        typedLine: (...words) => typedLine(cli, ...words),
-        runCommand: commandsIn(cli, project),
-        edit: editOnScreen(cli, project),
-        openEditor: (draft) => openEditor(cli.env, draft),
-        offersFor: offersIn(cli, project),
-        partsOf: partsIn(cli, project),
-        onKey,
-        by: decider(cli, project),
+        ...screenOf(cli, order, shown),
         output,
         ended: current.over,
         runAgain: () => (current = begin()).over,
         signal: gone.signal,
         onStop: (key) => current.runner.stop(key === 'q' ? 'q was pressed' : key),
         onKill: () => void current.runner.kill(),
-        graceMs: TERM_GRACE_MS,
       });
     const [screen] = await Promise.allSettled([show()]);
     // The terminal is the person's again before anything is printed; a screen that broke leaves no agent behind.
@@ -117,6 +82,55 @@ async function runAndShow(
     printing?.stop();
     problems.forEach(cli.note);
   }
+}
+
+/** A runner at work. `over`: when its run has ended, and whether the screen stays then. */
+function beginRun(
+  cli: Cli,
+  { options, exits = false }: RunOrder,
+  { project, stream, agreed }: ShownRun,
+  listen: (runner: SprintRunner) => void,
+) {
+  const runner = new SprintRunner({
+    // Runner and screen record as who they are.
+    project: project.as('/clifford/runner'),
+    sprint: stream,
+    ...options,
+    agreed,
+    env: cli.env,
+    configMemory: cli.configMemory,
+  });
+  listen(runner);
+  const ended = runner.run();
+  // Whoever stopped it has gone.
+  const over = ended.then(({ outcome }) => ({ stays: outcome !== 'stopped' && !exits }));
+  over.catch(() => undefined);
+  return { runner, ended, over };
+}
+
+/** What the screen has from this program, whichever runner is at work. */
+function screenOf(
+  cli: Cli,
+  { look }: RunOrder,
+  { project, stream, onKey }: ShownRun,
+): Omit<ShowSprintOptions, 'output' | 'onStop'> {
+  return {
+    project,
+    stream,
+    owner: true,
+    look,
+    mayApprove: agentRun(cli, project) === undefined,
+    reveal,
+    typedLine: (...words) => typedLine(cli, ...words),
+    runCommand: commandsIn(cli, project),
+    edit: editOnScreen(cli, project),
+    openEditor: (draft) => openEditor(cli.env, draft),
+    offersFor: offersIn(cli, project),
+    partsOf: partsIn(cli, project),
+    onKey,
+    by: decider(cli, project),
+    graceMs: TERM_GRACE_MS,
+  };
 }
 
 /** Says beside the agent's output what a runner has to say. */

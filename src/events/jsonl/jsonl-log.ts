@@ -74,26 +74,12 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
     },
 
     async changed({ signal }) {
-      const changes = new FileChanges(file);
-      const stop = () => changes.close();
-      const ending = AbortSignal.any([signal, closing.signal]);
-      ending.addEventListener('abort', stop, { once: true });
-      if (ending.aborted) stop();
-      await changes.next();
-      ending.removeEventListener('abort', stop);
-      stop();
+      await nextChange(file, AbortSignal.any([signal, closing.signal]));
     },
 
     async head(stream) {
       if (closing.signal.aborted) throw logClosed(file);
-      const fd = openForReading(file);
-      if (fd === undefined) return 0;
-      try {
-        const heads = new StreamHeads(file);
-        return (await heads.catchUp(fd, stream)).version;
-      } finally {
-        closeSync(fd);
-      }
+      return headOf(file, stream);
     },
 
     async close() {
@@ -101,6 +87,29 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
       await appender.close();
     },
   };
+}
+
+/** Resolves with the next change of the file, or when that is not waited for any more. */
+async function nextChange(file: string, ending: AbortSignal): Promise<void> {
+  const changes = new FileChanges(file);
+  const stop = () => changes.close();
+  ending.addEventListener('abort', stop, { once: true });
+  if (ending.aborted) stop();
+  await changes.next();
+  ending.removeEventListener('abort', stop);
+  stop();
+}
+
+/** The version of the newest event of a stream, as the file is now. */
+async function headOf(file: string, stream: string): Promise<number> {
+  const fd = openForReading(file);
+  if (fd === undefined) return 0;
+  try {
+    const heads = new StreamHeads(file);
+    return (await heads.catchUp(fd, stream)).version;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** What is known of the heads, for as long as the file stays the same one. */
