@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { OverviewEffect, OverviewState } from '../../../src/tui/overview/overview-state.ts';
+import { stepOverview } from '../../../src/tui/overview/step-overview.ts';
+import { currentDraft } from '../../../src/tui/screen/drafts.ts';
+import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { overviewRoom } from '../../helpers/overview-views.ts';
+import { room, typed } from '../../helpers/screen-views.ts';
+import { callCases } from '../every-key/call-cases.ts';
+import { otherCases } from '../every-key/other-cases.ts';
+import { overviewCases } from '../every-key/overview-cases.ts';
+import { paletteCases } from '../every-key/palette-cases.ts';
+import { pastCases } from '../every-key/past-cases.ts';
+import { questionCases } from '../every-key/question-cases.ts';
+import { sprintCases } from '../every-key/sprint-cases.ts';
+
+/** What q does: leads out, or a step of the way; is a letter of what is typed; or is no key, and Esc is the way. */
+type OfQ = 'out' | 'text' | 'none';
+
+const ofSprint: Readonly<Record<ScreenState['focus']['at'], OfQ>> = {
+  sprint: 'out',
+  over: 'out',
+  help: 'out',
+  result: 'out',
+  stop: 'out',
+  answer: 'text',
+  reject: 'text',
+  edit: 'text',
+  explain: 'text',
+  act: 'text',
+  filter: 'text',
+  goal: 'text',
+  palette: 'text',
+  // What may have been meant for something else decides nothing.
+  arming: 'none',
+  decide: 'none',
+  scope: 'none',
+  batch: 'none',
+  confirm: 'none',
+  'act-sure': 'none',
+};
+
+const ofOverview: Readonly<Record<OverviewState['focus']['at'], OfQ>> = {
+  lists: 'out',
+  help: 'out',
+  start: 'out',
+  result: 'out',
+  filter: 'text',
+  palette: 'text',
+};
+
+const sprintPlaces = [
+  ...sprintCases,
+  ...pastCases,
+  ...questionCases,
+  ...callCases,
+  ...paletteCases,
+  ...otherCases,
+].map(({ given }) => given);
+const overviewPlaces = overviewCases.map(({ given }) => given);
+
+/** Ends a screen, or the run behind it. */
+const ends: ReadonlySet<string> = new Set(['leave', 'stop']);
+
+type Pressed<State> = { readonly state: State; readonly effects: readonly { readonly type: string }[] };
+
+/** The screen after a key, seen long enough for the next. */
+function onSprint(before: ScreenState, key: string): Pressed<ScreenState> {
+  const effects: Effect[] = [];
+  const emit = (effect: Effect) => void (effect.type !== 'load' && effects.push(effect));
+  const strokes = key === 'q' ? typed('q') : typed('', key);
+  const pressed = stepScreen(before, { type: 'keys', strokes, room }, emit);
+  return { state: stepScreen(pressed, { type: 'armed', focus: pressed.focus }, emit), effects };
+}
+
+function onOverview(before: OverviewState, key: string): Pressed<OverviewState> {
+  const effects: OverviewEffect[] = [];
+  const emit = (effect: OverviewEffect) => void effects.push(effect);
+  const strokes = key === 'q' ? typed('q') : typed('', key);
+  const pressed = stepOverview(before, { type: 'keys', strokes, room: overviewRoom }, emit);
+  return { state: stepOverview(pressed, { type: 'armed', focus: pressed.focus }, emit), effects };
+}
+
+/** Presses q where it leads out, and else Esc, until the screen ends; the places on the way, where it does not. */
+function wayOut<State extends { readonly focus: { readonly at: string } }>(
+  given: State,
+  press: (before: State, key: string) => Pressed<State>,
+  of: Readonly<Record<string, OfQ>>,
+): readonly string[] | 'out' {
+  const way: string[] = [];
+  let state = given;
+  for (let presses = 0; presses < 6; presses += 1) {
+    const { at } = state.focus;
+    way.push(at);
+    const pressed = press(state, of[at] === 'out' ? 'q' : 'escape');
+    if (pressed.effects.some(({ type }) => ends.has(type))) return 'out';
+    ({ state } = pressed);
+  }
+  return way;
+}
+
+describe('q, or Esc where it is a letter,', () => {
+  it('leads out of each place of a sprint within six keys', () => {
+    expect(new Set(sprintPlaces.map(({ focus: { at } }) => at))).toEqual(new Set(Object.keys(ofSprint)));
+    for (const given of sprintPlaces) expect(wayOut(given, onSprint, ofSprint)).toBe('out');
+  });
+
+  it('leads out of each place of the overview', () => {
+    expect(new Set(overviewPlaces.map(({ focus: { at } }) => at))).toEqual(new Set(Object.keys(ofOverview)));
+    for (const given of overviewPlaces) expect(wayOut(given, onOverview, ofOverview)).toBe('out');
+  });
+});
+
+const textOf = (state: OverviewState) =>
+  state.focus.at === 'palette' ? state.focus.draft.text : state.filter.text;
+
+describe('q by itself', () => {
+  it.each(Object.entries(ofSprint))('at %s of a sprint: %s', (at, does) => {
+    for (const given of sprintPlaces.filter(({ focus }) => focus.at === at)) {
+      const { state, effects } = onSprint(given, 'q');
+      if (does === 'out') {
+        const isAStep = state.focus !== given.focus || effects.some(({ type }) => ends.has(type));
+        expect(isAStep).toBe(true);
+      } else {
+        expect(effects).toEqual([]);
+        if (does === 'text') expect(currentDraft(state).text).toContain('q');
+      }
+    }
+  });
+
+  it.each(Object.entries(ofOverview))('at %s of the overview: %s', (at, does) => {
+    for (const given of overviewPlaces.filter(({ focus }) => focus.at === at)) {
+      const { state, effects } = onOverview(given, 'q');
+      if (does === 'text') expect([textOf(state), effects]).toEqual([expect.stringContaining('q'), []]);
+      else expect(state.focus.at !== at || effects.some(({ type }) => ends.has(type))).toBe(true);
+    }
+  });
+});
