@@ -12,7 +12,11 @@ export function isPlain(text: string): boolean {
   return plain.test(text);
 }
 
-/** The cells of a text of such characters, in whatever colours. `undefined`: it takes more knowledge than there is here. */
+/**
+ * The cells of a text of such characters, in whatever colours. `undefined`: it takes more knowledge than there is here.
+ *
+ * @public The bundle asks it before it loads `string-width`: scripts/bundle/lazy-packages.ts.
+ */
 export function plainCells(text: string): number | undefined {
   const shown = text.includes('\u001B') ? text.replaceAll(looks, '') : text;
   return isPlain(shown) ? shown.length : undefined;
