@@ -1,5 +1,5 @@
 import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts';
-import { goalKeys, intoPastKeys, pastKeys } from '../past/past-keys.ts';
+import { goalKeys, intoPastKeys, nothingToDecide, pastKeys } from '../past/past-keys.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
 import type { Act, Action, Binding, KeyName, Situation } from './binding.ts';
@@ -21,7 +21,7 @@ const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => on
  * @internal for the test that presses each of them
  */
 export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys, paletteKey],
+  sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys, paletteKey, nothingToDecide],
   palette: paletteKeys,
   result: resultKeys,
   over: [...overKeys, ...intoPastKeys, paletteKey],

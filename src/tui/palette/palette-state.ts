@@ -38,7 +38,7 @@ export type CommandResult = {
   readonly title: string;
   /** As it was written, with its colours. */
   readonly text: string;
-  /** How it ended; `undefined`: it runs. */
+  /** How it ended, where there is something to say of that; `undefined`: it runs. */
   readonly end: string | undefined;
 };
 

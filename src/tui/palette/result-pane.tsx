@@ -24,7 +24,7 @@ export function useResultRows(
         style = line.next;
         return rowsOf(line.line, width);
       });
-    return end === undefined ? rows : [...rows, [], [{ text: end, style: 'dim' as const }]];
+    return end ? [...rows, [], [{ text: end, style: 'dim' as const }]] : rows;
   }, [isShown, text, end, width]);
 }
 

@@ -8,6 +8,7 @@ const isPast = ({ state }: Situation) => state.past !== undefined;
 const isPlaying = ({ state }: Situation) => state.past?.isPlaying === true;
 const isStill = ({ state }: Situation) => state.past?.isPlaying === false;
 const hasMarked = ({ state }: Situation) => state.past?.marked !== undefined;
+const hasChanges = ({ state }: Situation) => state.past?.changes !== undefined;
 
 const hasFound = ({ state }: Situation) => state.past?.found !== undefined;
 const isSifted = ({ state: { past } }: Pick<Situation, 'state'>) =>
@@ -69,6 +70,17 @@ const mark: Act = (state, { emit }) => {
   return withPast(state, { isPlaying: false });
 };
 
+/** What has changed, in place of the panes: all of it, however small the screen is. */
+const listChanges: Act = (state) => {
+  const [title = '', ...lines] = state.past?.changes ?? [];
+  const result = { title, text: lines.map((line) => line.trimStart()).join('\n'), end: '' };
+  return {
+    ...state,
+    palette: { ...state.palette, result },
+    focus: { at: 'result', top: 0, back: 'sprint' },
+  };
+};
+
 /** There is an event before the last one. */
 const hasPast = ({ state }: Situation) => state.sprint.version > 1;
 
@@ -102,10 +114,10 @@ export const pastKeys: readonly Binding[] = [
   { keys: ['+', '='], action: faster(1), help: ['+/-', 'play faster, slower'], when: isPast },
   { keys: ['-'], action: faster(-1), when: isPast },
   {
-    keys: ['t'],
+    keys: ['t', 'g'],
     action: ask('place'),
     hint: ['t', 'to a time'],
-    help: ['t', 'to a version or a time: 412, 14:53, -2h'],
+    help: ['t g', 'to a version or a time: 412, 14:53, -2h'],
     when: isPast,
   },
   {
@@ -149,8 +161,14 @@ export const pastKeys: readonly Binding[] = [
     keys: ['d'],
     action: mark,
     hint: ['d', 'mark'],
-    help: ['d', 'mark a moment; at another one, show what has changed between them'],
+    help: ['d', 'mark a moment; at another one, show what has changed; once more, all of it'],
     when: (now) => isPast(now) && !hasMarked(now),
+  },
+  {
+    keys: ['d'],
+    action: listChanges,
+    hint: ['d', 'all changes'],
+    when: hasChanges,
   },
   { keys: ['d'], action: mark, hint: ['d', 'what has changed'], when: hasMarked },
   {
@@ -185,6 +203,16 @@ export const pastKeys: readonly Binding[] = [
     when: isPast,
   },
 ];
+
+/** What decides now decides nothing there, and says so. */
+export const nothingToDecide: Binding = {
+  keys: ['R', 'P', 'S', 'X', 'N', 'B', 'T', 'C', 'i'],
+  action: (state) => ({
+    ...state,
+    notice: { tone: 'info', text: 'This is the past, in which nothing is decided: L leads back to now' },
+  }),
+  when: isPast,
+};
 
 /** Keys while it is typed where to go: a time, or words. */
 export const goalKeys: readonly Binding[] = [

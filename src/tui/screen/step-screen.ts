@@ -2,6 +2,7 @@ import { atWords } from '../keys/answer-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
 import { pointAt } from '../mouse/point-at.ts';
 import { pressKey } from '../keys/press-key.ts';
+import { count } from '../../lib/text/count.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
 import type { EndPart, ScreenEvent } from './screen-event.ts';
@@ -107,7 +108,8 @@ function takeLoaded(state: ScreenState, { loaded }: Event<'loaded'>): ScreenStat
 
 function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared'>): ScreenState {
   if (!state.past) return state;
-  const title = `From event ${from} to event ${to}:`;
+  const listed = changes.length > 1 ? ` ${count(changes.length, 'change')}, d lists them` : '';
+  const title = `From event ${from} to event ${to}:${listed}`;
   const lines = changes.length === 0 ? ['nothing has changed'] : changes;
   return { ...state, past: { ...state.past, changes: [title, ...lines.map((line) => `  ${line}`)] } };
 }

@@ -42,7 +42,7 @@ export function useDetail(
   const pane = currentPane(state);
   const isLive = pane.isLive === true && !state.past;
   const written = useWritten(state, output, isLive);
-  const task = written?.task ?? shownTask(state);
+  const task = shownTask(state);
   const key = placeKey(pane.id, task);
   const text = width - MARGIN;
   const content = browsing.content?.key === contentKey(state, task) ? browsing.content.content : undefined;
@@ -95,14 +95,17 @@ export function useDetail(
   };
 }
 
-/** What agents have written: of the task that wrote last, until one is picked. As old as what the screen was told of. */
+/**
+ * What the agents of the task that is shown have written: the one that keys act on, whoever wrote last. As old as what the
+ * screen was told of.
+ */
 function useWritten(state: ScreenState, output: AgentOutput, isLive: boolean): TaskOutput | undefined {
-  const { browsing, outputVersion } = state;
+  const { outputVersion } = state;
   const shown = shownTask(state);
   return useMemo(
-    () => (isLive ? (output.read(browsing.task) ?? output.read(shown)) : undefined),
+    () => (isLive ? output.read(shown) : undefined),
     // oxlint-disable-next-line react/exhaustive-deps -- it counts what is read
-    [isLive, output, browsing.task, shown, outputVersion],
+    [isLive, output, shown, outputVersion],
   );
 }
 

@@ -74,6 +74,12 @@ export const pastCases: readonly ScreenCase[] = [
   { key: '$', given: then, effects: goes({ to: 'last' }) },
   { key: 'd', given: then, state: { past: { marked: 4 } } },
   { key: 'd', given: inPast({ marked: 2 }), effects: [{ type: 'compare', versions: [2, 4] }] },
+  {
+    key: 'd',
+    given: inPast({ marked: 2, changes: ['From event 2 to event 4:', '  schema attempt 0 → 1'] }),
+    state: { focus: { at: 'result' }, palette: { result: { text: 'schema attempt 0 → 1' } } },
+  },
+  { key: 'R', given: then, state: { notice: { tone: 'info' } } },
   { key: 'y', given: then, effects: [{ type: 'copy-moment' }] },
   {
     key: 'escape',

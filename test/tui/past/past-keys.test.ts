@@ -225,6 +225,32 @@ describe('in the past', () => {
     expect(press(at6, 'escape').state.past?.marked).toBeUndefined();
   });
 
+  it('lists all that has changed in place of the panes, where it is more than one thing', () => {
+    const changes = Array.from({ length: 30 }, (_, at) => `change ${at + 1}`);
+    const marked = given(press(past, 'd').state, arrival(6)).state;
+    const told = given(marked, { type: 'compared', from: 4, to: 6, changes }).state;
+    expect(remarksOf(told)[0]?.text).toBe('From event 4 to event 6: 30 changes, d lists them');
+    const { state, effects } = press(told, 'd');
+    expect([state.focus.at, effects]).toEqual(['result', []]);
+    expect(state.palette.result?.text.split('\n')).toEqual(changes);
+    expect(press(state, 'escape')).toMatchObject({
+      state: { focus: { at: 'sprint' }, past: { marked: 4 } },
+      effects: [],
+    });
+  });
+
+  it.each(['R', 'P', 'S', 'X', 'N', 'B', 'T', 'C', 'i'])('decides nothing with %s, and says so', (key) => {
+    const { state, effects } = press(past, key);
+    expect([state.focus.at, effects]).toEqual(['sprint', []]);
+    expect(remarksOf(state).map(({ text }) => text)).toEqual([
+      'This is the past, in which nothing is decided: L leads back to now',
+    ]);
+  });
+
+  it.each(['t', 'g'])('%s asks where to go', (key) => {
+    expect(press(past, key).state).toMatchObject({ focus: { at: 'goal' }, past: { asks: 'place' } });
+  });
+
   it('copies the command that opens the moment', () => {
     expect(press(past, 'y').effects).toEqual([{ type: 'copy-moment' }]);
   });

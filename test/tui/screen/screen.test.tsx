@@ -129,18 +129,37 @@ describe('<Screen> at 80×24', () => {
       'my-agent was started 12 s ago, no output yet',
     );
     expect(rows({ connectedAt: at(5_000) })[1]).toBe('opencode waits for its model, 5 s');
-    // What the agents of other tasks wrote stays in sight.
-    expect(
-      rows({}, 'one\ntwo\n')
-        .filter((row) => row !== '')
-        .slice(1),
-    ).toEqual(['one', 'two', 'docs: opencode is starting, 12 s']);
     // It has written since.
     expect(
       rows({ startedAt: at(0) }, 'one\n', 'parser')
         .filter((row) => row !== '')
         .slice(1),
     ).toEqual(['one']);
+  });
+
+  it('marks and shows the task that keys act on, whoever wrote last', async () => {
+    const startedAt = new Date(now - 12_000).toISOString();
+    const agent = {
+      runId: 'run-1',
+      pid: 7,
+      name: 'opencode',
+      isKnown: true,
+      startedAt,
+      connectedAt: undefined,
+    };
+    const parser = aTask({ id: 'parser', state: 'done', detail: 'completed' });
+    const docs = aTask({ id: 'docs', state: 'active', detail: 'starting', agent });
+    const possible = { sprint: [], tasks: new Map([['docs', ['cancel'] as const]]) };
+    const sprint = aSprint({ tasks: [parser, docs], possible });
+    const { stdout, actor, press } = show(initialState({ isOwner: true, sprint }), [80, 24], 'parsed\n');
+    const marked = stdout.lines.find((line) => line.startsWith('›'));
+    expect(marked).toContain('active    docs');
+    expect(stdout.lines.join('\n')).toContain('opencode is starting, 12 s');
+    expect(stdout.lines.join('\n')).not.toContain('parsed');
+    press('X');
+    await soon(() =>
+      expect(actor.getSnapshot().context.focus).toMatchObject({ act: 'cancel', task: 'docs' }),
+    );
   });
 
   it('says that a sprint is being prepared before anything is known of it', () => {
