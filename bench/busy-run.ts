@@ -48,6 +48,7 @@ async function measure(): Promise<boolean> {
     const stopEvents = appendSteadily(join(root, '.clifford/events.jsonl'), 'busy', 'talk');
     await pause(2_000);
     const both = await screen.cpuShare(seconds * 1_000);
+    const attached = await attachedShare();
     const keysBoth = await bothKeys();
     const perSecond = await stopEvents();
 
@@ -71,10 +72,23 @@ async function measure(): Promise<boolean> {
       share('its process', printing),
       keys('', keysPrinting),
       share(`with ${perSecond.toFixed(0)} events/s`, both),
+      share('`attach` meanwhile: the screen by itself', attached),
       keys(' with both', keysBoth),
     ]);
   } finally {
     await Promise.all([screen.end('SIGTERM'), quiet.end('SIGTERM')]);
+  }
+}
+
+/** What a screen takes that shows the same and runs nothing, of a core. */
+async function attachedShare(): Promise<number> {
+  const screen = ptyScreen([cli, 'attach', 'busy'], root);
+  try {
+    await screen.see('nothing is left to do');
+    await pause(5_000);
+    return await screen.cpuShare(seconds * 1_000);
+  } finally {
+    await screen.end('SIGTERM');
   }
 }
 

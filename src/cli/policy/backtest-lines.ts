@@ -23,6 +23,7 @@ const ARGS_LENGTH = 121;
 /** What a policy would have made of the calls in a log, in lines. */
 export function backtestLines(result: Backtest, width: number): string[] {
   const { judged, contradictions, changes, unjudged, unasked } = result;
+  if (judged.length + unjudged.length + unasked === 0) return ['nothing to judge: the log has no calls'];
   return [
     ...(judged.length === 0 ? ['no call in the log can be judged'] : countLines(result)),
     ...listed('otherwise than a human decided:', contradictions.map(contradictionText), width),

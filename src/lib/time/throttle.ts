@@ -1,13 +1,16 @@
-/** Passes values on, but no two within `everyMs`: the first at once, then the latest of what came meanwhile. */
+/**
+ * Passes values on, but no two within `everyMs`, which may be asked anew for each: the first at once, then the latest of
+ * what came meanwhile.
+ */
 export class Throttle<T> {
   readonly #pass: (value: T) => void;
-  readonly #everyMs: number;
+  readonly #everyMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   #waiting: { readonly value: T } | undefined;
 
-  constructor(everyMs: number, pass: (value: T) => void) {
-    this.#everyMs = everyMs;
+  constructor(everyMs: number | (() => number), pass: (value: T) => void) {
+    this.#everyMs = typeof everyMs === 'number' ? () => everyMs : everyMs;
     this.#pass = pass;
   }
 
@@ -17,7 +20,7 @@ export class Throttle<T> {
       this.#waiting = { value };
       return;
     }
-    this.#timer = setTimeout(() => this.#next(), this.#everyMs);
+    this.#timer = setTimeout(() => this.#next(), this.#everyMs());
     this.#timer.unref();
     this.#pass(value);
   }

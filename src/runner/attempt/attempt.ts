@@ -174,11 +174,13 @@ export class Attempt {
     return isTaken;
   }
 
-  /** Marks an event of the log in the transcript, if it is about this attempt or its task. */
-  mark(event: StoredEvent): void {
+  /** Marks those events of the log in the transcript that are about this attempt or its task. */
+  mark(events: readonly StoredEvent[]): void {
+    if (this.#course.ending) return;
     const { runId, subject, transcript } = this.#parts;
-    const isOwn = event.subject === subject || ('runId' in event.data && event.data.runId === runId);
-    if (isOwn && !this.#course.ending) transcript.mark(event);
+    const isOwn = (event: StoredEvent) =>
+      event.subject === subject || ('runId' in event.data && event.data.runId === runId);
+    transcript.mark(...events.filter(isOwn));
   }
 
   /** @param now - ms since the epoch. */

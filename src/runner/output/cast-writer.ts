@@ -23,8 +23,8 @@ export const DEFAULT_LIMITS: CastLimits = { segmentBytes: 16 * 1024 * 1024, tota
 const TERM = { cols: 120, rows: 40, type: 'xterm-256color' };
 
 /**
- * Writes a transcript: segments that are each a cast by themselves, files of mode 0600. A line is
- * written at once and whole, without a sync: a reader sees it live, a crash of this process leaves what
+ * Writes a transcript: segments that are each a cast by themselves, files of mode 0600. What is
+ * given is written at once, in whole lines, without a sync: a reader sees it live, a crash of this process leaves what
  * was written, a power cut may take some of it.
  */
 export class CastWriter {
@@ -54,12 +54,13 @@ export class CastWriter {
     this.#beginSegment();
   }
 
-  /** Writes one event. @throws the system's error when it cannot be written */
-  write(code: CastCode, data: string): void {
+  /** Writes events that happened now. @throws the system's error when they cannot be written */
+  write(code: CastCode, ...data: readonly string[]): void {
     const now = Math.round(performance.now() - this.#startedAt);
-    const line = castLine([(now - this.#timeMs) / 1000, code, data]);
-    if (this.#size() + Buffer.byteLength(line) > this.#limits.segmentBytes) this.#rotate();
-    this.#append(line);
+    const since = (at: number) => (at === 0 ? (now - this.#timeMs) / 1000 : 0);
+    const lines = data.map((each, at) => castLine([since(at), code, each])).join('');
+    if (this.#size() + Buffer.byteLength(lines) > this.#limits.segmentBytes) this.#rotate();
+    this.#append(lines);
     this.#timeMs = now;
   }
 
@@ -73,10 +74,10 @@ export class CastWriter {
     return this.#sizes.get(this.#segment) ?? 0;
   }
 
-  #append(line: string): void {
+  #append(lines: string): void {
     if (this.#fd === undefined) throw new Error('it is closed');
-    writeAll(this.#fd, line);
-    this.#sizes.set(this.#segment, this.#size() + Buffer.byteLength(line));
+    writeAll(this.#fd, lines);
+    this.#sizes.set(this.#segment, this.#size() + Buffer.byteLength(lines));
   }
 
   #rotate(): void {

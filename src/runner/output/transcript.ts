@@ -67,10 +67,11 @@ export class Transcript {
     else if (this.#pending !== '') this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
 
-  /** Marks where the transcript was when this event came into the log. */
-  mark(event: StoredEvent): void {
+  /** Marks where the transcript was when these events came into the log. */
+  mark(...events: readonly StoredEvent[]): void {
+    if (events.length === 0) return;
     this.#flush();
-    this.#write('m', markerLabel(event));
+    this.#write('m', ...events.map((event) => markerLabel(event)));
   }
 
   /** Writes what is left and how the agent ended, where it was started. Safe to call twice. */
@@ -104,8 +105,8 @@ export class Transcript {
     }
   }
 
-  #write(code: CastCode, data: string): void {
-    this.#orEnd(() => this.#cast?.write(code, data));
+  #write(code: CastCode, ...data: readonly string[]): void {
+    this.#orEnd(() => this.#cast?.write(code, ...data));
   }
 
   /** Does work on the file, whose failure ends the transcript. */

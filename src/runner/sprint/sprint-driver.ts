@@ -264,7 +264,7 @@ export class SprintDriver {
   }
 
   #mark(events: readonly StoredEvent[]): void {
-    for (const event of events) for (const attempt of this.#memory.attempts.values()) attempt.mark(event);
+    for (const attempt of this.#memory.attempts.values()) attempt.mark(events);
   }
 
   #wake(): void {

@@ -7,6 +7,10 @@ import { describeScreen, type ScreenView } from '../../views/sprint-view.ts';
 
 /** Shortest time between two drawings of what happened, in ms. Keys do not wait for it. */
 const NEWS_EVERY_MS = 100;
+/** The same while agents write faster than anybody reads. */
+const FLOOD_EVERY_MS = 250;
+/** More than this since the last drawing is a flood, in characters: some pages. */
+const FLOOD = 10_000;
 
 type FeedDeps = {
   readonly project: Project;
@@ -27,8 +31,10 @@ export function feedScreen({ project, stream, output, first, send }: FeedDeps): 
 } {
   let sprint = first;
   let outputVersion = 0;
+  let undrawn = 0;
 
   const tell = () => {
+    undrawn = 0;
     const before = sprint;
     const version = project.state.streams.get(stream)?.version ?? 0;
     if (version !== sprint.version) sprint = describeScreen(project.state, stream);
@@ -43,10 +49,11 @@ export function feedScreen({ project, stream, output, first, send }: FeedDeps): 
     });
   };
 
-  const news = new Throttle<void>(NEWS_EVERY_MS, tell);
+  const news = new Throttle<void>(() => (undrawn > FLOOD ? FLOOD_EVERY_MS : NEWS_EVERY_MS), tell);
   const unsubscribe = project.subscribe(() => news.push());
-  const unsubscribeOutput = output.subscribe(() => {
+  const unsubscribeOutput = output.subscribe((characters) => {
     outputVersion += 1;
+    undrawn += characters;
     news.push();
   });
   return {

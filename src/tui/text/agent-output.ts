@@ -25,8 +25,8 @@ export type AgentOutput = {
   read: (task?: string) => TaskOutput | undefined;
   /** When a task's agents wrote last, in ms since the epoch. `undefined`: they have written nothing. */
   wroteAt: (task: string) => number | undefined;
-  /** Calls `listener` after each change, until the returned function is called. */
-  subscribe: (listener: () => void) => () => void;
+  /** Calls `listener` after each change with how many characters came, until the returned function is called. */
+  subscribe: (listener: (characters: number) => void) => () => void;
 };
 
 /** Keeps the last `maxLines` lines of each task in memory. */
@@ -39,11 +39,11 @@ export function createAgentOutput({
   earlier?: Promise<(task: string) => readonly EarlierOutput[]>;
 } = {}): AgentOutput {
   const tasks = new Map<string, TaskLines>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(characters: number) => void>();
   let latest: string | undefined;
   let before: ((task: string) => readonly EarlierOutput[]) | undefined;
   const isBefore = new Set<string>();
-  const tell = () => listeners.forEach((listener) => listener());
+  const tell = (characters: number) => listeners.forEach((listener) => listener(characters));
 
   const linesOf = (task: string) => {
     const lines = tasks.get(task) ?? new TaskLines(maxLines);
@@ -60,7 +60,7 @@ export function createAgentOutput({
   void earlier?.then(
     (found) => {
       before = found;
-      tell();
+      tell(0);
     },
     // A log that cannot be read ends the screen by itself.
     () => undefined,
@@ -71,12 +71,12 @@ export function createAgentOutput({
       if (text === '') return;
       latest = task;
       linesOf(task).append(text);
-      tell();
+      tell(text.length);
     },
     note: (task, text) => {
       latest = task;
       linesOf(task).note(text);
-      tell();
+      tell(text.length);
     },
     read: (task = latest) => {
       if (task === undefined) return undefined;

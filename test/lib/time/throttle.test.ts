@@ -22,6 +22,19 @@ it('passes the first at once, then at most one per interval', () => {
   expect(passed).toHaveLength(11);
 });
 
+it('asks anew how long to wait, each time that it passes one', () => {
+  const passed: number[] = [];
+  const throttle = new Throttle<number>(
+    () => (passed.length < 2 ? 100 : 500),
+    (value) => passed.push(value),
+  );
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    throttle.push(ms);
+    vi.advanceTimersByTime(1);
+  }
+  expect(passed).toEqual([0, 99, 199, 699]);
+});
+
 it('passes the last that came, and has no timer while nothing comes', () => {
   const { passed, throttle } = throttled();
   for (const value of [1, 2, 3]) throttle.push(value);
