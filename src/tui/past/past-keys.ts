@@ -75,7 +75,11 @@ const mark: Act = (state, { emit }) => {
 /** What has changed, in place of the panes: all of it, however small the screen is. */
 const listChanges: Act = (state) => {
   const [title = '', ...lines] = state.past?.changes ?? [];
-  const result = { title, text: lines.map((line) => line.trimStart()).join('\n'), end: '' };
+  const result = {
+    title: title.replace(/:.*/, ''),
+    text: lines.map((line) => line.trimStart()).join('\n'),
+    end: '',
+  };
   return {
     ...state,
     palette: { ...state.palette, result },

@@ -22,7 +22,7 @@ import { colors, lookOf } from './theme.ts';
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
 export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
-  if (state.past) return [...confirmation(state), ...pastRemarks(state), ...noticeLine(state)];
+  if (state.past) return [...confirmation(state), ...noticeLine(state), ...pastRemarks(state)];
   return [
     ...confirmation(state),
     ...aboutEdit(state),

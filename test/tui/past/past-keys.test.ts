@@ -233,7 +233,10 @@ describe('in the past', () => {
     expect(remarksOf(told)[0]?.text).toBe('From event 4 to event 6: 30 changes, d lists them');
     const { state, effects } = press(told, 'd');
     expect([state.focus.at, effects]).toEqual(['result', []]);
+    expect(state.palette.result?.title).toBe('From event 4 to event 6');
     expect(state.palette.result?.text.split('\n')).toEqual(changes);
+    // They leave room for what a key is answered with.
+    expect(remarksOf(press(told, 'R').state)[0]?.text).toMatch(/^This is the past/);
     expect(press(state, 'escape')).toMatchObject({
       state: { focus: { at: 'sprint' }, past: { marked: 4 } },
       effects: [],
