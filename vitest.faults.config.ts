@@ -12,6 +12,13 @@ const properties = [
   'test/gateway/policy/state-folder.test.ts',
   'test/gateway/policy/shell/commands-of-agents.test.ts',
   'test/gateway/policy/shell/judge-limits.test.ts',
+  'test/machines/asked-calls.test.ts',
+  'test/machines/copy-state.test.ts',
+  'test/tui/past/replay-equals-run.test.tsx',
+  'test/views/compress-idle.test.ts',
+  'test/workflow/history/history-cursor.test.ts',
+  'test/workflow/history/task-tracks.test.ts',
+  'test/workflow/transcripts/transcript-index.test.ts',
 ];
 
 export default defineConfig({

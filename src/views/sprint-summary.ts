@@ -6,7 +6,16 @@ import { describeSprint, type TaskView } from './describe-sprint.ts';
 /** What a task took. Times are in ms. */
 export type TaskSummary = Pick<
   TaskView,
-  'id' | 'state' | 'detail' | 'attempt' | 'lastFailure' | 'setAside' | 'waitedMs' | 'usage' | 'unheard'
+  | 'id'
+  | 'state'
+  | 'detail'
+  | 'byHandSince'
+  | 'attempt'
+  | 'lastFailure'
+  | 'setAside'
+  | 'waitedMs'
+  | 'usage'
+  | 'unheard'
 > & { readonly workedMs: number };
 
 /** What a sprint took, and how it stands: the same for every face. Times are in ms. */

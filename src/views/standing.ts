@@ -7,6 +7,11 @@ type StandingTask = Standing & { readonly byHandSince: string | undefined };
 /** The word for what is under way and that nobody is at work on. */
 export const IDLE = 'idle';
 
+/** Whether a runner is at work as far as the log says, which knows no more of the past: one that was killed has said nothing. */
+export function isRunByLog({ left }: { readonly left: unknown }): boolean {
+  return left === undefined;
+}
+
 /** The one word that people read of a task, given whether a runner is at work on its sprint. */
 export function taskWord({ state, detail, byHandSince }: StandingTask, hasRunner: boolean): string {
   const isIdle = state === 'active' && !hasRunner && byHandSince === undefined;

@@ -116,6 +116,31 @@ describe('clifford replay', () => {
     });
   });
 
+  it('calls nothing running from when its runner has left it, in print, for programs and on the screen', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a'] });
+    await project.dispatch('demo', () => [
+      { type: 'sprint.started', subject: 'demo', data: { runner: 'test', maxAttempts: 1 } },
+      { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'test', runId: 'run-1' } },
+      { type: 'runner.left', subject: 'demo', data: { runner: 'test', reason: 'q was pressed' } },
+    ]);
+    await project.close();
+    const print = async (...args: string[]) => (await clifford(['replay', ...args], { cwd: root })).out;
+    expect(await print()).toMatch(/task\.started .* active\.running [^]* runner\.left .* idle /);
+    expect(await print('--summary')).toMatch(/^demo: idle[^]*○ idle +a /);
+    expect(await print('--summary', '--until', '3')).toMatch(/^demo: active[^]*● active +a /);
+    expect(JSON.parse((await print('--json')).trim().split('\n').at(-1) ?? '')).toMatchObject({
+      state: { sprint: 'active.running', left: { reason: 'q was pressed' } },
+    });
+    const screen = openPty(process.execPath, [cliFile, 'replay'], { cwd: root, columns: 80, rows: 24 });
+    onTestFinished(screen.kill);
+    await screen.see(/○ idle +Sprint demo .* no runner at work/);
+    await screen.see('○ idle      a');
+    screen.press('\u001B[D');
+    await screen.see(/● active +Sprint demo/);
+    screen.press('q');
+    await screen.exited;
+  });
+
   it('prints the history, event by event, with the states after each', async () => {
     const { root } = await recorded();
     const { code, out } = await clifford(['replay'], { cwd: root });

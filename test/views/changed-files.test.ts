@@ -24,6 +24,9 @@ describe('changes in a line', () => {
     expect(changesText({ from: 'since-begin', files: files.slice(0, 1) })).toBe(
       '1 file, +1 −2 since it began',
     );
+    expect(changesText({ from: 'uncommitted', files: files.slice(1, 2) })).toMatch(
+      / in no commit, of any task$/,
+    );
     expect(changesText({ from: 'since-commit', files: files.slice(1, 2) })).toBe(
       '1 file since the last commit',
     );

@@ -47,6 +47,7 @@ function statesOf(sprint: SprintState | undefined): object {
   if (!sprint) return { sprint: null, tasks: {}, open: [] };
   return {
     sprint: sprint.manifest === undefined ? null : nameOf(sprint.machine.value),
+    ...(sprint.runner?.left ? { left: sprint.runner.left } : {}),
     tasks: Object.fromEntries(
       [...sprint.tasks.values()].map(({ id, machine }) => [id, nameOf(machine.value)]),
     ),

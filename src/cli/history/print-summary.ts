@@ -1,9 +1,9 @@
-import { plainWordOf } from '../../machines/status-words.ts';
 import { createSprintState } from '../../machines/project-state.ts';
 import { summaryRows } from '../../tui/text/summary-rows.ts';
 import { describeSprint } from '../../views/describe-sprint.ts';
 import { progressText } from '../../views/progress.ts';
 import { summarise, WorkMeter } from '../../views/sprint-summary.ts';
+import { isRunByLog, sprintWord } from '../../views/standing.ts';
 import { historyOf } from '../../workflow/history/history-of.ts';
 import type { Until } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -32,8 +32,8 @@ export async function printSummary(
   const summary = summarise(sprint, meter);
   if (json) return cli.printJson({ sprint: stream, ...summary });
   const view = describeSprint(sprint);
-  const { state, detail, tasks } = view;
-  const word = plainWordOf(state, detail);
+  const { tasks } = view;
+  const word = sprintWord(view, isRunByLog(view));
   const progress = tasks.length === 0 ? '' : `, ${progressText(tasks)}`;
   cli.print(`${cli.style('bold', stream)}: ${cli.style(colourOfState(word), word)}${progress}`);
   for (const { text, color } of summaryRows(summary, view, lineWidth(cli) - INDENT.length))

@@ -1,12 +1,13 @@
 import { eventTypes } from '../../events/catalog.ts';
 import { type StoredEvent, streamOf, taskOf } from '../../events/envelope.ts';
-import type { ProjectState } from '../../machines/project-state.ts';
-import { nameOf } from '../../machines/status-words.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfState, colourOfType } from './colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
+import { IDLE } from '../../views/standing.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Where a sprint, and the task an event is about, stand after it. */
@@ -17,9 +18,19 @@ export function stateAfter(state: ProjectState, { subject }: StoredEvent): State
   const sprint = state.streams.get(streamOf(subject));
   const task = sprint?.tasks.get(taskOf(subject) ?? '');
   return {
-    sprint: sprint?.manifest === undefined ? '-' : nameOf(sprint.machine.value),
+    sprint: sprint?.manifest === undefined ? '-' : sprintAfter(sprint),
     task: task && nameOf(task.machine.value),
   };
+}
+
+/** Its state; where its runner has left it and nobody works by hand, that it is idle, as other faces say it. */
+function sprintAfter(sprint: SprintState): string {
+  const name = nameOf(sprint.machine.value);
+  if (sprint.runner?.left === undefined || name !== 'active.running') return name;
+  const isByHand = [...sprint.tasks.values()].some(
+    ({ machine: { value, context } }) => context.byHand && wordOf(value) === 'active',
+  );
+  return isByHand ? name : IDLE;
 }
 
 /** The widths a history is printed with. */

@@ -24,12 +24,12 @@ type HeaderProps = {
 
 /** The first line: how the sprint stands, and whether someone is needed. When all is over, no clock has to tick. */
 export const Header = memo(function Header({ sprint, columns, isStill = false }: HeaderProps) {
-  if (isStill || sprint.state === 'done') return <HeaderLine sprint={sprint} columns={columns} fixed="" />;
-  return <LiveHeader sprint={sprint} columns={columns} />;
+  if (sprint.state === 'done') return <HeaderLine sprint={sprint} columns={columns} fixed="" />;
+  return <LiveHeader sprint={sprint} columns={columns} isStill={isStill} />;
 });
 
 /** Says whether the sprint moves: nobody runs it, or how long ago something happened. */
-function LiveHeader({ sprint, columns }: Omit<HeaderProps, 'isStill'>) {
+function LiveHeader({ sprint, columns, isStill }: HeaderProps) {
   const hasRunner = useHasRunner();
   const isLeft = !hasRunner && sprint.id !== ADHOC_STREAM;
   return (
@@ -37,7 +37,7 @@ function LiveHeader({ sprint, columns }: Omit<HeaderProps, 'isStill'>) {
       sprint={sprint}
       columns={columns}
       hasRunner={hasRunner}
-      fixed={isLeft ? noRunner(columns) : undefined}
+      fixed={isLeft ? noRunner(columns) : isStill ? '' : undefined}
     />
   );
 }

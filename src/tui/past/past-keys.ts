@@ -10,6 +10,8 @@ const isStill = ({ state }: Situation) => state.past?.isPlaying === false;
 const hasMarked = ({ state }: Situation) => state.past?.marked !== undefined;
 const hasChanges = ({ state }: Situation) => state.past?.changes !== undefined;
 
+/** The sprint is not over by now. */
+const goesOn = ({ state }: Situation) => state.past !== undefined && state.past.present.state !== 'done';
 const hasFound = ({ state }: Situation) => state.past?.found !== undefined;
 const isSifted = ({ state: { past } }: Pick<Situation, 'state'>) =>
   past?.found !== undefined && past.isSifted;
@@ -81,6 +83,8 @@ const listChanges: Act = (state) => {
   };
 };
 
+const toNow: Act = (state, { emit }) => backToNow(state, emit);
+
 /** There is an event before the last one. */
 const hasPast = ({ state }: Situation) => state.sprint.version > 1;
 
@@ -100,6 +104,8 @@ export const pastKeys: readonly Binding[] = [
     when: isPast,
   },
   { keys: ['right', '.'], action: step(1), when: isPast },
+  // What goes on meanwhile is worth more than where else to go.
+  { keys: ['L'], action: toNow, hint: ['L', 'back to now'], when: goesOn },
   {
     keys: ['shift+right', '}'],
     action: go({ to: 'mark', step: 1 }),
@@ -196,12 +202,7 @@ export const pastKeys: readonly Binding[] = [
     hint: ['Esc', 'forget the mark'],
     when: (now) => isPast(now) && hasMarked(now) && now.state.browsing.area !== 'detail',
   },
-  {
-    keys: ['L'],
-    action: (state, { emit }) => backToNow(state, emit),
-    hint: ['L', 'back to now'],
-    when: isPast,
-  },
+  { keys: ['L'], action: toNow, hint: ['L', 'back to now'], when: isPast },
 ];
 
 /** What decides now decides nothing there, and says so. */

@@ -6,8 +6,9 @@ import { unheardFacts } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { SprintView } from '../../views/describe-sprint.ts';
 import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
+import { isRunByLog, taskWord } from '../../views/standing.ts';
 import { usageText } from '../../views/usage-text.ts';
-import { lookOf, WORD_WIDTH, type Color } from '../screen/theme.ts';
+import { lookOfWord, WORD_WIDTH, type Color } from '../screen/theme.ts';
 
 /** A row of the summary. */
 export type SummaryRow = { readonly text: string; readonly color?: Color };
@@ -38,7 +39,7 @@ export function summaryRows(
     ...why(sprint, width),
     ...facts.flatMap(([label, text]) => hanging(label.padEnd(LABEL_WIDTH), text, width)),
     { text: '' },
-    ...summary.tasks.flatMap((task) => taskRows(task, longest, width)),
+    ...summary.tasks.flatMap((task) => taskRows(task, { hasRunner: isRunByLog(sprint), longest, width })),
   ];
 }
 
@@ -53,8 +54,11 @@ function why({ state, left }: Pick<SprintView, 'state' | 'left'>, width: number)
   return [...lines.map((text) => ({ text })), { text: '' }];
 }
 
-function taskRows(task: TaskSummary, longest: number, width: number): SummaryRow[] {
-  const { mark, word, color } = lookOf(task);
+function taskRows(
+  task: TaskSummary,
+  { hasRunner, longest, width }: { hasRunner: boolean; longest: number; width: number },
+): SummaryRow[] {
+  const { mark, word, color } = lookOfWord(taskWord(task, hasRunner));
   const id = visibleLine(task.id);
   const { attempt, workedMs, waitedMs, setAside, lastFailure, detail } = task;
   const facts = [

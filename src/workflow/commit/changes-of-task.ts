@@ -14,9 +14,9 @@ import { newFiles, unlessAsBefore } from './work-tree-changes.ts';
 export type TaskChanges = {
   /**
    * Where it is from: the task's commit; the working tree, since the task began; or since the last commit, whoever changed
-   * it.
+   * it. `uncommitted`: that, too, of a task that is not at work and has no commit.
    */
-  readonly from: { readonly sha: string } | 'since-begin' | 'since-commit';
+  readonly from: { readonly sha: string } | 'since-begin' | 'since-commit' | 'uncommitted';
   readonly files: readonly FileChange[];
 };
 
@@ -50,7 +50,8 @@ export async function changesOfTask(
   const before = await new WorkTreeSnapshots(dir, stream).read(task);
   const word = known && wordOf(known.machine.value);
   const isAtWork = word === 'active' || word === 'blocked';
-  if (!before && !isAtWork) throw uncommitted(whyNone(known?.machine.context.attempt, commit?.reason));
+  const attempt = known?.machine.context.attempt ?? 0;
+  if (!before && !isAtWork && (attempt === 0 || commit)) throw uncommitted(whyNone(attempt, commit?.reason));
 
   const head = before?.head ?? (await headOf(git)) ?? (await emptyTree(git));
   const quiet = new Git({ cwd: root, env: await withoutOwnFilters(git), signal, limitMs: LIMIT_MS });
@@ -58,7 +59,10 @@ export async function changesOfTask(
   const files = [...tracked, ...(await newFiles(quiet, root))].filter(
     ({ path }) => !path.startsWith(`${STATE_DIR}/`),
   );
-  if (!before) return withOursLast({ from: 'since-commit', files }, ours);
+  if (!before) {
+    if (!isAtWork && files.every(({ path }) => path === ours)) throw uncommitted(whyNone(attempt));
+    return withOursLast({ from: isAtWork ? 'since-commit' : 'uncommitted', files }, ours);
+  }
   const changed = await unlessAsBefore(files, { root, before, signal });
   return withOursLast({ from: 'since-begin', files: changed }, ours);
 }
@@ -79,7 +83,7 @@ async function committed(git: Git, sha: string): Promise<TaskChanges> {
   return { from: { sha }, files: await compare(git, ['diff-tree', '-r', '--root', '--no-commit-id', sha]) };
 }
 
-function whyNone(attempt = 0, reason: string | undefined): string {
+function whyNone(attempt: number, reason?: string): string {
   if (reason !== undefined) return `it has no commit: ${reason}`;
-  return attempt === 0 ? 'it has not begun' : 'it has no commit, and is not at work';
+  return attempt === 0 ? 'it has not begun' : 'it has no commit, and nothing has changed since the last one';
 }

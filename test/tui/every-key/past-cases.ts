@@ -93,6 +93,12 @@ export const pastCases: readonly ScreenCase[] = [
     state: { past: { marked: undefined, changes: undefined } },
   },
   { key: 'L', given: then, effects: [{ type: 'to-now' }], state: { past: undefined } },
+  {
+    key: 'L',
+    given: inPast({ present: aSprint({ state: 'done' }) }),
+    effects: [{ type: 'to-now' }],
+    state: { past: undefined },
+  },
   { key: 'enter', given: goal('place', '14:53'), effects: goes({ to: 'place', text: '14:53' }) },
   {
     key: 'enter',

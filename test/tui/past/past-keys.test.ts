@@ -3,6 +3,7 @@ import { noUsage } from '../../../src/machines/usage.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
+import { hintsOf } from '../../../src/tui/keys/keymap.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
@@ -245,6 +246,17 @@ describe('in the past', () => {
     expect(remarksOf(state).map(({ text }) => text)).toEqual([
       'This is the past, in which nothing is decided: L leads back to now',
     ]);
+  });
+
+  it('names the way back to now first, where the sprint is not over', () => {
+    const named = (state: ScreenState) =>
+      hintsOf({ state, isNarrow: false, canScrollQuestion: false }).map(([key]) => key);
+    expect(named(past).slice(0, 2)).toEqual(['←/→', 'L']);
+    const over = given(
+      initialState({ isOwner: true, sprint: aSprint({ state: 'done', detail: 'completed' }) }),
+      arrival(4),
+    ).state;
+    expect(named(over).indexOf('L')).toBeGreaterThan(named(over).indexOf('f'));
   });
 
   it.each(['t', 'g'])('%s asks where to go', (key) => {

@@ -195,6 +195,18 @@ describe('the changes of a task', () => {
     await expect(changesOfTask(project, { stream: 'demo', task: 'a' })).rejects.toThrow(message);
   });
 
+  it('are those that are in no commit, of a task that is over and has none', async () => {
+    const { project, git, changes } = await repository();
+    await begin(project);
+    git.commitAll();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'completed', agent });
+    await expect(changes()).rejects.toThrow('it has no commit, and nothing has changed since the last one');
+    git.write({ 'old.txt': 'one\n2\nthree\n', 'new.txt': 'new\n' });
+    const found = await changes();
+    expect(found.from).toBe('uncommitted');
+    expect(inShort(found)).toEqual(['changed old.txt +1 −1', 'added new.txt +1 −0']);
+  });
+
   it('say why there is no commit of a task that is done', async () => {
     const { project, changes } = await repository();
     await project.record('demo', [on('demo/a', 'task.uncommitted', { reason: 'HEAD is detached' })]);
