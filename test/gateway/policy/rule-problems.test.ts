@@ -40,6 +40,14 @@ describe('problemsOfRules', () => {
     ]);
   });
 
+  it('names a server in a file without any; a pattern there is for those to come', () => {
+    const found = (server: string) => problemsOfRules(policyOf({ denylist: [{ server, tool: '*' }] }), []);
+    expect(found('fs')).toMatchObject([
+      { rule: 'denylist[0].server "fs" matches no server of this file; there is none' },
+    ]);
+    expect(found('*')).toEqual([]);
+  });
+
   it('names the tools there are, of servers that were asked', () => {
     expect(problems({ denylist: [{ server: 'fs', tool: 'delete_*' }] })).toEqual([
       'error: denylist[0].tool "delete_*" matches no tool of "fs"; there are read_file, write_file',
