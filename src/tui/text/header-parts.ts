@@ -67,21 +67,25 @@ export function headerParts(contents: HeaderContents): HeaderParts {
 function choicesFor({ tasks, open, states, fixed }: HeaderContents): Choice[] {
   const done = countEnded(tasks, 'completed');
   const short = tasks.length === 0 ? '' : `${done}/${tasks.length}`;
-  const long = tasks.length === 0 ? '' : `${done} of ${tasks.length} done`;
+  const failed = countEnded(tasks, 'failed');
+  const others = failed === 0 ? '' : `, ${failed} failed`;
+  const long = tasks.length === 0 ? '' : `${done} of ${tasks.length} done${others}`;
+  const brief = `${short}${others}`;
   const [openLong, openShort] = openTexts(open);
   const bars = tasks.length === 0 ? [0, 0] : [20, 10];
   const [wide = 0, small = 0] = bars;
   const life = fixed === undefined ? 'long' : 'none';
-  const brief = fixed === undefined ? 'short' : 'none';
+  const shortLife = fixed === undefined ? 'short' : 'none';
   return [
     { bar: wide, counts: states, open: openLong, life },
     { bar: small, counts: states, open: openLong, life },
     { bar: small, counts: long, open: openLong, life },
-    { bar: small, counts: short, open: openLong, life },
-    { bar: small, counts: short, open: openLong, life: brief },
-    { bar: 0, counts: short, open: openLong, life },
-    { bar: 0, counts: short, open: openLong, life: brief },
-    { bar: 0, counts: short, open: openShort, life: brief },
+    { bar: small, counts: brief, open: openLong, life },
+    { bar: small, counts: brief, open: openLong, life: shortLife },
+    { bar: 0, counts: brief, open: openLong, life },
+    { bar: 0, counts: brief, open: openLong, life: shortLife },
+    { bar: 0, counts: brief, open: openShort, life: shortLife },
+    { bar: 0, counts: short, open: openShort, life: shortLife },
     { bar: 0, counts: short, open: openShort, life: 'none' },
     { bar: 0, counts: short, open: open.length === 0 ? '' : `${open.length}`, life: 'none' },
   ];

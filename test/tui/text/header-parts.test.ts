@@ -46,6 +46,23 @@ it('says more the wider it is', () => {
   expect(at(120)).toMatchObject({ bar: 20, counts: '1 of 3 done · 1 active · 1 pending' });
 });
 
+it('says how many have failed as long as there is room, and drops that before what is done', () => {
+  const { tasks } = aSprint();
+  const contents = {
+    name: 'Checkout rewrite',
+    open: [aQuestion()],
+    tasks: tasks.map((task, at) =>
+      at === 0 ? ({ ...task, state: 'done', detail: 'failed' } as const) : task,
+    ),
+    head: 10,
+    fixed: undefined,
+    states: '1 failed · 1 active · 1 pending',
+  };
+  expect(headerParts({ ...contents, columns: 80 }).counts).toBe('0/3, 1 failed');
+  expect(headerParts({ ...contents, columns: 102 }).counts).toBe('0 of 3 done, 1 failed');
+  expect(headerParts({ ...contents, columns: 40 }).counts).toBe('0/3');
+});
+
 it('gives up counting each state before the name says too little', () => {
   const { tasks } = aSprint();
   const parts = headerParts({
