@@ -152,7 +152,8 @@ describe('clifford doctor finds', () => {
     const text =
       `${file}: unknown keys owner, tasks[1].dependson (did you mean "dependsOn"?); ` +
       `${file}: task b: b.md is missing`;
-    expect(of('sprints')).toMatchObject({ status: 'warning', text });
+    const fix = 'Write the files that are missing, or correct the manifest; keys of other programs may stay';
+    expect(of('sprints')).toMatchObject({ status: 'warning', text, fix });
     const { err, out } = await clifford(['status'], { cwd: root });
     expect(err).toBe(`note: ${text.replace('; s', '\nnote: s')}\n`);
     expect(out).toContain('demo');

@@ -43,7 +43,12 @@ export async function checkSprints({ root }: DoctorContext): Promise<Check> {
     if (first) return brokenBy(name, first.error);
     const remarks = await Promise.all(sprints.map((folder) => manifestRemarks(root, folder, undefined)));
     const text = remarks.flat().join('; ');
-    if (text !== '') return warning(name, text, 'Correct the manifest, or leave other programs their keys');
+    if (text !== '')
+      return warning(
+        name,
+        text,
+        'Write the files that are missing, or correct the manifest; keys of other programs may stay',
+      );
     const ids = sprints.map(({ manifest }) => manifest.id);
     if (ids.length > 0) return good(name, `sprints: ${ids.join(', ')}`);
     const fix = 'Run clifford init for one to try, or make one with clifford sprint new <id>';

@@ -33,8 +33,7 @@ export function backtestLines(result: Backtest, width: number): string[] {
       (calls) => `${calls} cannot be judged: the log has a part of it, without secrets`,
     ),
     ...paragraphIf(unasked, (calls) => `${calls} by agents that asked nobody: no policy has a say in that`),
-    '',
-    summary(result),
+    ...(judged.length === 0 ? [] : ['', summary(result)]),
   ];
 }
 
