@@ -18,14 +18,14 @@ export type PolicyBacktestOptions = {
 /**
  * Says what a policy would have made of the calls in the log. Ends with 1 when it contradicts a human.
  *
- * @throws {CliffordError} `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`
+ * @throws {CliffordError} `NO_PROJECT`, `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`
  */
 export async function policyBacktest(
   cli: Cli,
   { rules, sprint, json }: PolicyBacktestOptions,
 ): Promise<void> {
   const place = await findMcpPlace(cli);
-  const calls = await callsIn(cli, place, sprint);
+  const calls = await callsIn(cli, sprint);
   const policy = rules === undefined ? policyInFile(place) : await policyNamed(cli, place, rules, calls);
   const result = backtest(calls, judgeBy(policy, groundOf(cli, place)));
   const { judged, contradictions, changes, unjudged, ...rest } = result;

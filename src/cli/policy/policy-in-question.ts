@@ -12,15 +12,16 @@ import { chooseStream } from '../history/choose-stream.ts';
 import { readText } from '../input/read-text.ts';
 import type { McpPlace } from '../mcp/mcp-place.ts';
 import { clauseOf, fixOf } from '../mcp/mistakes.ts';
+import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import { onProject } from '../project/on-project.ts';
 
-/** The calls in the log of a project, of one sprint or of all. @throws {CliffordError} `SPRINT_UNKNOWN`, `NO_HISTORY` */
-export function callsIn(
-  cli: Cli,
-  place: McpPlace,
-  sprint: string | undefined,
-): Promise<readonly RecordedCall[]> {
-  return onProject(cli, place, async (project) =>
+/**
+ * The calls in the log of the project, of one sprint or of all.
+ *
+ * @throws {CliffordError} `NO_PROJECT`, `SPRINT_UNKNOWN`, `NO_HISTORY`
+ */
+export async function callsIn(cli: Cli, sprint: string | undefined): Promise<readonly RecordedCall[]> {
+  return onProject(cli, { root: requireProjectRoot(cli) }, async (project) =>
     readCalls(project, sprint === undefined ? undefined : await chooseStream(project, sprint)),
   );
 }

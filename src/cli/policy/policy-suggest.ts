@@ -21,7 +21,7 @@ export type PolicySuggestOptions = {
  * Prints the rules that would have given the answers of humans: what is printed is a file for `policy test --rules`. With
  * `write` they are put into `mcp.json`.
  *
- * @throws {CliffordError} `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`, and as {@link writeRules}.
+ * @throws {CliffordError} `NO_PROJECT`, `POLICY_UNREADABLE`, `SPRINT_UNKNOWN`, `NO_HISTORY`, and as {@link writeRules}.
  */
 export async function policySuggest(
   cli: Cli,
@@ -29,7 +29,7 @@ export async function policySuggest(
 ): Promise<void> {
   const place = await findMcpPlace(cli);
   const policy = policyInFile(place);
-  const calls = await callsIn(cli, place, sprint);
+  const calls = await callsIn(cli, sprint);
   const suggested = suggestRules({ calls, policy, ground: groundOf(cli, place) });
   if (json) return cli.printJson({ rules: suggested.map(ruleRecord), ...groundsOf(calls) });
   if (suggested.length === 0) return whyNone(groundsOf(calls)).forEach(cli.note);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { subjectOf } from '../../../src/events/envelope.ts';
@@ -6,7 +6,7 @@ import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answer, askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
-import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { printOffer } from '../../../src/cli/run/print-live.ts';
 import { describeRequest } from '../../../src/views/describe-sprint.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
@@ -143,6 +143,18 @@ describe('clifford policy test --log', () => {
     expect((await policyJson(root, ['test', '--log', '--sprint', 'adhoc'])).json['judged']).toBe(1);
     expect(await policy(root, ['test', '--log', '--sprint', 'other'])).toMatchObject({ code: 2 });
   });
+
+  it.each([[['test', '--log']], [['suggest']]])(
+    '%j is refused where there is no project, and so no log',
+    async (args) => {
+      const root = await tempRoot();
+      await writeMcpJson(root, {});
+      expect(await policy(root, args)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/Cannot find a project/),
+      });
+    },
+  );
 
   it('has nothing to say where nothing happened', async () => {
     const { root } = await projectWithSprint();
