@@ -148,6 +148,7 @@ describe('clifford policy test --log', () => {
     '%j is refused where there is no project, and so no log',
     async (args) => {
       const root = await tempRoot();
+      await rm(join(root, '.clifford'), { recursive: true });
       await writeMcpJson(root, {});
       expect(await policy(root, args)).toMatchObject({
         code: 2,
