@@ -97,6 +97,8 @@ it('clifford alone where there is no project says how to come to one, and does i
   await screen.see(/1 or 2.*\n.*1 or 2/);
   screen.press('1\r');
   await screen.see(`project  ${root}`);
+  // Before it asks, Ctrl+C is a signal like any other.
+  await screen.see('1, 2 or 3');
   screen.press('\u0003');
   expect(await screen.exited).toBe(130);
 });
