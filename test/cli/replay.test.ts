@@ -193,7 +193,7 @@ describe('clifford replay', () => {
     const screen = openPty(process.execPath, [cliFile, 'replay', '--at', '4'], size);
     await screen.see('◀ event 4 of 6');
     await screen.see('■ blocked');
-    await screen.see(/answered, through/);
+    await screen.see(/answered, by a command/);
     screen.press('\u001B[D');
     await screen.see('◀ event 3 of 6');
     await screen.see('● active');

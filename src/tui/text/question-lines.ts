@@ -50,8 +50,7 @@ function emphasised(lines: readonly SpanLine[]): SpanLine[] {
 function about(label: string, text = ''): SpanLine[] {
   const said = text.trim();
   if (said === '') return [];
-  if (!said.includes('\n'))
-    return plainLines(`${label}: ${said}`, 'dim').map((line) => ({ ...line, hang: 2 }));
+  if (!said.includes('\n')) return plainLines(`${label}: ${said}`, 'dim');
   // Several lines stand below their label, where they line up.
   return [
     ...plainLines(`${label}:`, 'dim'),

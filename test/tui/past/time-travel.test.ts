@@ -82,7 +82,7 @@ describe('time travel', () => {
       'blocked',
       ['**Which** grammar?'],
     ]);
-    expect(past?.outcomes.get(current ?? '')).toBe('ada answered, through tui: The new one');
+    expect(past?.outcomes.get(current ?? '')).toBe('ada answered, on the screen: The new one');
     expect(past?.present.state).toBe('active');
   });
 

@@ -325,12 +325,12 @@ describe('an answer that lost', () => {
     const { state } = given(
       answering(first),
       keys(...typed('mine')),
-      news(aSprint(), [{ id: 'q-1', how: 'bob answered first, through cli: his' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob answered first, by a command: his' }]),
     );
     expect(state).toMatchObject({
       current: undefined,
       focus: { at: 'arming' },
-      notice: { tone: 'warning', text: 'bob answered first, through cli: his (your draft was not sent)' },
+      notice: { tone: 'warning', text: 'bob answered first, by a command: his (your draft was not sent)' },
     });
   });
 
@@ -348,12 +348,12 @@ describe('an answer that lost', () => {
   it('says so, too, when its key comes just after the card has gone', () => {
     const { state } = given(
       answering(first),
-      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call first, through cli' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call first, by a command' }]),
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
       focus: { at: 'arming', dropped: 1 },
-      notice: { text: 'bob approved the call first, through cli' },
+      notice: { text: 'bob approved the call first, by a command' },
     });
     // Nor is what follows it a command, until nothing was typed for a moment.
     expect(given(state, keys(...typed('P'))).effects).toEqual([]);

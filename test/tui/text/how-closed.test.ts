@@ -7,11 +7,11 @@ describe('howClosed', () => {
   it.each([
     [
       { answer: { response: 'the old\n\u001B[2Jone', by: 'bob', via: 'web', at } },
-      'bob answered first, through web: the old one',
+      'bob answered first, in the browser: the old one',
     ],
     [
       { answer: { response: 'not now', rejected: true as const, by: 'bob', via: 'cli', at } },
-      'bob rejected it first, through cli: not now',
+      'bob rejected it first, by a command: not now',
     ],
     [
       {
@@ -24,7 +24,7 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call first, through cli',
+      'bob approved the call first, by a command',
     ],
     [
       {
@@ -37,21 +37,25 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call (always) first, through cli: ok',
+      'bob approved the call (always) first, by a command: ok',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'agent:run-7', via: 'cli', at } },
-      'an agent (run-7), no human, denied the call first, through cli',
+      'an agent (run-7), no human, denied the call first, by a command',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'bob', via: 'web', at } },
-      'bob denied the call first, through web',
+      'bob denied the call first, in the browser',
     ],
     [
       { answer: { response: 'not there', verdict: 'denied' as const, by: 'bob', via: 'cli', at } },
-      'bob denied the call first, through cli: not there',
+      'bob denied the call first, by a command: not there',
     ],
-    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, through cli'],
+    [
+      { answer: { response: 'the old one', by: 'ada', via: 'tui', at } },
+      'ada answered first, on the screen: the old one',
+    ],
+    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, by a command'],
     [
       { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed' } },
       'agent dismissed the question, through mcp: task completed',

@@ -31,6 +31,14 @@ describe('questionRows', () => {
     ]);
   });
 
+  it('has the further rows of a context below its first', () => {
+    expect(rows({ question: 'Which?', context: 'It is hard to change' }, 18)).toEqual([
+      'Which?',
+      'Context: It is ',
+      'hard to change',
+    ]);
+  });
+
   it('reads markdown, with the line breaks that were made', () => {
     expect(rows({ question: '# Which one?\n\nThe **old**\nor `new()`:\n\n- one\n- two' })).toEqual([
       'Which one?',
