@@ -52,7 +52,7 @@ it('a prompt that screen, shell and editor answer at once has one answer, and th
     const { code, err } = await shell.promise;
     expect(code).toBe(via === 'cli' ? 0 : 1);
     expect(err).toContain(via === 'cli' ? '' : `${verdict} it through ${via}`);
-    if (via !== 'tui') await screen.see(`first, through ${via}`);
+    if (via !== 'tui') await screen.see(via === 'cli' ? 'first, by a command' : `first, through ${via}`);
     if (via !== 'editor')
       await editor.hear(() =>
         editor.told().find((text) => text.includes(`${by} approved it through ${via}`)),
