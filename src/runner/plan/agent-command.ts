@@ -46,7 +46,7 @@ function notFound(name: string, cwd: string): CliffordError {
   const where = name.includes('/') ? `there is no program at ${resolve(cwd, name)}` : 'it is not on the PATH';
   return new CliffordError(`Cannot start agent command ${name}: ${where}`, {
     code: 'AGENT_NOT_FOUND',
-    fix: 'Install it, or correct its command line',
+    fix: 'Install it, or correct its command line (--agent-cmd, or "agentCmd" in clifford.json)',
   });
 }
 

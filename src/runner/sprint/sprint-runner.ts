@@ -197,13 +197,13 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
 }
 
 function flagsOf({ agent, agentCmd, agentVia, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
-  const said = <T>(name: string, flag: string, value: T | undefined) =>
-    value === undefined ? undefined : { value, origin: `option ${name} (${flag})` };
+  const said = <T>(flag: string, value: T | undefined) =>
+    value === undefined ? undefined : { value, origin: flag };
   return {
-    agent: said('agent', '--agent', agent),
-    agentCmd: said('agentCmd', agentVia === 'acp' ? '--agent-acp' : '--agent-cmd', agentCmd),
-    model: said('model', '--model', model),
-    maxAttempts: said('maxAttempts', '--max-attempts', maxAttempts),
+    agent: said('--agent', agent),
+    agentCmd: said(agentVia === 'acp' ? '--agent-acp' : '--agent-cmd', agentCmd),
+    model: said('--model', model),
+    maxAttempts: said('--max-attempts', maxAttempts),
   };
 }
 
