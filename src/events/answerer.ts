@@ -15,6 +15,17 @@ export function isAgentsWord(by: string): boolean {
   return answeringRun(by) !== undefined;
 }
 
+const FACES = new Map([
+  ['tui', 'on the screen'],
+  ['cli', 'in the shell'],
+  ['web', 'in the browser'],
+]);
+
+/** Where an answer was given, in words: for people. A face that is not known has its name in it. */
+export function viaText(via: string): string {
+  return FACES.get(via) ?? `through ${via}`;
+}
+
 /**
  * Who has answered, for people: an agent is called one, and one that has answered its own question, too.
  *

@@ -82,7 +82,7 @@ describe('clifford answer', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(
       new RegExp(
-        `^clifford: Cannot answer ${id}: grace answered it through tui at \\S+: Port 80\\n {2}See what is open`,
+        `^clifford: Cannot answer ${id}: grace answered it on the screen at \\S+: Port 80\\n {2}See what is open`,
       ),
     );
   });
@@ -180,7 +180,7 @@ describe('clifford answer', () => {
     });
     const late = await clifford(['answer', id, 'Port 80'], { cwd: root });
     expect(late).toMatchObject({ code: 1 });
-    expect(late.err).toMatch(/ada rejected it through cli at \S+: Out of scope\n/);
+    expect(late.err).toMatch(/ada rejected it in the shell at \S+: Out of scope\n/);
   });
 
   it.each([
@@ -257,7 +257,7 @@ describe('clifford dismiss', () => {
     });
     const second = await clifford(['dismiss', id], { cwd: root });
     expect(second).toMatchObject({ code: 1, out: '' });
-    expect(second.err).toContain(`Cannot dismiss ${id}: ada dismissed it through cli (Decide yourself)`);
+    expect(second.err).toContain(`Cannot dismiss ${id}: ada dismissed it in the shell (Decide yourself)`);
   });
 
   it('refuses an id that no question has, with 2', async () => {

@@ -162,7 +162,7 @@ describe('clifford approve', () => {
     const { code, err } = await clifford([command, id], { cwd: root });
     expect(code).toBe(1);
     expect(err).toMatch(
-      new RegExp(`^clifford: Cannot ${command} ${id}: grace denied it through tui at \\S+: not there\n`),
+      new RegExp(`^clifford: Cannot ${command} ${id}: grace denied it on the screen at \\S+: not there\n`),
     );
   });
 
@@ -280,10 +280,10 @@ describe('a call that waits', () => {
       'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[hidden: 43 characters]"}? (rule:',
     );
     expect(out).toContain('the default asks, its definition changed)');
-    expect(out).toContain('ada approved it (sprint) through cli');
+    expect(out).toContain('ada approved it (sprint) in the shell');
     expect(out).toMatch(/policy\.ruleadded.* fs write_file in sprint demo by ada \(r-\S+\)/);
     expect(out).toMatch(/tool\.pinned.* fs: 1 definition, accepted by ada/);
     const { out: listed } = await clifford(['questions', '--all'], { cwd: root });
-    expect(listed).toMatch(/approved \(sprint\) by ada through cli, which no agent has received yet: yes\n/);
+    expect(listed).toMatch(/approved \(sprint\) by ada in the shell, which no agent has received yet: yes\n/);
   });
 });

@@ -50,9 +50,9 @@ describe('clifford approve with a change', () => {
       via: 'cli',
     });
     const { out: history } = await clifford(['replay'], { cwd: root });
-    expect(history).toContain('ada approved it as changed through cli: {"path":"docs/a.md"');
+    expect(history).toContain('ada approved it as changed in the shell: {"path":"docs/a.md"');
     const { out: all } = await clifford(['questions', '--all'], { cwd: root });
-    expect(all).toContain('approved as changed by ada through cli');
+    expect(all).toContain('approved as changed by ada in the shell');
   });
 
   it('refuses an agent its own call for another command, and says so before and after', async () => {
@@ -68,7 +68,7 @@ describe('clifford approve with a change', () => {
     expect(out).toContain(told);
     expect((await answerTo(project, id))?.edited?.args).toEqual({ command: 'rm -r build' });
     expect(await clifford(['deny', id], { cwd: root })).toMatchObject({
-      err: expect.stringContaining('ada approved it as changed through cli'),
+      err: expect.stringContaining('ada approved it as changed in the shell'),
     });
   });
 

@@ -30,10 +30,10 @@ it('clifford explain sends a call back, and its card shows what the agent says t
     by: 'ada',
   });
   expect((await clifford(['approve', id], { cwd: root })).err).toContain(
-    'ada asked about it first through cli',
+    'ada asked about it first in the shell',
   );
   expect((await clifford(['replay'], { cwd: root })).out).toContain(
-    'ada asked about it first through cli: What',
+    'ada asked about it first in the shell: What',
   );
   expect((await clifford(['questions', '--all'], { cwd: root })).out).toContain(
     'asked about it first by ada',

@@ -134,9 +134,9 @@ describe('clifford questions', () => {
     await end('Three?', (id) => dismissRequest(project, id, { reason: 'moot', ...human }));
     await askPort(project, 'Four?');
     const { out } = await clifford(['questions', '--all'], { cwd: root });
-    expect(out).toMatch(/One\?\n {4}answered by ada through tui, which no agent has received yet: yes\n/);
-    expect(out).toMatch(/Two\?\n {4}rejected by ada through tui, .*: no\n/);
-    expect(out).toMatch(/Three\?\n {4}dismissed by ada through tui: moot\n/);
+    expect(out).toMatch(/One\?\n {4}answered by ada on the screen, which no agent has received yet: yes\n/);
+    expect(out).toMatch(/Two\?\n {4}rejected by ada on the screen, .*: no\n/);
+    expect(out).toMatch(/Three\?\n {4}dismissed by ada on the screen: moot\n/);
     expect(out).toMatch(/Four\?\n {4}answer with: /);
   });
 });
@@ -150,7 +150,7 @@ describe('clifford questions --watch', () => {
     const { id } = await askPort(project, 'Second?');
     await watching.printed(/Second\?\n {4}answer with/);
     await answerRequest(project, id, { response: 'yes', ...human });
-    await watching.printed(new RegExp(`${id} was answered by ada through tui.*: yes\n`));
+    await watching.printed(new RegExp(`${id} was answered by ada on the screen.*: yes\n`));
     await project.dispatch('demo', () => [
       { type: 'task.completed', subject: 'demo/a', data: { by: 'agent' } },
     ]);

@@ -152,7 +152,7 @@ describe('clifford replay', () => {
       '   2 hh:mm:ss      sprint.started                       active.running by test, 1 attempt per task',
       '   3 hh:mm:ss a    task.started        active.working   active.running attempt 1 by test',
       '   4 hh:mm:ss a    help.requested      blocked.question blocked        Which port?',
-      '   5 hh:mm:ss a    help.answered       active.working   active.running ada through cli: 8080',
+      '   5 hh:mm:ss a    help.answered       active.working   active.running ada in the shell: 8080',
       '   6 hh:mm:ss a    task.completed      done.completed   active.running by agent: done',
       '',
     ]);
@@ -193,7 +193,7 @@ describe('clifford replay', () => {
     const screen = openPty(process.execPath, [cliFile, 'replay', '--at', '4'], size);
     await screen.see('◀ event 4 of 6');
     await screen.see('■ blocked');
-    await screen.see(/answered, by a command/);
+    await screen.see(/answered, in the shell/);
     screen.press('\u001B[D');
     await screen.see('◀ event 3 of 6');
     await screen.see('● active');

@@ -287,9 +287,9 @@ describe('a command of an agent', () => {
     });
     expect(requestById(await project.refresh(), id)?.answer).toMatchObject({ by: 'agent:run-1', via: 'cli' });
     const { out } = await clifford(['questions', '--all'], { cwd: root });
-    expect(out).toContain('answered by the agent that asked (run-1), no human, through cli');
+    expect(out).toContain('answered by the agent that asked (run-1), no human, in the shell');
     const history = await clifford(['replay', 'adhoc'], { cwd: root });
-    expect(history.out).toContain('an agent (run-1), no human, through cli: 8080');
+    expect(history.out).toContain('an agent (run-1), no human, in the shell: 8080');
   });
 });
 

@@ -67,7 +67,7 @@ describe('clifford demo in a terminal', () => {
       expect(summary).toMatch(/ events, verified: [^]*To remove it:\n {2}rm -r /);
       expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
       const { out } = await clifford(['replay'], { cwd: root });
-      expect(out).toMatch(/help\.answered .* ada through tui: spanish\n/);
+      expect(out).toMatch(/help\.answered .* ada on the screen: spanish\n/);
     },
   );
 

@@ -1,3 +1,4 @@
+import { viaText } from '../../src/events/answerer.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
@@ -51,11 +52,11 @@ it('a prompt that screen, shell and editor answer at once has one answer, and th
     expect(told).toBe(verdict === 'approved' ? 'yes' : 'no');
     const { code, err } = await shell.promise;
     expect(code).toBe(via === 'cli' ? 0 : 1);
-    expect(err).toContain(via === 'cli' ? '' : `${verdict} it through ${via}`);
-    if (via !== 'tui') await screen.see(via === 'cli' ? 'first, by a command' : `first, through ${via}`);
+    expect(err).toContain(via === 'cli' ? '' : `${verdict} it ${viaText(via)}`);
+    if (via !== 'tui') await screen.see(`first, ${viaText(via)}`);
     if (via !== 'editor')
       await editor.hear(() =>
-        editor.told().find((text) => text.includes(`${by} approved it through ${via}`)),
+        editor.told().find((text) => text.includes(`${by} approved it ${viaText(via)}`)),
       );
   }
   const events = await editor.events();

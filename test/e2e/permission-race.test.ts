@@ -1,3 +1,4 @@
+import { viaText } from '../../src/events/answerer.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -70,9 +71,8 @@ it('a prompt for permission that screen, shell and file answer at once has one a
     if (winner.verdict === 'approved') allowed.push(String(round));
     const { code, err } = await shell.promise;
     expect(code).toBe(winner.via === 'cli' ? 0 : 1);
-    expect(err).toContain(winner.via === 'cli' ? '' : `${winner.verdict} it through ${winner.via}`);
-    if (winner.via !== 'tui')
-      await screen.see(winner.via === 'cli' ? 'first, by a command' : `first, through ${winner.via}`);
+    expect(err).toContain(winner.via === 'cli' ? '' : `${winner.verdict} it ${viaText(winner.via)}`);
+    if (winner.via !== 'tui') await screen.see(`first, ${viaText(winner.via)}`);
     await writeFile(join(root, `seen-${round}`), '');
     const lostFiles = round + 1 - won.file;
     await expect.poll(async () => ofType(await eventsOf(project), 'signal.rejected').length).toBe(lostFiles);

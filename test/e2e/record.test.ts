@@ -24,7 +24,7 @@ describe('the recorded sprint of the repository', () => {
       /program +help\.requested +blocked\.question +blocked +Which language should be the default/,
     );
     expect(out).toMatch(
-      /program +help\.answered +active\.working +active\.running +you through cli: French, please/,
+      /program +help\.answered +active\.working +active\.running +you in the shell: French, please/,
     );
     expect(out).toMatch(/ sprint\.completed +done\.completed by clifford\n$/);
   });

@@ -111,7 +111,7 @@ describe('the block file', () => {
     await appendFile(files.at(response), '"late"}');
     expect(await files.rejected()).toEqual([
       expect.stringMatching(
-        `${response}: request ${one.id} is closed: ann answered it through cli at .*: first`,
+        `${response}: request ${one.id} is closed: ann answered it in the shell at .*: first`,
       ),
     ]);
     await expect

@@ -76,7 +76,7 @@ describe('a server that is killed', () => {
     await answerRequest(project, id, { by: 'ann', via: 'cli', response: '9090' });
     const next = startSignalProcess(root);
     expect(await files.rejected()).toEqual([
-      expect.stringMatching(`${response}: request ${id} is closed: ann answered it through cli at .*: 9090`),
+      expect.stringMatching(`${response}: request ${id} is closed: ann answered it in the shell at .*: 9090`),
     ]);
     await next.leave();
   });

@@ -57,7 +57,7 @@ describe('question files', () => {
     await questionFiles(root, 0);
     await files.write(`${folder}/${name.replace('.json', '_answer.json')}`, { answer: 'late' });
     expect(await files.rejected()).toEqual([
-      expect.stringContaining(`request ${id} is closed: ann dismissed it through cli (Decide yourself)`),
+      expect.stringContaining(`request ${id} is closed: ann dismissed it in the shell (Decide yourself)`),
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('question files', () => {
     await aRoundPasses(project, root);
     expect(files.has(`${folder}/${name}`)).toBe(true);
     await appendFile(answer, '"9090"}');
-    expect(await files.rejected()).toEqual([expect.stringContaining('ann answered it through cli')]);
+    expect(await files.rejected()).toEqual([expect.stringContaining('ann answered it in the shell')]);
     await questionFiles(root, 0);
   });
 });

@@ -273,7 +273,7 @@ describe('the first decision', () => {
       request: { answer: { verdict: 'denied', by: 'bob' } },
     });
     expect(project.state.policyRules).toEqual([]);
-    expect(closedBy(request(project, id))).toMatch(/^bob denied it through tui at \S+: not there$/);
+    expect(closedBy(request(project, id))).toMatch(/^bob denied it on the screen at \S+: not there$/);
     expect(await claimApproval(project, request(project, id), 'call-1')).toBe(false);
   });
 

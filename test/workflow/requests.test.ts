@@ -228,7 +228,7 @@ describe('answering', () => {
     const outcome = await answerRequest(project, id, { ...me, response: '8080' });
     expect(outcome.accepted).toBe(false);
     expect(outcome.request && closedBy(outcome.request)).toBe(
-      'ann dismissed it through tui (Decide yourself)',
+      'ann dismissed it on the screen (Decide yourself)',
     );
   });
 

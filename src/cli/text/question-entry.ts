@@ -1,7 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
 import { fit } from '../../lib/text/cells.ts';
-import { answererText } from '../../events/answerer.ts';
+import { answererText, viaText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
@@ -67,11 +67,11 @@ export function endText({ answer, dismissal, options, phase, askedBy }: Question
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
     return visibleLine(
-      `${did} by ${answererText(answer.by, askedBy)} through ${answer.via}${pending}: ${answer.response}${picked}`,
+      `${did} by ${answererText(answer.by, askedBy)} ${viaText(answer.via)}${pending}: ${answer.response}${picked}`,
     );
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
   return visibleLine(
-    `dismissed by ${answererText(by, askedBy)} through ${via}${reason === undefined ? '' : `: ${reason}`}`,
+    `dismissed by ${answererText(by, askedBy)} ${viaText(via)}${reason === undefined ? '' : `: ${reason}`}`,
   );
 }

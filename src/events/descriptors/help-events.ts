@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { answererText } from '../answerer.ts';
+import { answererText, viaText } from '../answerer.ts';
 import {
   approvalSchema,
   approvalScopeSchema,
@@ -87,12 +87,12 @@ export const helpEvents = {
       }),
     verb: 'answer',
     text: ({ response, rejected, verdict, scope, edited, by, via }) => {
-      if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) through ${via}`;
+      if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) ${viaText(via)}`;
       if (verdict === 'edited')
-        return `${by} approved it as changed through ${via}: ${clip(JSON.stringify(edited?.args), 200)}`;
-      if (verdict === 'questioned') return `${by} asked about it first through ${via}: ${response}`;
+        return `${by} approved it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
+      if (verdict === 'questioned') return `${by} asked about it first ${viaText(via)}: ${response}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
-      return `${answererText(by)}${no} through ${via}: ${response}`;
+      return `${answererText(by)}${no} ${viaText(via)}: ${response}`;
     },
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],
@@ -109,7 +109,7 @@ export const helpEvents = {
         reason: textSchema.optional(),
       }),
     verb: 'dismiss',
-    text: ({ by, via, reason }) => `${answererText(by)} through ${via}${because(reason)}`,
+    text: ({ by, via, reason }) => `${answererText(by)} ${viaText(via)}${because(reason)}`,
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],
     mark: 'answer',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answererText } from '../answerer.ts';
+import { answererText, viaText } from '../answerer.ts';
 import { decision, observation } from '../descriptor.ts';
 import { nameSchema, textSchema } from '../field-schemas.ts';
 
@@ -19,7 +19,7 @@ export const noteEvents = {
   'note.sent': decision({
     data: () => z.strictObject({ noteId, text: textSchema, by: nameSchema, via: nameSchema }),
     verb: 'send a note about',
-    text: ({ text, by, via }) => `${answererText(by)} through ${via}: ${text}`,
+    text: ({ text, by, via }) => `${answererText(by)} ${viaText(via)}: ${text}`,
     reaches: { task: 'own' },
     mark: 'answer',
     // It has to arrive.

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
-import { clockTime } from '../../lib/time/clock-text.ts';
+import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
@@ -68,7 +68,7 @@ function wholeCall(call: ToolCallView): SpanLine[] {
   const { returned, error, paths } = call;
   const about = [
     ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
-    ['Made', call.at],
+    ['Made', `${calendarDay(call.at)} ${clockTime(call.at)}`],
     ['Decided', decisionOf(call)],
     ...(call.title === undefined ? [] : [['Title', call.title]]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
@@ -91,6 +91,7 @@ function labelled(name: string, text: string): SpanLine {
       { text: escapeAgentLine(text), style: 'plain' },
     ],
     hang: LABEL_WIDTH,
+    breaks: 'marked words',
   };
 }
 
@@ -99,11 +100,11 @@ function decisionOf({ is, rule, by }: ToolCallView): string {
   if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
   if (is === 'denied') return `denied${whose}`;
   if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
-  if (whose === '') return is === 'open' ? 'not yet' : 'it needs no word';
+  if (whose === '') return is === 'open' ? 'not yet' : 'no approval was needed';
   return `allowed${whose}`;
 }
 
 function resultOf({ isError, bytes, durationMs, lines }: NonNullable<ToolCallView['returned']>): string {
   const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
-  return `${isError ? 'an error' : 'a result'} of ${bytes} bytes after ${duration(durationMs)}${changed}`;
+  return `${isError ? 'an error' : 'a result'} of ${bytes} B after ${duration(durationMs)}${changed}`;
 }

@@ -4,7 +4,7 @@ import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
-import type { PaneWindow } from '../text/pane-window.ts';
+import type { PaneWindow, WindowRow } from '../text/pane-window.ts';
 import { progressText, type SilentTask } from '../text/silent-task.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 import { SpanRows } from './span-row.tsx';
@@ -17,6 +17,8 @@ export type DetailView = {
   readonly empty: string;
   /** Rows for lines: what is left is for what stands below them. */
   readonly rows: number;
+  /** The beginning of what Enter shows of the line at the cursor, where a list leaves room below it. */
+  readonly preview: readonly WindowRow[] | undefined;
   /** It is a list: the cursor is marked. */
   readonly hasCursor: boolean;
   /** Lines that are out of sight below, where that is worth saying. */
@@ -41,15 +43,25 @@ export function Detail({
   beside?: string;
 }) {
   const ref = useMouseArea(beside === undefined ? 'detail' : 'beside', () => beside);
-  const { window, empty, hasCursor, newer, filter, silent } = view;
+  const { window, empty, hasCursor, preview, newer, filter, silent } = view;
   return (
     <Box ref={ref} flexDirection="column" paddingX={1} width={width} height={height} overflow="hidden">
       {window && <SpanRows rows={window.rows} hasCursor={hasCursor} />}
+      {preview && <Preview rows={preview} width={width - 2} />}
       {!window && !silent && <Text dimColor>{empty}</Text>}
       {newer > 0 && <Text color={colors.warning}>{`▼ ${newer} newer`}</Text>}
       {filter && <Filter {...filter} />}
       {silent && <Progress {...silent} />}
     </Box>
+  );
+}
+
+function Preview({ rows, width }: { rows: readonly WindowRow[]; width: number }) {
+  return (
+    <>
+      <Text dimColor>{'─'.repeat(width)}</Text>
+      <SpanRows rows={rows} hasCursor={false} />
+    </>
   );
 }
 

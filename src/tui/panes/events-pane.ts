@@ -1,6 +1,6 @@
 import { taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
-import { clockTime } from '../../lib/time/clock-text.ts';
+import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
@@ -46,7 +46,7 @@ function eventLine(event: StoredEvent): PaneLine {
 function wholeEvent({ streamversion, time, type, source, subject, id, data }: StoredEvent): SpanLine[] {
   const about = [
     ['Event', `${type}, number ${streamversion} of ${subject}`],
-    ['Time', time],
+    ['Time', `${calendarDay(time)} ${clockTime(time)}`],
     ['From', source],
     ['Id', id],
   ] as const;
@@ -57,6 +57,7 @@ function wholeEvent({ streamversion, time, type, source, subject, id, data }: St
         { text: escapeAgentLine(text), style: 'plain' as const },
       ],
       hang: 7,
+      breaks: 'marked words' as const,
     })),
     ...jsonLines(data, { indent: 0 }),
   ];

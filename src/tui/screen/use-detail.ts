@@ -4,7 +4,7 @@ import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput, TaskOutput } from '../text/agent-output.ts';
 import { litLine } from '../text/lit-line.ts';
 import { matching } from '../text/matching.ts';
-import { indexAt, paneWindow } from '../text/pane-window.ts';
+import { cursorAt, indexAt, paneWindow, type WindowRow } from '../text/pane-window.ts';
 import { rowsOf, type SpanLine } from '../text/spans.ts';
 import { silentTask } from '../text/silent-task.ts';
 import {
@@ -63,9 +63,11 @@ export function useDetail(
     : { key, kind: pane.kind, lines: picked === undefined ? hits : all, page };
   const place = browsing.places.get(shown.key);
   const isBack = shown.kind === 'log' && place !== undefined;
-  const rows = Math.max(1, shown.page - (isBack || silent ? 1 : 0));
   const isList = hasCursor(shown.kind);
   const { kind, lines } = shown;
+  const room = Math.max(1, shown.page - (isBack || silent ? 1 : 0));
+  const rows = isList ? listRows(lines.length, room) : room;
+  const preview = usePreview(lines[isList ? cursorAt(lines, kind, place) : -1], room - rows - 1, text);
   const lit = whole ? '' : filter.text;
   const window = useMemo(
     () =>
@@ -88,6 +90,7 @@ export function useDetail(
       empty: all.length > 0 ? 'Nothing has this in it' : emptyText(state, content),
       rows,
       hasCursor: isList,
+      preview,
       newer: isBack ? (window?.newer ?? 0) : 0,
       filter: isFiltered ? { text: filter, isTyped, count: countOf(hits, all, picked) } : undefined,
       silent: isBack ? undefined : silent,
@@ -134,6 +137,35 @@ function useWhole(
     const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.();
     return whole && asRows(whole, width);
   }, [lines, opened, width]);
+}
+
+/** Rows of a preview that are worth a line above it. */
+const LEAST_PREVIEW = 6;
+
+/** Rows of a pane that is high enough to show a preview below a long list. */
+const TALL = 22;
+
+/** How many rows a list takes: in a tall pane half of it at most, else all it needs, and a preview is there where it leaves room. */
+function listRows(count: number, room: number): number {
+  if (room >= TALL) return Math.min(Math.max(1, count), room >> 1);
+  return count > 0 && room - count - 1 >= LEAST_PREVIEW ? count : room;
+}
+
+/** What the line at the cursor of a list has more to say, as far as there is room below the list. */
+function usePreview(
+  line: PaneLine | undefined,
+  height: number,
+  width: number,
+): readonly WindowRow[] | undefined {
+  return useMemo(() => {
+    if (height < LEAST_PREVIEW || !line?.whole) return undefined;
+    const rows: WindowRow[] = [];
+    for (const each of line.whole()) {
+      rows.push(...rowsOf(each, width).map((spans) => ({ spans, isPicked: false })));
+      if (rows.length >= height) break;
+    }
+    return rows.slice(0, height);
+  }, [line, height, width]);
 }
 
 /** How many lines are left of how many; which of them is gone to. */

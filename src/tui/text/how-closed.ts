@@ -1,6 +1,6 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
-import { answererText } from '../../events/answerer.ts';
+import { answererText, viaText } from '../../events/answerer.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 
 /** Who was first with a question, and what they said: for the person who came second. */
@@ -16,29 +16,16 @@ export function closedText(
   if (answer) {
     const what = answer.verdict ? 'the call' : answer.rejected ? 'it' : undefined;
     const who = answererText(answer.by);
-    return stripAgentLine(
-      `${who} ${didText(answer, what)}${when}, ${throughWhat(answer.via)}${wordsOf(answer)}`,
-    );
+    return stripAgentLine(`${who} ${didText(answer, what)}${when}, ${viaText(answer.via)}${wordsOf(answer)}`);
   }
   if (!dismissal) return 'The question was closed';
   const because = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;
   return stripAgentLine(
-    `${answererText(dismissal.by)} dismissed the question, ${throughWhat(dismissal.via)}${because}`,
+    `${answererText(dismissal.by)} dismissed the question, ${viaText(dismissal.via)}${because}`,
   );
 }
 
 /** What was said, but the bare yes or no to a call: that is recorded where nothing more was said. */
 function wordsOf({ verdict, response }: RecordedAnswer): string {
   return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : `: ${response}`;
-}
-
-const FACES = new Map([
-  ['tui', 'on the screen'],
-  ['cli', 'by a command'],
-  ['web', 'in the browser'],
-]);
-
-/** The face it came through, in words. Of one that is not known, its name. */
-function throughWhat(via: string): string {
-  return FACES.get(via) ?? `through ${via}`;
 }

@@ -1,16 +1,16 @@
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
-import { answererText } from '../../events/answerer.ts';
+import { answererText, viaText } from '../../events/answerer.ts';
 
 /** Who closed a request and how, in one line for the person who came second. */
 export function closedBy({ answer, dismissal, phase, asked }: RequestState): string {
   const { runId } = asked.origin;
   if (answer) {
     const did = didText(answer, 'it');
-    return `${answererText(answer.by, runId)} ${did} through ${answer.via} at ${answer.at}: ${answer.response}`;
+    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${answer.at}: ${answer.response}`;
   }
   if (dismissal) {
     const why = dismissal.reason === undefined ? '' : ` (${dismissal.reason})`;
-    return `${answererText(dismissal.by, runId)} dismissed it through ${dismissal.via}${why}`;
+    return `${answererText(dismissal.by, runId)} dismissed it ${viaText(dismissal.via)}${why}`;
   }
   return `it is ${phase}`;
 }

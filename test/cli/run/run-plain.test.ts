@@ -97,7 +97,7 @@ describe('clifford run without a terminal', () => {
     expect(await clifford(['answer', id, '8080'], { cwd: root })).toMatchObject({ code: 0 });
     const { code, out } = await ended;
     expect(code).toBe(0);
-    expect(out).toContain('help.answered ada through cli: 8080\n');
+    expect(out).toContain('help.answered ada in the shell: 8080\n');
     expect(out).toContain('a | answer: 8080\n');
   });
 

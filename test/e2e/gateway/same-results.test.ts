@@ -104,7 +104,7 @@ const ways: Readonly<Record<'stdio' | UrlTransport, Way>> = {
 };
 
 describe.each(['stdio', 'http', 'sse'] as const)('every tool of "everything" over %s', (transport) => {
-  it('returns through clifford what it returns to a client of its own', async () => {
+  it('returns in the shellfford what it returns to a client of its own', async () => {
     const root = await tempRoot();
     const url = transport === 'stdio' ? '' : await startEverything(transport);
     const servers = { it: ways[transport].entry(url) };
@@ -120,7 +120,7 @@ describe.each(['stdio', 'http', 'sse'] as const)('every tool of "everything" ove
 });
 
 describe('every tool of "filesystem"', () => {
-  it('returns through clifford what it returns to a client of its own', async () => {
+  it('returns in the shellfford what it returns to a client of its own', async () => {
     const root = await tempRoot();
     const folder = join(root, 'files');
     await freshFolder(folder);

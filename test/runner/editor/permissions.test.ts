@@ -1,3 +1,4 @@
+import { viaText } from '../../../src/events/answerer.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +25,7 @@ async function withPolicy(agents: object): Promise<string> {
   return root;
 }
 
-describe('a prompt for permission that goes through clifford acp', () => {
+describe('a prompt for permission that goes in the shellfford acp', () => {
   it('is answered at the editor, which is recorded', async () => {
     const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test', { _meta: { more: 1 } }));
@@ -247,8 +248,8 @@ describe('a prompt for permission that goes through clifford acp', () => {
   });
 
   it.each([
-    { verdict: 'approved', optionId: 'yes', said: 'ann approved it through cli' },
-    { verdict: 'denied', optionId: 'no', said: 'ann denied it through cli' },
+    { verdict: 'approved', optionId: 'yes', said: 'ann approved it in the shell' },
+    { verdict: 'denied', optionId: 'no', said: 'ann denied it in the shell' },
   ])('is $verdict elsewhere: the editor is told who, and its prompt is taken away', async (how) => {
     const editor = await editorHere(echo);
     const project = await editor.project();
@@ -279,7 +280,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
     expect((await editor.answerTo(1)).result).toEqual(chose('no'));
     await editor.hear(() => editor.told()[0]);
     expect(editor.told()[0]).toMatch(
-      /ann approved it as changed through cli at .*: cleaner \(the agent heard only a no: tell it .* with exactly these arguments: {"command":"npm ci"}\)$/,
+      /ann approved it as changed in the shell at .*: cleaner \(the agent heard only a no: tell it .* with exactly these arguments: {"command":"npm ci"}\)$/,
     );
     editor.say(permission(2, 'npm ci'));
     expect((await editor.answerTo(2)).result).toEqual(chose('yes'));
@@ -328,7 +329,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
     const notice = await editor.hear(() =>
       editor.heard.find(({ params }) => params?.update?.sessionUpdate === 'notice'),
     );
-    expect(notice.params?.update?.title).toContain('ann denied it through cli');
+    expect(notice.params?.update?.title).toContain('ann denied it in the shell');
   });
 
   it('has one answer when editor, shell and screen give theirs at once, and the others are told whose', async () => {
@@ -353,7 +354,7 @@ describe('a prompt for permission that goes through clifford acp', () => {
       expect(lost).toHaveLength(winner?.via === 'editor' ? 2 : 1);
       expect(lost.map(({ request }) => request?.answer?.by)).toEqual(lost.map(() => winner?.by));
       const said = winner?.via === 'editor' ? [] : [await editor.hear(() => editor.told()[told])];
-      const how = `${winner?.by} ${winner?.verdict} it through ${winner?.via}`;
+      const how = `${winner?.by} ${winner?.verdict} it ${viaText(String(winner?.via))}`;
       expect(said).toEqual(said.map(() => expect.stringContaining(how)));
     }
     const answered = ofType(await editor.events(), 'help.answered');

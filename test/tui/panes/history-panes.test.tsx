@@ -40,17 +40,27 @@ describe('the pane of events', () => {
         "  12:00:00 tool.returned a result of 12 byte…",
         "  12:00:00 tool.requested @codex execute {}",
         "› 12:00:00 tool.denied by ada",
+        "─────────────────────────────────────────────",
+        "Event  tool.denied, number 6 of",
+        "       ↪ sprint-13/parser",
+        "Time   2026-01-31 12:00:00",
+        "From   /clifford/runner",
+        "Id     01900000-0000-7000-8000-000000000005",
+        "{",
+        "  "callId": "c-2",",
+        "  "by": "ada"",
+        "}",
       ]
     `);
     press('\u001B[A');
     await vi.waitFor(() => expect(rows(lines(), 34)[4]).toMatch(/^›/));
     press('\r');
-    await vi.waitFor(() => expect(lines().join('\n')).toContain('"callId"'));
+    await vi.waitFor(() => expect(rows(lines(), 34)[0]).toMatch(/^Event/));
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "Event  tool.requested, number 5 of sprint-13/",
-        "       ↪ parser",
-        "Time   2026-01-31T12:00:00.000Z",
+        "Event  tool.requested, number 5 of",
+        "       ↪ sprint-13/parser",
+        "Time   2026-01-31 12:00:00",
         "From   /clifford/runner",
         "Id     01900000-0000-7000-8000-000000000004",
         "{",
@@ -69,6 +79,32 @@ describe('the pane of events', () => {
   });
 });
 
+describe('what the line at the cursor has more to say', () => {
+  const notes = Array.from({ length: 60 }, (_, at): Parameters<typeof eventLog>[1] => [
+    'task.noted',
+    { text: `note ${at}` },
+  ]);
+  const log = eventLog('sprint-13/parser', ...notes);
+  const cursor = (lines: readonly string[]) => lines.findIndex((line) => / › \d/.test(line));
+  const rule = (lines: readonly string[]) => lines.findIndex((line) => / ─{60}/.test(line));
+
+  it('stands in the lower half of a tall pane, and follows the cursor', async () => {
+    const { lines, press } = showPane('events', await contentFrom('events', log), [120, 40]);
+    expect(lines().length - rule(lines())).toBeGreaterThan(16);
+    expect(lines()[cursor(lines())]).toContain('note 59');
+    const below = () => lines().slice(rule(lines())).join('\n');
+    expect(below()).toContain('"text": "note 59"');
+    press('k');
+    await vi.waitFor(() => expect(below()).toContain('"text": "note 58"'));
+  });
+
+  it('leaves all rows to a long list in a low pane', async () => {
+    const { lines } = showPane('events', await contentFrom('events', log), [80, 24]);
+    expect(rows(lines(), 34)).toHaveLength(20);
+    expect(lines().join('\n')).not.toContain('"text"');
+  });
+});
+
 describe('the pane of calls', () => {
   it('lists them with what became of them, and shows one whole at 120×40', async () => {
     const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
@@ -76,14 +112,22 @@ describe('the pane of calls', () => {
       [
         "  12:00:00 ✔ done    fs write_file {"path":"a\\u001b[2J.txt"}",
         "› 12:00:00 ✗ denied  execute rm -rf build",
+        "─────────────────────────────────────────────────────────────────────",
+        "Call      execute, a tool of codex itself",
+        "Made      2026-01-31 12:00:00",
+        "Decided   denied by ada",
+        "Title     rm -rf build",
+        "Files     build",
+        "Arguments",
+        "  {}",
       ]
     `);
     press('\r');
-    await vi.waitFor(() => expect(lines().join('\n')).toContain('Decided'));
+    await vi.waitFor(() => expect(rows(lines(), 50)[0]).toMatch(/^Call/));
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
         "Call      execute, a tool of codex itself",
-        "Made      2026-01-31T12:00:00.000Z",
+        "Made      2026-01-31 12:00:00",
         "Decided   denied by ada",
         "Title     rm -rf build",
         "Files     build",
@@ -92,16 +136,17 @@ describe('the pane of calls', () => {
       ]
     `);
     press('\u001B');
-    await vi.waitFor(() => expect(lines().join('\n')).not.toContain('Decided'));
+    await vi.waitFor(() => expect(rows(lines(), 50)[1]).toMatch(/^›/));
     press('k');
+    await vi.waitFor(() => expect(rows(lines(), 50)[0]).toMatch(/^›/));
     press('\r');
-    await vi.waitFor(() => expect(lines().join('\n')).toContain('Decided'));
+    await vi.waitFor(() => expect(rows(lines(), 50)[0]).toMatch(/^Call/));
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
         "Call      fs write_file",
-        "Made      2026-01-31T12:00:00.000Z",
+        "Made      2026-01-31 12:00:00",
         "Decided   allowed by the rule rules[0]",
-        "Result    a result of 12 bytes after 1 ms, +3 −1 lines",
+        "Result    a result of 12 B after 1 ms, +3 −1 lines",
         "Arguments",
         "  {",
         "    "path": "a\\u001b[2J.txt"",

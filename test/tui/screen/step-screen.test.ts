@@ -325,12 +325,15 @@ describe('an answer that lost', () => {
     const { state } = given(
       answering(first),
       keys(...typed('mine')),
-      news(aSprint(), [{ id: 'q-1', how: 'bob answered first, by a command: his' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob answered first, in the shell: his' }]),
     );
     expect(state).toMatchObject({
       current: undefined,
       focus: { at: 'arming' },
-      notice: { tone: 'warning', text: 'bob answered first, by a command: his (your draft was not sent)' },
+      notice: {
+        tone: 'warning',
+        text: 'bob answered first, in the shell: his (your draft was not sent)',
+      },
     });
   });
 
@@ -348,12 +351,12 @@ describe('an answer that lost', () => {
   it('says so, too, when its key comes just after the card has gone', () => {
     const { state } = given(
       answering(first),
-      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call first, by a command' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call first, in the shell' }]),
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
       focus: { at: 'arming', dropped: 1 },
-      notice: { text: 'bob approved the call first, by a command' },
+      notice: { text: 'bob approved the call first, in the shell' },
     });
     // Nor is what follows it a command, until nothing was typed for a moment.
     expect(given(state, keys(...typed('P'))).effects).toEqual([]);

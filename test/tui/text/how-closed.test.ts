@@ -11,7 +11,7 @@ describe('howClosed', () => {
     ],
     [
       { answer: { response: 'not now', rejected: true as const, by: 'bob', via: 'cli', at } },
-      'bob rejected it first, by a command: not now',
+      'bob rejected it first, in the shell: not now',
     ],
     [
       {
@@ -24,7 +24,7 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call first, by a command',
+      'bob approved the call first, in the shell',
     ],
     [
       {
@@ -37,11 +37,11 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call (always) first, by a command: ok',
+      'bob approved the call (always) first, in the shell: ok',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'agent:run-7', via: 'cli', at } },
-      'an agent (run-7), no human, denied the call first, by a command',
+      'an agent (run-7), no human, denied the call first, in the shell',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'bob', via: 'web', at } },
@@ -49,13 +49,13 @@ describe('howClosed', () => {
     ],
     [
       { answer: { response: 'not there', verdict: 'denied' as const, by: 'bob', via: 'cli', at } },
-      'bob denied the call first, by a command: not there',
+      'bob denied the call first, in the shell: not there',
     ],
     [
       { answer: { response: 'the old one', by: 'ada', via: 'tui', at } },
       'ada answered first, on the screen: the old one',
     ],
-    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, by a command'],
+    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, in the shell'],
     [
       { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed' } },
       'agent dismissed the question, through mcp: task completed',
