@@ -44,6 +44,8 @@ export class PersonsWord {
     this.#isKnown = true;
     const { word } = read;
     if (word === undefined) return 'nothing new';
+    // What the very first look finds was said before, also in the same millisecond.
+    if (isFirst && this.#problem === undefined) this.#countedAt = word.at;
     const isOfBefore = isFirst && word.policy === begun;
     const isNew = word.at !== this.#countedAt && word.at >= this.#begunAt;
     if (!isOfBefore && !(isNew && word.policy === now)) return 'nothing new';

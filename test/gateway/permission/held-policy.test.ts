@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadMcpConfig } from '../../../src/gateway/config/load-mcp-config.ts';
 import { loadSettledConfig } from '../../../src/gateway/config/settled-config.ts';
 import { recordTrust } from '../../../src/gateway/config/trust.ts';
@@ -99,15 +99,17 @@ describe('what agents make of mcp.json while they work', () => {
     expect(await policy.now()).toMatchObject({ agents: { ask: 'what-matters' } });
   });
 
-  it('counts no more by an old word, for a file that is put back', async () => {
+  it('counts no more by an old word, for a file that is put back, also of the millisecond it began in', async () => {
     const { root, env, write, trust } = await begun({ rules: [allow('git')] });
+    const now = vi.spyOn(Date.prototype, 'toISOString').mockReturnValue('2026-01-01T00:00:00.000Z');
+    onTestFinished(() => now.mockRestore());
     await trust();
     await write({ rules });
     const policy = new HeldPolicy({ root, env });
     await policy.begin();
     await write({ rules: [allow('git')] });
-    const now = await policy.now();
-    expect('agents' in now && now.agents.rules.map(({ rule }) => rule)).toEqual([rules[1], rules[2]]);
+    const held = await policy.now();
+    expect('agents' in held && held.agents.rules.map(({ rule }) => rule)).toEqual([rules[1], rules[2]]);
   });
 
   it('is asked about as much as ever', async () => {
