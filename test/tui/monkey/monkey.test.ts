@@ -8,7 +8,7 @@ const SEED = 1;
 const PATIENCE_MS = 5 * 60_000;
 
 it(
-  'random keys on the screen of a sprint fail nothing, fit into the terminal, and decide nothing that was not asked for',
+  'random keys on the screens of a project fail nothing, fit into the terminal, and decide nothing that was not asked for',
   async () => {
     const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
     const { keys } = await letMonkeyPlay(project, { stream, seed: SEED, keys: KEYS });
@@ -16,3 +16,11 @@ it(
   },
   PATIENCE_MS,
 );
+
+it('the same seed presses the same keys at the same moments', async () => {
+  const steps = async () => {
+    const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
+    return (await letMonkeyPlay(project, { stream, seed: 2, keys: 150 })).steps;
+  };
+  expect(await steps()).toEqual(await steps());
+});
