@@ -130,9 +130,10 @@ export class ScreenTour {
 }
 
 /** A command takes a while, and says where it is. */
-const runCommand: RunCommand = async (argv, { onOutput }) => {
+const runCommand: RunCommand = async (argv, { signal, onOutput }) => {
   onOutput(`${argv.join(' ')}\n`);
   await new Promise<void>((resolve) => void setTimeout(resolve, 200));
+  if (signal.aborted) return { how: 'cancelled' };
   onOutput('line\n'.repeat(50));
   return { how: 'done' };
 };
