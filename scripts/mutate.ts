@@ -148,7 +148,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
 
 /** No test failed: does the compiler complain? It takes longer than most tests, so it comes last. */
 async function unnoticed(copy: WorkCopy, by: string): Promise<{ verdict: Verdict; by: string }> {
-  return (await copy.compiles())
+  return stop.signal.aborted || (await copy.compiles())
     ? { verdict: 'survived', by }
     : { verdict: 'invalid', by: 'is of wrong types' };
 }
@@ -164,7 +164,7 @@ async function firstKiller(
   put: (isBroken: boolean) => Promise<void>,
 ): Promise<string | undefined> {
   let rest = files;
-  while (rest.length > 0) {
+  while (rest.length > 0 && !stop.signal.aborted) {
     const outcome = await copy.test(rest, limitMs(rest.length));
     if (outcome.is === 'passed') return undefined;
     const failed = outcome.file ?? (rest.length === 1 ? rest[0] : undefined);
