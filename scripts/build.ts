@@ -30,7 +30,10 @@ try {
   ]);
   await pruneDeclarations(fresh, 'index.d.ts');
   await checkDeclarations(fresh, Object.keys(dependencies));
-  await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, [...inputs, ...page]));
+  await writeFile(
+    join(fresh, 'THIRD-PARTY-LICENSES.txt'),
+    await thirdPartyLicenses(root, [...inputs, ...page]),
+  );
   await writeFile(join(fresh, 'clifford.schema.json'), configJsonSchema());
   await writeFile(join(fresh, 'mcp.schema.json'), mcpJsonSchema());
   await chmod(fresh, 0o755);

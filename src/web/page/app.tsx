@@ -41,7 +41,13 @@ export function App() {
         <Side />
         <main id="main" className="main" tabIndex={-1}>
           <ConnectionNotice />
-          {state === undefined ? <Waiting /> : sprint === undefined ? <Home state={state} /> : <SprintPage id={sprint} />}
+          {state === undefined ? (
+            <Waiting />
+          ) : sprint === undefined ? (
+            <Home state={state} />
+          ) : (
+            <SprintPage id={sprint} />
+          )}
         </main>
       </div>
       <QuestionOver />

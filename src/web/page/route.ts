@@ -20,7 +20,7 @@ export type Route = {
 const names = { sprint: 's', task: 'task', view: 'view', question: 'q', at: 'at' } as const;
 
 /** Where an address leads. */
-export function routeOf(hash: string): Route {
+function routeOf(hash: string): Route {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const text = (name: string) => params.get(name) ?? undefined;
   const at = Number(text(names.at));

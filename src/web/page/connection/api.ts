@@ -1,8 +1,4 @@
-import type {
-  Decided,
-  Done,
-  LostRace,
-} from '../../api/decision.ts';
+import type { Decided, Done, LostRace } from '../../api/decision.ts';
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
 import type { SentOutput } from '../../api/output.ts';
@@ -69,7 +65,11 @@ export class Api {
     return this.#post(`sprints/${encodeURIComponent(sprint)}/${act}`, body);
   }
 
-  output(sprint: string, of: { task: string; until?: number | undefined }, signal?: AbortSignal): Promise<SentOutput> {
+  output(
+    sprint: string,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<SentOutput> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/output?${query(of)}`, signal);
   }
 
@@ -85,7 +85,11 @@ export class Api {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/history/${version}`, signal);
   }
 
-  path(sprint: string, of: { task: string; until?: number | undefined }, signal?: AbortSignal): Promise<MachinePath> {
+  path(
+    sprint: string,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<MachinePath> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/path?${query(of)}`, signal);
   }
 
@@ -98,9 +102,16 @@ export class Api {
   }
 
   /** Opens the stream of what happens. */
-  follow(params: Readonly<Record<string, string | undefined>>, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
-    const headers = { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
-    return this.#fetch(`events?${query(params)}`, { headers, signal });
+  follow(
+    params: Readonly<Record<string, string | undefined>>,
+    lastId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+    };
+    return this.#fetch(`events?${query(params)}`, { signal }, headers);
   }
 
   async #get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -110,13 +121,13 @@ export class Api {
 
   async #post<T>(path: string, body: object): Promise<T> {
     const headers = { 'content-type': 'application/json' };
-    const response = await this.#fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await this.#fetch(path, { method: 'POST', body: JSON.stringify(body) }, headers);
     return (await response.json()) as T;
   }
 
-  async #fetch(path: string, init: RequestInit): Promise<Response> {
+  async #fetch(path: string, init: RequestInit, others: Record<string, string> = {}): Promise<Response> {
     const token = this.#token();
-    const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const headers = { ...others, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     let response;
     try {
       response = await fetch(`./api/${path}`, { cache: 'no-store', ...init, headers });
@@ -136,12 +147,18 @@ async function refusalOf(response: Response): Promise<ApiError> {
   try {
     return new ApiError(status, (await response.json()) as ErrorBody);
   } catch {
-    const error = { code: `HTTP_${status}`, message: `The server answered with ${status}`, fix: 'Try again in a moment' };
+    const error = {
+      code: `HTTP_${status}`,
+      message: `The server answered with ${status}`,
+      fix: 'Try again in a moment',
+    };
     return new ApiError(status, { error });
   }
 }
 
 function query(params: Readonly<Record<string, string | number | undefined>>): string {
-  const known = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const known = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   return new URLSearchParams(known).toString();
 }

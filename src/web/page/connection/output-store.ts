@@ -1,18 +1,12 @@
 import type { OutputPiece, SentOutput } from '../../api/output.ts';
-import type { Api } from './api.ts';
 import { Store } from './store.ts';
 
 /** What one agent wrote, as far as it is kept. */
-export type RunOutput = {
-  readonly runId: string;
-  readonly attempt: number;
-  readonly agent: string;
-  readonly startedAt: string;
+export type RunOutput = Omit<SentOutput['runs'][number], 'text'> & {
+  /** As they were written. */
   readonly lines: readonly string[];
   /** How many lines of it were there before the first that is kept. */
   readonly first: number;
-  /** What it wrote before is left out. */
-  readonly isCut: boolean;
 };
 
 /** What the agents of a task wrote, oldest first; `undefined`: it is being read. */
@@ -27,59 +21,32 @@ const LONGEST_LINE = 4_000;
 
 /** What agents write on the task that is looked at: its end, however much there is. */
 export class OutputStore extends Store<TaskOutput> {
-  readonly #api: Api;
-  #of: { readonly sprint: string; readonly task: string } | undefined;
-  #reading: AbortController | undefined;
-  /** What came while it was read. */
-  #early: OutputPiece[] = [];
+  #of: string | undefined;
 
-  constructor(api: Api) {
+  constructor() {
     super(undefined, PAUSE_MS);
-    this.#api = api;
   }
 
+  /** Looks at another task. */
   watch(sprint: string | undefined, task: string | undefined): void {
-    if (sprint === this.#of?.sprint && task === this.#of?.task) return;
-    this.#of = sprint === undefined || task === undefined ? undefined : { sprint, task };
+    const of = JSON.stringify([sprint, task]);
+    if (of === this.#of) return;
+    this.#of = of;
     this.value = undefined;
-    this.reload();
   }
 
-  /** Reads it again, from what is kept of it. */
-  reload(): void {
-    this.#reading?.abort();
-    const reading = new AbortController();
-    this.#reading = reading;
-    const of = this.#of;
-    if (!of) return;
-    this.#early = [];
-    void this.#read(of, reading.signal);
+  /** Takes what was written so far, in place of what it has. */
+  begin(output: SentOutput): void {
+    this.value = runsOf(output);
   }
 
+  /** Takes what was written since. */
   add(pieces: readonly OutputPiece[]): void {
-    if (this.value === undefined) {
-      this.#early.push(...pieces);
-      return;
-    }
-    const own = pieces.filter(({ sprint, task }) => sprint === this.#of?.sprint && task === this.#of.task);
-    // Of an agent that was started since.
-    if (own.some(({ runId }) => !this.value?.some((run) => run.runId === runId))) return this.reload();
-    const byRun = Map.groupBy(own, ({ runId }) => runId);
-    if (byRun.size === 0) return;
-    this.value = this.value.map((run) => {
-      const text = byRun.get(run.runId)?.map((piece) => piece.text).join('');
-      return text === undefined ? run : withText(run, text);
+    const byRun = Map.groupBy(pieces, ({ runId }) => runId);
+    this.value = this.value?.map((run) => {
+      const added = byRun.get(run.runId)?.map(({ text }) => text);
+      return added ? withText(run, added.join('')) : run;
     });
-  }
-
-  async #read({ sprint, task }: { sprint: string; task: string }, signal: AbortSignal): Promise<void> {
-    try {
-      const output = await this.#api.output(sprint, { task }, signal);
-      signal.throwIfAborted();
-      this.value = runsOf(output);
-    } catch {
-      // Not reached, or not wanted any more: with the next connection it is read again.
-    }
   }
 }
 
@@ -88,7 +55,7 @@ export function runsOf({ runs }: SentOutput): readonly RunOutput[] {
   return runs.map(({ text, ...run }) => withText({ ...run, lines: [], first: 0 }, text));
 }
 
-/** The lines with more text behind the last one. A carriage return begins a line again, as on a terminal. */
+/** The lines with more text behind the last one. */
 function withText(run: RunOutput, text: string): RunOutput {
   const [first = '', ...others] = text.split('\n');
   const last = run.lines.at(-1) ?? '';

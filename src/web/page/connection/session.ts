@@ -35,7 +35,7 @@ export class Session {
   readonly state = new Store<SentState | undefined>(undefined);
   readonly sprint = new Store<SentSprint | undefined>(undefined);
   readonly recent = new Store<RecentEvents>({ sprint: undefined, events: [], gaps: 0 }, EVENTS_PAUSE_MS);
-  readonly output: OutputStore;
+  readonly output = new OutputStore();
   readonly api: Api;
   /** How far the server's clock is ahead of this one, in ms. */
   clockSkewMs = 0;
@@ -47,7 +47,6 @@ export class Session {
       () => this.#token,
       () => this.#linkIs('locked'),
     );
-    this.output = new OutputStore(this.api);
     this.#live = new Live({
       api: this.api,
       onMessage: (name, data) => this.#take(name, data),
@@ -86,7 +85,6 @@ export class Session {
   #linkIs(link: Link): void {
     const { liveAt } = this.connection.value;
     this.connection.value = { link, liveAt: link === 'live' ? Date.now() : liveAt };
-    if (link === 'live') this.output.reload();
   }
 
   #take<N extends LiveName>(name: N, data: LiveMessage[N]): void {
@@ -101,6 +99,9 @@ export class Session {
         break;
       case 'events':
         this.#addEvents(message.data);
+        break;
+      case 'written':
+        this.output.begin(message.data);
         break;
       case 'output':
         this.output.add(message.data);

@@ -27,7 +27,8 @@ export class Store<T> {
     if (this.#isDue) return;
     this.#isDue = true;
     // A page that is hidden has no frames, and still a title.
-    if (this.#pauseMs === 0 && document.visibilityState === 'visible') requestAnimationFrame(() => this.#draw());
+    if (this.#pauseMs === 0 && document.visibilityState === 'visible')
+      requestAnimationFrame(() => this.#draw());
     else setTimeout(() => this.#draw(), this.#pauseMs);
   }
 

@@ -22,7 +22,7 @@ export function keepToken(token: string, isRemembered = isTokenRemembered()): vo
 }
 
 /** Whether the key outlives this tab. */
-export function isTokenRemembered(): boolean {
+function isTokenRemembered(): boolean {
   return stored(localStorage) !== undefined;
 }
 

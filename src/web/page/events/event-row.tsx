@@ -30,7 +30,12 @@ export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowP
   const { version, time, type, task, text, mark } = event;
   return (
     <li className={`event tone-${toneOfMark(mark)}${mark === undefined ? '' : ' stands-out'}`}>
-      <button type="button" className="event-button" aria-current={isNow ? 'step' : undefined} onClick={() => onGo(version)}>
+      <button
+        type="button"
+        className="event-button"
+        aria-current={isNow ? 'step' : undefined}
+        onClick={() => onGo(version)}
+      >
         <span className="event-dot" aria-hidden="true" />
         <span className="event-words">
           <span className="event-head">
@@ -40,7 +45,11 @@ export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowP
                 <AgentLine text={task} />
               </span>
             )}
-            <time className="event-time number" dateTime={time} title={`Event ${version}, ${new Date(time).toLocaleString()}`}>
+            <time
+              className="event-time number"
+              dateTime={time}
+              title={`Event ${version}, ${new Date(time).toLocaleString()}`}
+            >
               {clockTime(time)}
             </time>
           </span>

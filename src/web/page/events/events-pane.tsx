@@ -28,9 +28,10 @@ export function EventsPane({ sprint, task, version, at }: EventsPaneProps) {
   const end = at === undefined ? until : Math.min(version, at + PAGE / 2);
   const isLive = end === undefined;
   // What comes is followed by itself: only what was before is read, once, and again where something was missed.
-  const [base, setBase] = useState(version);
-  useEffect(() => setBase(version), [sprint, live.gaps, isLive]);
-  const to = end ?? Math.max(1, base);
+  const reading = `${sprint} ${live.gaps} ${isLive}`;
+  const [base, setBase] = useState({ reading, version });
+  if (base.reading !== reading) setBase({ reading, version });
+  const to = end ?? Math.max(1, base.version);
   const from = Math.max(1, to - PAGE + 1);
   const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, from, to]), (signal) =>
     api.events(sprint, { from, to }, signal),
@@ -47,7 +48,11 @@ export function EventsPane({ sprint, task, version, at }: EventsPaneProps) {
   return (
     <div className="events">
       {!isLive && at === undefined && (
-        <button type="button" className="button plain" onClick={() => setUntil(to + PAGE >= version ? undefined : to + PAGE)}>
+        <button
+          type="button"
+          className="button plain"
+          onClick={() => setUntil(to + PAGE >= version ? undefined : to + PAGE)}
+        >
           Newer
         </button>
       )}
@@ -75,7 +80,12 @@ type EventListProps = {
 function EventList({ events, at, onGo }: EventListProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    if (at !== undefined) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const row = list.current?.querySelector<HTMLElement>('[aria-current]');
+    const box = row?.closest('.tab-panel');
+    // Nothing but the list itself is moved by it.
+    if (row && box)
+      box.scrollTop +=
+        row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
   }, [at, events]);
   return (
     <ol ref={list} className="event-list" reversed>

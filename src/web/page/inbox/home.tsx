@@ -38,7 +38,10 @@ export function Home({ state }: { readonly state: SentState }) {
         <ul className="inbox">
           {questions.map((question) => (
             <li key={question.id}>
-              <InboxItem question={question} name={inSprints.find(({ id }) => id === question.sprint)?.name} />
+              <InboxItem
+                question={question}
+                name={inSprints.find(({ id }) => id === question.sprint)?.name}
+              />
             </li>
           ))}
         </ul>
@@ -62,9 +65,17 @@ export function Home({ state }: { readonly state: SentState }) {
 }
 
 /** One request, in the list of those that wait. */
-export function InboxItem({ question, name }: { readonly question: QuestionHead; readonly name?: string | undefined }) {
+export function InboxItem({
+  question,
+  name,
+}: {
+  readonly question: QuestionHead;
+  readonly name?: string | undefined;
+}) {
   const { id, title, task, sprint, asker, askedAt, risk, riskText, kind } = question;
-  const place = [...(sprint === 'adhoc' ? [] : [name ?? sprint]), ...(task === undefined ? [] : [task])].join(' / ');
+  const place = [...(sprint === 'adhoc' ? [] : [name ?? sprint]), ...(task === undefined ? [] : [task])].join(
+    ' / ',
+  );
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
       <span className="inbox-title">

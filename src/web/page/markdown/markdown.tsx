@@ -40,13 +40,16 @@ function build(tokens: readonly Token[]): ReactNode {
 
 /** Headings of a text stand below those of the page. */
 const tags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' };
-const known = new Set(
-  'p ul ol li blockquote strong em s table thead tbody tr th td h3 h4 h5 h6'.split(' '),
-);
+const known = new Set('p ul ol li blockquote strong em s table thead tbody tr th td h3 h4 h5 h6'.split(' '));
 
 function element({ token, children }: Open, key: number): ReactNode {
   if (!token || token.hidden) return <Span key={key}>{children}</Span>;
-  if (token.type === 'link_open') return <Link key={key} href={attribute(token, 'href')}>{children}</Link>;
+  if (token.type === 'link_open')
+    return (
+      <Link key={key} href={attribute(token, 'href')}>
+        {children}
+      </Link>
+    );
   const tag = tags[token.tag] ?? token.tag;
   if (!known.has(tag)) return <Span key={key}>{children}</Span>;
   const start = tag === 'ol' ? Number(attribute(token, 'start') || 1) : undefined;
@@ -92,7 +95,12 @@ function Picture({ alt, source }: { readonly alt: string; readonly source: strin
 }
 
 function Link({ href, children }: { readonly href: string; readonly children: ReactNode }) {
-  if (!/^(?:https?|mailto):/i.test(href)) return <Span>{children} ({href})</Span>;
+  if (!/^(?:https?|mailto):/i.test(href))
+    return (
+      <Span>
+        {children} ({href})
+      </Span>
+    );
   const isBare = Array.isArray(children) && children.length === 1 && children[0] === href;
   return (
     <>

@@ -29,7 +29,7 @@ export function useNow(): number {
 }
 
 /** Whether so much time has passed since this was drawn first, or with another `key`. */
-export function usePassed(ms: number, key: unknown = undefined): boolean {
+export function usePassed(ms: number, key?: unknown): boolean {
   const [passed, setPassed] = useState<unknown>(noKey);
   useEffect(() => {
     const timer = setTimeout(() => setPassed(key), ms);

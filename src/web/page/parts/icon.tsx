@@ -18,7 +18,8 @@ const paths = {
   previous: 'M9.5 4 5.5 8l4 4M13 4 9 8l4 4',
   next: 'm6.5 4 4 4-4 4M3 4l4 4-4 4',
   history: 'M8 4.5V8l2.3 1.4M2.7 6.2A5.5 5.5 0 1 1 2.6 9.5M2.5 3.2v3h3',
-  offline: 'M2.5 6.2A8.8 8.8 0 0 1 6 4.2M13.5 6.2a8.8 8.8 0 0 0-4-2.1M4.8 8.9a5 5 0 0 1 2-1.3M8 12.5h.01M2.5 2.5l11 11',
+  offline:
+    'M2.5 6.2A8.8 8.8 0 0 1 6 4.2M13.5 6.2a8.8 8.8 0 0 0-4-2.1M4.8 8.9a5 5 0 0 1 2-1.3M8 12.5h.01M2.5 2.5l11 11',
   lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
   warning: 'M8 2.5 14 13H2zM8 6.5v3M8 11.3h.01',
   info: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM8 7.3v3.2M8 5.2h.01',
@@ -33,7 +34,12 @@ export type IconName = keyof typeof paths;
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">
-      <path d={paths[name]} strokeWidth={name === 'more' ? 2.2 : 1.5} strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d={paths[name]}
+        strokeWidth={name === 'more' ? 2.2 : 1.5}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

@@ -31,7 +31,10 @@ export function toneOf(word: string): Tone {
 
 /** The sign of a state: its word has to stand beside it, or be its name. */
 export function StateSign({ word, size = 16 }: { readonly word: string; readonly size?: number }) {
-  const { tone, sign } = (Object.hasOwn(looks, word) ? looks[word] : undefined) ?? { tone: 'calm', sign: 'ring' };
+  const { tone, sign } = (Object.hasOwn(looks, word) ? looks[word] : undefined) ?? {
+    tone: 'calm',
+    sign: 'ring',
+  };
   const isWhole = sign !== 'ring' && sign !== 'arc';
   return (
     <svg
@@ -53,7 +56,13 @@ export function StateSign({ word, size = 16 }: { readonly word: string; readonly
       {isWhole && (
         <>
           <circle cx="8" cy="8" r="6.5" fill="currentColor" stroke="none" />
-          <path d={inner[sign]} stroke="var(--surface)" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+          <path
+            d={inner[sign]}
+            stroke="var(--surface)"
+            strokeWidth="1.6"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
         </>
       )}
     </svg>

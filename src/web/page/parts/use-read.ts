@@ -22,7 +22,6 @@ export function useRead<T>(key: string | undefined, read: (signal: AbortSignal) 
   });
   useEffect(() => {
     wanted.current = key;
-    if (key === undefined) setResult(nothing);
     if (isReading.current) return;
     isReading.current = true;
     void readOn().finally(() => {
@@ -38,7 +37,7 @@ export function useRead<T>(key: string | undefined, read: (signal: AbortSignal) 
     }
   }, [key]);
   useEffect(() => () => void (wanted.current = undefined), []);
-  return result;
+  return key === undefined ? nothing : result;
 }
 
 /** After so long it is given up, in ms. */

@@ -11,8 +11,12 @@ export const Marks = memo(function Marks({ marks, length }: Pick<History, 'marks
   return (
     <svg className="marks" viewBox={`0 0 ${PLACES} 8`} preserveAspectRatio="none" aria-hidden="true">
       {[...byTone].map(([tone, of]) => {
-        const places = new Set(of.map(([version]) => Math.round((PLACES * (version - 1)) / Math.max(1, length - 1))));
-        return <path key={tone} className={`tone-${tone}`} d={[...places].map((x) => `M${x} 0v8`).join('')} />;
+        const places = new Set(
+          of.map(([version]) => Math.round((PLACES * (version - 1)) / Math.max(1, length - 1))),
+        );
+        return (
+          <path key={tone} className={`tone-${tone}`} d={[...places].map((x) => `M${x} 0v8`).join('')} />
+        );
       })}
     </svg>
   );

@@ -27,7 +27,8 @@ export function PastBar({ history, at, moment }: PastBarProps) {
   useEffect(() => {
     if (at > length) goAt(length);
   }, [at, length]);
-  const said = event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.type}`;
+  const said =
+    event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.type}`;
   return (
     <section className="past" aria-label="The past of this sprint">
       <p className="past-words">
@@ -68,7 +69,12 @@ export function PastBar({ history, at, moment }: PastBarProps) {
       <div className="past-buttons">
         <Step name="previous" label="To what stood out before" to={moment?.previousMark} />
         <Step name="back" label="One event back" to={at > 1 ? at - 1 : undefined} />
-        <button type="button" className="button square" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={() => play(!isPlaying)}>
+        <button
+          type="button"
+          className="button square"
+          aria-label={isPlaying ? 'Pause' : 'Play'}
+          onClick={() => play(!isPlaying)}
+        >
           <Icon name={isPlaying ? 'pause' : 'play'} />
         </button>
         <Step name="next" label="To what stands out next" to={moment?.nextMark} />
@@ -91,7 +97,11 @@ export function PastBar({ history, at, moment }: PastBarProps) {
   );
 }
 
-type StepProps = { readonly name: 'previous' | 'back' | 'next'; readonly label: string; readonly to: number | undefined };
+type StepProps = {
+  readonly name: 'previous' | 'back' | 'next';
+  readonly label: string;
+  readonly to: number | undefined;
+};
 
 function Step({ name, label, to }: StepProps) {
   return (

@@ -13,7 +13,12 @@ type PlayerOptions = {
 };
 
 /** Plays a history, from where one is, as it was but without the long waits. */
-export function usePlayer({ history, at, speed, onGo }: PlayerOptions): readonly [boolean, (isPlaying: boolean) => void] {
+export function usePlayer({
+  history,
+  at,
+  speed,
+  onGo,
+}: PlayerOptions): readonly [boolean, (isPlaying: boolean) => void] {
   const [isPlaying, setPlaying] = useState(false);
   const now = useRef({ at, speed, onGo, history });
   useEffect(() => {

@@ -37,7 +37,8 @@ async function forgetOthers(shell, page) {
   const text = await page.text();
   for (const request of await shell.keys()) {
     const { pathname } = new URL(request.url);
-    if (pathname.includes('/assets/') && !text.includes(pathname.split('/').pop())) await shell.delete(request);
+    if (pathname.includes('/assets/') && !text.includes(pathname.split('/').pop()))
+      await shell.delete(request);
   }
 }
 
@@ -50,7 +51,10 @@ self.addEventListener('push', (event) => {
     badge: './icon-180.png',
     data: { question },
   });
-  const badge = 'setAppBadge' in self.navigator && waiting !== undefined ? self.navigator.setAppBadge(waiting) : undefined;
+  const badge =
+    'setAppBadge' in self.navigator && waiting !== undefined
+      ? self.navigator.setAppBadge(waiting)
+      : undefined;
   event.waitUntil(Promise.allSettled([shown, badge]));
 });
 

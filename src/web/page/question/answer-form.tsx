@@ -25,7 +25,8 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   const [sending, send] = useDecision(id, onDone);
   const isArmed = useArming(`${id} ${mode}`);
   const questions = questionsOf(question);
-  const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
+  const isOver =
+    closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
   const isBusy = sending.is === 'sending' || !isArmed;
   const missing = questions.filter(({ isRequired }, at) => isRequired && !isSaid(partAt(draft, at))).length;
 
@@ -39,7 +40,8 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
     const { decision, isRequired } = sayings[mode];
     const said = draft.reason.trim();
     if (isRequired && said === '') return;
-    const words = mode === 'rephrase' ? `Please ask this again in other words.${said === '' ? '' : ` ${said}`}` : said;
+    const words =
+      mode === 'rephrase' ? `Please ask this again in other words.${said === '' ? '' : ` ${said}`}` : said;
     send(decision, words === '' ? {} : { reason: words });
   };
 
@@ -51,7 +53,8 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
     const [first] = questions;
     const isTyping = event.target instanceof HTMLTextAreaElement || isTextInput(event.target);
     const at = Number(event.key) - 1;
-    if (isTyping || isOver || !isArmed || mode !== 'answer' || questions.length !== 1 || !first?.options[at]) return;
+    if (isTyping || isOver || !isArmed || mode !== 'answer' || questions.length !== 1 || !first?.options[at])
+      return;
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
     setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));

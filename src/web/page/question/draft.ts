@@ -15,7 +15,7 @@ export type Draft = {
 };
 
 export const emptyPart: Part = { chosen: [], words: '' };
-export const emptyDraft: Draft = { parts: [], reason: '' };
+const emptyDraft: Draft = { parts: [], reason: '' };
 
 const PREFIX = 'clifford.draft.';
 
@@ -32,7 +32,8 @@ export function loadDraft(id: string): Draft {
 
 /** Keeps it in this browser until the request is closed. */
 export function saveDraft(id: string, draft: Draft): void {
-  const isEmpty = draft.reason === '' && draft.parts.every(({ chosen, words }) => chosen.length === 0 && words === '');
+  const isEmpty =
+    draft.reason === '' && draft.parts.every(({ chosen, words }) => chosen.length === 0 && words === '');
   try {
     if (isEmpty) localStorage.removeItem(PREFIX + id);
     else localStorage.setItem(PREFIX + id, JSON.stringify(draft));

@@ -1,6 +1,5 @@
 import type { SentQuestion } from '../../api/question.ts';
-import type { Draft, Part } from './draft.ts';
-import { emptyPart } from './draft.ts';
+import { emptyPart, type Draft, type Part } from './draft.ts';
 
 /** Something to choose. */
 export type FormOption = {
@@ -44,7 +43,9 @@ export function partAt({ parts }: Draft, at: number): Part {
 
 /** The draft with another part. */
 export function withPart(draft: Draft, at: number, part: Part): Draft {
-  const parts = Array.from({ length: Math.max(draft.parts.length, at + 1) }, (_, each) => partAt(draft, each));
+  const parts = Array.from({ length: Math.max(draft.parts.length, at + 1) }, (_, each) =>
+    partAt(draft, each),
+  );
   return { ...draft, parts: parts.with(at, part) };
 }
 

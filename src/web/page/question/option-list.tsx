@@ -17,7 +17,13 @@ type OptionListProps = {
 };
 
 /** What there is to choose from. */
-export function OptionList({ question: { options, isMultiple }, chosen, isDisabled, onChoose, hasKeys }: OptionListProps) {
+export function OptionList({
+  question: { options, isMultiple },
+  chosen,
+  isDisabled,
+  onChoose,
+  hasKeys,
+}: OptionListProps) {
   const name = useId();
   const [words, setWords] = useState('');
   const wanted = useDeferredValue(words.toLowerCase());

@@ -53,7 +53,11 @@ export function QuestionDialog({ id, onDone, onClose }: QuestionDialogProps) {
 function Title({ question: { call, kind } }: { readonly question: SentQuestion }) {
   if (!call) return kind === 'prompt' ? 'A program waits for input' : 'A question';
   if (call.agent === undefined) return <>Call a tool of {<AgentLine text={call.server} />}?</>;
-  return call.tool === 'execute' ? 'Run a command?' : call.changes.length > 0 ? 'Change files?' : 'Allow this?';
+  return call.tool === 'execute'
+    ? 'Run a command?'
+    : call.changes.length > 0
+      ? 'Change files?'
+      : 'Allow this?';
 }
 
 function Asked({ question }: { readonly question: SentQuestion }) {

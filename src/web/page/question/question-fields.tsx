@@ -79,9 +79,7 @@ function Fields({ question, number, part, isDisabled, onPart }: FieldsProps) {
             value={part.words}
             disabled={isDisabled}
             rows={isOneOf ? 1 : 3}
-            onChange={(event) =>
-              onPart({ chosen: isMultiple ? part.chosen : [], words: event.target.value })
-            }
+            onChange={(event) => onPart({ chosen: isMultiple ? part.chosen : [], words: event.target.value })}
           />
           {isAside && <p className="label">Not sent: an option is chosen</p>}
         </div>

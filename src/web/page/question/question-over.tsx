@@ -21,10 +21,15 @@ export function QuestionOver() {
     keepDraftsOf(new Set(questions.map(({ id }) => id)));
     const fresh = questions.filter(({ id }) => !seen.current.has(id));
     const next = fresh.find(({ sprint }) => route.sprint === undefined || sprint === route.sprint);
-    if (fresh.length > 0) announce(fresh.length === 1 ? `A question: ${fresh[0]?.title}` : `${fresh.length} questions wait`);
+    if (fresh.length > 0)
+      announce(fresh.length === 1 ? `A question: ${fresh[0]?.title}` : `${fresh.length} questions wait`);
     if (open !== undefined || route.at !== undefined || isBusy()) return;
     for (const { id } of fresh) seen.current.add(id);
-    if (next) goTo({ ...routeNow(), sprint: next.sprint, question: next.id }, { replace: route.sprint === undefined });
+    if (next)
+      goTo(
+        { ...routeNow(), sprint: next.sprint, question: next.id },
+        { replace: route.sprint === undefined },
+      );
   }, [questions, open, route.sprint, route.at]);
 
   if (open === undefined) return null;

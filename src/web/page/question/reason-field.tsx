@@ -11,7 +11,15 @@ type ReasonFieldProps = {
 };
 
 /** Words that go with a no, and the button that sends both. */
-export function ReasonField({ label, button, value, isRequired, isBusy, onChange, onBack }: ReasonFieldProps) {
+export function ReasonField({
+  label,
+  button,
+  value,
+  isRequired,
+  isBusy,
+  onChange,
+  onBack,
+}: ReasonFieldProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -33,7 +41,11 @@ export function ReasonField({ label, button, value, isRequired, isBusy, onChange
           Back
         </button>
         <span className="spring" />
-        <button type="submit" className="button danger" disabled={isBusy || (isRequired && value.trim() === '')}>
+        <button
+          type="submit"
+          className="button danger"
+          disabled={isBusy || (isRequired && value.trim() === '')}
+        >
           {button}
         </button>
       </div>

@@ -13,7 +13,11 @@ const tones: Readonly<Record<QuestionHead['risk'], Tone>> = {
   none: 'go',
 };
 
-type RiskBadgeProps = { readonly risk: QuestionHead['risk']; readonly kind: QuestionHead['kind']; readonly text: string };
+type RiskBadgeProps = {
+  readonly risk: QuestionHead['risk'];
+  readonly kind: QuestionHead['kind'];
+  readonly text: string;
+};
 
 /** What a yes may lead to, in words; of a question that it is one. */
 export function RiskBadge({ risk, text }: RiskBadgeProps) {

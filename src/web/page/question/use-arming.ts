@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
 /** So long something has to be seen before it can be decided: who types or taps already means something else, in ms. */
-export const ARMING_MS = 600;
+const ARMING_MS = 600;
 
 /** Whether what has this key was seen for long enough. It is not while the page is hidden. */
 export function useArming(key: unknown): boolean {
@@ -26,7 +26,10 @@ export function useArming(key: unknown): boolean {
 const nothing = Symbol('nothing');
 
 /** A place behind something, and whether it was in sight since what is read had this key. */
-export function useReadToEnd(key: unknown): { readonly end: RefObject<HTMLDivElement | null>; readonly isRead: boolean } {
+export function useReadToEnd(key: unknown): {
+  readonly end: RefObject<HTMLDivElement | null>;
+  readonly isRead: boolean;
+} {
   const end = useRef<HTMLDivElement>(null);
   const [read, setRead] = useState<unknown>(nothing);
   useEffect(() => {

@@ -17,17 +17,15 @@ export function Side() {
     <header className="side">
       <div className="brand">
         <img src="./icon.svg" width="24" height="24" alt="" />
-        <span className="brand-name">{state === undefined ? 'Clifford' : <AgentLine text={state.project} />}</span>
+        <span className="brand-name">
+          {state === undefined ? 'Clifford' : <AgentLine text={state.project} />}
+        </span>
         <PushSwitch />
         <ThemeSwitch />
       </div>
       {state && (
         <nav aria-label="Sprints">
-          <a
-            className="side-link"
-            href={hrefOf({})}
-            aria-current={sprint === undefined ? 'page' : undefined}
-          >
+          <a className="side-link" href={hrefOf({})} aria-current={sprint === undefined ? 'page' : undefined}>
             <Icon name="inbox" />
             <span className="side-name">What waits</span>
             {state.questions.length > 0 && <span className="count number">{state.questions.length}</span>}

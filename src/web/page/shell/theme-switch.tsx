@@ -24,7 +24,12 @@ export function ThemeSwitch() {
     }
   };
   return (
-    <button type="button" className="button plain square" aria-label={`Colours: ${theme}. Change to ${next}`} onClick={apply}>
+    <button
+      type="button"
+      className="button plain square"
+      aria-label={`Colours: ${theme}. Change to ${next}`}
+      onClick={apply}
+    >
       <Icon name={icons[theme]} />
     </button>
   );

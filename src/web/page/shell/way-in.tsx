@@ -40,7 +40,11 @@ export function WayIn() {
           onChange={(event) => setText(event.target.value)}
         />
         <label className="check">
-          <input type="checkbox" checked={isRemembered} onChange={(event) => setRemembered(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={isRemembered}
+            onChange={(event) => setRemembered(event.target.checked)}
+          />
           Keep the key on this device: for your own phone, where the page is installed
         </label>
         <button type="submit" className="button first" disabled={token === undefined}>

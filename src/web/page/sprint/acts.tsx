@@ -13,7 +13,9 @@ type Asking = {
   readonly title: string;
   readonly about: string;
   /** The name of the words that go with it. */
-  readonly words: { readonly field: 'reason' | 'text'; readonly label: string; readonly isRequired: boolean } | undefined;
+  readonly words:
+    | { readonly field: 'reason' | 'text'; readonly label: string; readonly isRequired: boolean }
+    | undefined;
 };
 
 const reason = { field: 'reason', label: 'Why, if you like', isRequired: false } as const;
@@ -24,12 +26,20 @@ const sprintActs: Readonly<Record<SentSprint['acts'][number], Said>> = {
   stop: {
     name: 'Stop the run',
     icon: 'stop',
-    asks: { title: 'Stop the run?', about: 'Its agents are ended. A later run goes on where they were.', words: undefined },
+    asks: {
+      title: 'Stop the run?',
+      about: 'Its agents are ended. A later run goes on where they were.',
+      words: undefined,
+    },
   },
   cancel: {
     name: 'Cancel the sprint',
     icon: 'close',
-    asks: { title: 'Cancel this sprint?', about: 'It ends for good, and all of its tasks with it.', words: reason },
+    asks: {
+      title: 'Cancel this sprint?',
+      about: 'It ends for good, and all of its tasks with it.',
+      words: reason,
+    },
   },
 };
 
@@ -52,7 +62,11 @@ const taskActs: Readonly<Record<SentTask['acts'][number], Said>> = {
   cancel: {
     name: 'Cancel the task',
     icon: 'close',
-    asks: { title: 'Cancel this task?', about: 'Its agent is ended, and nobody works on it any more.', words: reason },
+    asks: {
+      title: 'Cancel this task?',
+      about: 'Its agent is ended, and nobody works on it any more.',
+      words: reason,
+    },
   },
 };
 
@@ -62,7 +76,13 @@ export function SprintActs({ sprint: { id, acts } }: { readonly sprint: SentSpri
 }
 
 /** What can be done to a task now. */
-export function TaskActs({ sprint, task: { id, acts } }: { readonly sprint: string; readonly task: SentTask }) {
+export function TaskActs({
+  sprint,
+  task: { id, acts },
+}: {
+  readonly sprint: string;
+  readonly task: SentTask;
+}) {
   return <Acts sprint={sprint} task={id} acts={acts.map((act) => ({ act, said: taskActs[act] }))} />;
 }
 
@@ -146,7 +166,13 @@ function AskFirst({ asking: { title, about, words }, isDanger, isBusy, onBack, o
               <label className="label" htmlFor={id}>
                 {words.label}
               </label>
-              <textarea id={id} data-first className="field" value={text} onChange={({ target }) => setText(target.value)} />
+              <textarea
+                id={id}
+                data-first
+                className="field"
+                value={text}
+                onChange={({ target }) => setText(target.value)}
+              />
             </>
           )}
         </div>

@@ -5,7 +5,9 @@ import type { WhoRuns } from '../../../views/who-runs.ts';
 export function runText(runs: WhoRuns): string {
   switch (runs.is) {
     case 'running':
-      return runs.agents.length === 0 ? 'a runner is at work' : `${runs.agents.map(visibleLine).join(', ')} at work`;
+      return runs.agents.length === 0
+        ? 'a runner is at work'
+        : `${runs.agents.map(visibleLine).join(', ')} at work`;
     case 'by-hand':
       return 'worked on by hand';
     case 'deserted':

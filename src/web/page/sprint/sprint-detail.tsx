@@ -12,7 +12,11 @@ const tabs = [
   { id: 'states', name: 'States' },
 ] as const;
 
-type SprintDetailProps = { readonly sprint: SentSprint; readonly version: number; readonly at: number | undefined };
+type SprintDetailProps = {
+  readonly sprint: SentSprint;
+  readonly version: number;
+  readonly at: number | undefined;
+};
 
 /** What happens in a sprint as a whole. */
 export function SprintDetail({ sprint, version, at }: SprintDetailProps) {

@@ -53,7 +53,13 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   );
 }
 
-function NoRunner({ sprint: { runs, runLine }, left }: { readonly sprint: SentSprint; readonly left: SentSprint['left'] }) {
+function NoRunner({
+  sprint: { runs, runLine },
+  left,
+}: {
+  readonly sprint: SentSprint;
+  readonly left: SentSprint['left'];
+}) {
   return (
     <Notice tone="wait" icon="terminal">
       {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}

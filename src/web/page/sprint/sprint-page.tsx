@@ -28,7 +28,10 @@ export function SprintPage({ id }: { readonly id: string }) {
   const { tasks, hasRunner, version } = shown;
   const task = tasks.find((each) => each.id === taskId);
   const counts = new Map(
-    [...Map.groupBy(waiting, (question) => question.task ?? '')].map(([of, questions]) => [of, questions.length]),
+    [...Map.groupBy(waiting, (question) => question.task ?? '')].map(([of, questions]) => [
+      of,
+      questions.length,
+    ]),
   );
   return (
     <div className={`sprint${task ? ' at-task' : ''}${at === undefined ? '' : ' at-past'}`}>
@@ -48,7 +51,12 @@ export function SprintPage({ id }: { readonly id: string }) {
       )}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">
-          <TaskList tasks={tasks} hasRunner={hasRunner} current={task?.id} waiting={at === undefined ? counts : new Map()} />
+          <TaskList
+            tasks={tasks}
+            hasRunner={hasRunner}
+            current={task?.id}
+            waiting={at === undefined ? counts : new Map()}
+          />
         </section>
         <section className="column-detail" aria-label={task ? `Task ${task.id}` : 'The sprint'}>
           {task ? (

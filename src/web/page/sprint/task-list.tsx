@@ -20,8 +20,14 @@ export function TaskList({ tasks, hasRunner, current, waiting }: TaskListProps) 
   return (
     <ol className="tasks">
       {tasks.map((task) => {
-        const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, { now, titles, hasRunner });
-        const about = [...notes.slice(0, 1), agent, attempt === '' ? '' : `attempt ${attempt}`, cost].filter(Boolean);
+        const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, {
+          now,
+          titles,
+          hasRunner,
+        });
+        const about = [...notes.slice(0, 1), agent, attempt === '' ? '' : `attempt ${attempt}`, cost].filter(
+          Boolean,
+        );
         return (
           <li key={task.id}>
             <a

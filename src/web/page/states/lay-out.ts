@@ -1,7 +1,12 @@
 import type { PathState, Passage } from '../../../views/machine-path.ts';
 
 /** A place of a rectangle, in pixels. */
-export type Place = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+export type Place = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
 
 /** An outer state with those inside of it, where they are drawn. */
 export type PlacedState = Place & {
@@ -10,7 +15,12 @@ export type PlacedState = Place & {
 };
 
 /** A way between two outer states: an SVG path with the point where its number stands. */
-export type PlacedWay = { readonly passage: Passage; readonly d: string; readonly x: number; readonly y: number };
+export type PlacedWay = {
+  readonly passage: Passage;
+  readonly d: string;
+  readonly x: number;
+  readonly y: number;
+};
 
 /** A diagram with everything in its place. */
 export type Drawing = {
@@ -66,7 +76,10 @@ function heightOf(children: number): number {
 }
 
 /** Room beside the states for the arcs over others: those that lead on are before them, those back behind. */
-function arcRoom(states: readonly PathState[], passages: readonly Passage[]): { before: number; after: number } {
+function arcRoom(
+  states: readonly PathState[],
+  passages: readonly Passage[],
+): { before: number; after: number } {
   const steps = passages.map(({ from, to }) => indexOf(states, to) - indexOf(states, from));
   const on = Math.max(0, ...steps.filter((step) => step > 1));
   const back = Math.max(0, ...steps.filter((step) => step < -1).map((step) => -step));
@@ -79,11 +92,15 @@ function indexOf(states: readonly PathState[], id: string): number {
 }
 
 function wayOf(passage: Passage, placed: readonly PlacedState[], isTall: boolean): PlacedWay | undefined {
-  const [fromAt, toAt] = [passage.from, passage.to].map((id) => placed.findIndex(({ state }) => state.id === id));
+  const [fromAt, toAt] = [passage.from, passage.to].map((id) =>
+    placed.findIndex(({ state }) => state.id === id),
+  );
   const [from, to] = [placed[fromAt ?? -1], placed[toAt ?? -1]];
   if (!from || !to || fromAt === undefined || toAt === undefined) return undefined;
   const step = toAt - fromAt;
-  return Math.abs(step) === 1 ? straight(passage, from, to, isTall) : arc(passage, { from, to, step, isTall });
+  return Math.abs(step) === 1
+    ? straight(passage, from, to, isTall)
+    : arc(passage, { from, to, step, isTall });
 }
 
 function straight(passage: Passage, from: Place, to: Place, isTall: boolean): PlacedWay {

@@ -29,13 +29,35 @@ export function StateDiagram({ path, name }: StateDiagramProps) {
   );
 }
 
-function Picture({ drawing: { width, height, states, ways }, label }: { readonly drawing: Drawing; readonly label: string }) {
+function Picture({
+  drawing: { width, height, states, ways },
+  label,
+}: {
+  readonly drawing: Drawing;
+  readonly label: string;
+}) {
   const id = useId();
   return (
-    <svg className="diagram" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
+    <svg
+      className="diagram"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+    >
       <defs>
         {['taken', 'open'].map((kind) => (
-          <marker key={kind} id={`${id}-${kind}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <marker
+            key={kind}
+            id={`${id}-${kind}`}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="8"
+            markerHeight="8"
+            orient="auto"
+          >
             <path className={`arrow ${kind}`} d="M0.5 0.5 7 4 0.5 7.5z" />
           </marker>
         ))}

@@ -29,7 +29,13 @@ export function Arguments({ args, shownElsewhere }: ArgumentsProps) {
   );
 }
 
-function Value({ value, shownElsewhere }: { readonly value: unknown; readonly shownElsewhere: ReadonlySet<string> }) {
+function Value({
+  value,
+  shownElsewhere,
+}: {
+  readonly value: unknown;
+  readonly shownElsewhere: ReadonlySet<string>;
+}) {
   if (typeof value === 'string' && value.includes('\n') && shownElsewhere.has(value))
     return <span className="muted">the text above, {value.length.toLocaleString('en')} characters</span>;
   if (typeof value === 'string')

@@ -63,7 +63,9 @@ function Explanation({ question, words }: NonNullable<SentCall['explanation']>) 
 
 function Facts({ call, question: { asker, task } }: Omit<CallCardProps, 'revealed'>) {
   const { server, tool, agent, isTrusted, rule, risk, hints } = call;
-  const others = hints.filter((hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'));
+  const others = hints.filter(
+    (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
+  );
   return (
     <dl className="facts">
       <dt>{agent === undefined ? 'Tool' : 'Kind'}</dt>

@@ -65,7 +65,12 @@ export function CallForm({ question, reader, onDone, onClose }: FormProps) {
             </button>
             <span className="spring" />
             <ReadHint isRead={isRead} />
-            <button type="button" className="button danger" disabled={sending.is === 'sending'} onClick={() => setMode('deny')}>
+            <button
+              type="button"
+              className="button danger"
+              disabled={sending.is === 'sending'}
+              onClick={() => setMode('deny')}
+            >
               Deny…
             </button>
             <span className="button-pair">
@@ -94,7 +99,11 @@ export function CallForm({ question, reader, onDone, onClose }: FormProps) {
         )}
         {(mode === 'deny' || mode === 'explain') && (
           <ReasonField
-            label={mode === 'deny' ? 'Why, for the agent, if you like' : 'What the agent is to explain first; nothing: why it wants this'}
+            label={
+              mode === 'deny'
+                ? 'Why, for the agent, if you like'
+                : 'What the agent is to explain first; nothing: why it wants this'
+            }
             button={mode === 'deny' ? 'Deny' : 'Send it back'}
             value={draft.reason}
             isRequired={false}

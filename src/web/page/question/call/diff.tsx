@@ -7,7 +7,11 @@ const signs = { added: '+', removed: '−', kept: ' ' } as const;
 const words = { added: 'added', removed: 'removed', kept: '' } as const;
 
 /** What a call would make of a file, line by line. */
-export function FileChange({ change: { path, isEdit, lines } }: { readonly change: SentCall['changes'][number] }) {
+export function FileChange({
+  change: { path, isEdit, lines },
+}: {
+  readonly change: SentCall['changes'][number];
+}) {
   const count = (is: Line['is']) => lines.filter((line) => line.is === is).length;
   return (
     <figure className="diff">
@@ -19,7 +23,8 @@ export function FileChange({ change: { path, isEdit, lines } }: { readonly chang
         <span className="diff-count number">
           {isEdit ? (
             <>
-              <span className="tone-good">+{count('added')}</span> <span className="tone-bad">−{count('removed')}</span>
+              <span className="tone-good">+{count('added')}</span>{' '}
+              <span className="tone-bad">−{count('removed')}</span>
             </>
           ) : (
             `${lines.length} lines, whole`

@@ -26,7 +26,8 @@ export function EditField({ id, isReady, onSend, onBack }: EditFieldProps) {
         setBegun(edit ?? 'The log has only a part of this call: nobody can change it');
         setText(edit?.text ?? '');
       },
-      (error: unknown) => setBegun(error instanceof ApiError ? `${error.message}. ${error.fix}` : String(error)),
+      (error: unknown) =>
+        setBegun(error instanceof ApiError ? `${error.message}. ${error.fix}` : String(error)),
     );
   }, [api, id]);
   const edit = typeof begun === 'object' ? editIn(begun.is, text) : undefined;
@@ -37,7 +38,9 @@ export function EditField({ id, isReady, onSend, onBack }: EditFieldProps) {
       {typeof begun === 'object' && (
         <>
           <label className="label" htmlFor={field}>
-            {begun.is === 'command' ? 'The command that runs in its place' : 'The arguments that it runs with, as JSON'}
+            {begun.is === 'command'
+              ? 'The command that runs in its place'
+              : 'The arguments that it runs with, as JSON'}
           </label>
           <textarea
             id={field}
@@ -59,7 +62,12 @@ export function EditField({ id, isReady, onSend, onBack }: EditFieldProps) {
           Back
         </button>
         <span className="spring" />
-        <button type="button" className="button" disabled={!isReady || !edit || isSame} onClick={() => edit && onSend(edit)}>
+        <button
+          type="button"
+          className="button"
+          disabled={!isReady || !edit || isSame}
+          onClick={() => edit && onSend(edit)}
+        >
           Allow it as changed
         </button>
       </div>

@@ -23,7 +23,8 @@ type RevealButtonProps = { readonly revealed: Revealed | string | undefined; rea
 /** Shows what is hidden. */
 export function RevealButton({ revealed, onReveal }: RevealButtonProps) {
   if (typeof revealed === 'string') return <p className="muted">{revealed}</p>;
-  if (revealed && revealed.args === undefined) return <p className="muted">No process has the whole call any more.</p>;
+  if (revealed && revealed.args === undefined)
+    return <p className="muted">No process has the whole call any more.</p>;
   if (revealed) return null;
   return (
     <button type="button" className="button" onClick={onReveal}>
