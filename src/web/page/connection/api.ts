@@ -33,7 +33,7 @@ const unreached = {
 };
 
 /** What a human says to a question, by the last part of the path. */
-export type Decision = 'answer' | 'reject' | 'dismiss' | 'approve' | 'deny' | 'explain';
+export type Decision = 'answer' | 'reject' | 'rephrase' | 'dismiss' | 'approve' | 'deny' | 'explain';
 
 /** What is done to a sprint or a task, by the last part of the path. */
 export type Act = 'pause' | 'resume' | 'retry' | 'skip' | 'cancel' | 'stop' | 'note';

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { AgentText } from '../parts/agent-text.tsx';
 import { FormFoot, type FormProps } from './form-foot.tsx';
-import { answerOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
+import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
 import { QuestionFields } from './question-fields.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { useArming } from './use-arming.ts';
@@ -13,7 +13,12 @@ type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
 
 const sayings = {
   reject: { decision: 'reject', label: 'Why it is turned down', button: 'Reject', isRequired: true },
-  rephrase: { decision: 'reject', label: 'What is not clear', button: 'Ask to rephrase', isRequired: false },
+  rephrase: {
+    decision: 'rephrase',
+    label: 'What is not clear',
+    button: 'Ask to rephrase',
+    isRequired: false,
+  },
   dismiss: { decision: 'dismiss', label: 'Why, if you like', button: 'Dismiss', isRequired: false },
 } as const;
 
@@ -25,6 +30,7 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   const [sending, send] = useDecision(id, onDone);
   const isArmed = useArming(`${id} ${mode}`);
   const questions = questionsOf(question);
+  const isForm = question.questions !== undefined;
   const isOver =
     closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
   const isBusy = sending.is === 'sending' || !isArmed;
@@ -34,15 +40,16 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
     if (isOver || isBusy) return;
     if (mode === 'answer') {
       const [first] = questions;
-      if (missing === 0 && first) send('answer', answerOf(first, partAt(draft, 0)));
-      return;
+      if (missing > 0 || !first) return;
+      return send(
+        'answer',
+        isForm ? { answers: answersOf(questions, draft) } : answerOf(first, partAt(draft, 0)),
+      );
     }
     const { decision, isRequired } = sayings[mode];
     const said = draft.reason.trim();
     if (isRequired && said === '') return;
-    const words =
-      mode === 'rephrase' ? `Please ask this again in other words.${said === '' ? '' : ` ${said}`}` : said;
-    send(decision, words === '' ? {} : { reason: words });
+    send(decision, said === '' ? {} : { reason: said });
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

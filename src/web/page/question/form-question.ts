@@ -1,3 +1,4 @@
+import type { FormAnswer, FormQuestion as SentFormQuestion } from '../../../events/form/form.ts';
 import type { SentQuestion } from '../../api/question.ts';
 import { emptyPart, type Draft, type Part } from './draft.ts';
 
@@ -24,16 +25,36 @@ export type FormQuestion = {
 };
 
 /** The questions of a request: most have one. */
-export function questionsOf({ question, options, isMultiple }: SentQuestion): readonly FormQuestion[] {
-  return [
-    {
-      text: question,
-      options: options.map((label) => ({ label })),
-      isMultiple,
-      takesWords: true,
-      isRequired: true,
-    },
-  ];
+export function questionsOf({
+  question,
+  options,
+  isMultiple,
+  questions,
+}: SentQuestion): readonly FormQuestion[] {
+  if (questions) return questions.map(partOfForm);
+  const labels = options.map((label) => ({ label }));
+  return [{ text: question, options: labels, isMultiple, takesWords: true, isRequired: true }];
+}
+
+function partOfForm({
+  title,
+  question,
+  options = [],
+  multiple,
+  ownWords,
+  required,
+}: SentFormQuestion): FormQuestion {
+  return {
+    title,
+    text: question ?? '',
+    options: options.map(({ recommended, ...option }) => ({
+      ...option,
+      isRecommended: recommended === true,
+    })),
+    isMultiple: multiple === true,
+    takesWords: ownWords !== false || options.length === 0,
+    isRequired: required !== false,
+  };
 }
 
 /** What is meant of the question at a place. */
@@ -60,6 +81,17 @@ export function choose(part: Part, at: number, isMultiple: boolean): Part {
   const others = part.chosen.filter((each) => each !== at);
   const isNew = others.length === part.chosen.length;
   return { ...part, chosen: isNew ? [...others, at].toSorted((a, b) => a - b) : others };
+}
+
+/** What is sent for questions that are asked together: those that are answered, by their positions. */
+export function answersOf(questions: readonly FormQuestion[], draft: Draft): readonly FormAnswer[] {
+  return questions.flatMap((question, at) => {
+    const part = partAt(draft, at);
+    if (!isSaid(part)) return [];
+    const { chosen, words } = part;
+    const isOwn = words.trim() !== '' && (question.isMultiple || chosen.length === 0);
+    return [{ question: at, options: [...chosen], ...(isOwn ? { words } : {}) }];
+  });
 }
 
 /** What is sent for a question alone: an option by its number, several a line each, own words last. */
