@@ -41,7 +41,13 @@ export async function keyWalkProject(): Promise<{ readonly root: string; readonl
       await enterSprint(project, findSprintFolder(await listSprintFolders(root), id));
     for (let number = 1; number <= EXCHANGES; number += 1) {
       vi.setSystemTime(Date.now() + HOUR_MS);
-      const question = { stream: 'demo', agent, kind: 'help', task: 'a01', question: `Old ${number}?` } as const;
+      const question = {
+        stream: 'demo',
+        agent,
+        kind: 'help',
+        task: 'a01',
+        question: `Old ${number}?`,
+      } as const;
       const { id } = await ask(project, question);
       vi.setSystemTime(Date.now() + HOUR_MS);
       await answerRequest(project, id, { by: 'bob', via: 'cli', response: `answer ${number}` });

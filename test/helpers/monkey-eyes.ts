@@ -88,7 +88,7 @@ export class MonkeyEyes {
 }
 
 function placeOf(text: string): Seen['place'] {
-  if (/^Terminal too sma/.test(text)) return 'too-small';
+  if (text.startsWith('Terminal too sma')) return 'too-small';
   return /^ ◀ .*event \d+ of \d+/m.test(text) ? 'past' : 'now';
 }
 

@@ -10,7 +10,21 @@ const keyNames = [
     ),
   ),
 ];
-const words = ['yes', 'no', 'y', 'n', 'foo bar', '1', '2', '日本', '👨‍👩‍👧', 'q', 'install it', '/status', '/mcp list'];
+const words = [
+  'yes',
+  'no',
+  'y',
+  'n',
+  'foo bar',
+  '1',
+  '2',
+  '日本',
+  '👨‍👩‍👧',
+  'q',
+  'install it',
+  '/status',
+  '/mcp list',
+];
 const fragments = [
   '\u001B',
   '\u001B[',

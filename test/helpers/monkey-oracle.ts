@@ -149,7 +149,7 @@ const palette = /Enter do it/;
 const opensPalette = /[:␐]/;
 
 /** What is decided about beside requests. */
-export const subjects = /\b(?:parser|docs|schema|checkout|demo)\b/g;
+const subjects = /\b(?:parser|docs|schema|checkout|demo)\b/g;
 
 /** Control characters as they are drawn. */
 function asPictures(keys: string): string {
@@ -240,7 +240,9 @@ function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
 function isFree(each: Rule, typed: string, seen: Seen): boolean {
   if (picks(each, typed, seen)) return true;
   const isPalette = palette.test(seen.hints) || opensPalette.test(seen.before);
-  return isPalette ? leadsOut.test(seen.before + typed) : !isTaken.test(seen.hints) || leadsOut.test(seen.before + typed);
+  return isPalette
+    ? leadsOut.test(seen.before + typed)
+    : !isTaken.test(seen.hints) || leadsOut.test(seen.before + typed);
 }
 
 /** Enter does what is picked in the palette. */
@@ -284,10 +286,7 @@ function withoutPastes(keys: string): string {
 }
 
 /** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */
-function waysOut(
-  chunk: string,
-  { hints, shown, before, hasAgents, isStopping, place }: Seen,
-): Licence[] {
+function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping, place }: Seen): Licence[] {
   const licence = (what: string): Licence => ({ what, about: undefined, isForAll: false });
   const isAsked = [...shown.keys()].some((text) => asksRun.test(text)) || /\^C stop it/.test(hints);
   const licences: Licence[] = [];
@@ -311,7 +310,8 @@ function decisionIn(
   if (!('by' in data) || data.by !== 'ada') return undefined;
   if (type === 'help.answered') {
     const { requestId, verdict, scope = 'once', rejected } = data;
-    const what = verdict === 'approved' ? `approved ${scope}` : (verdict ?? (rejected ? 'rejected' : 'answered'));
+    const what =
+      verdict === 'approved' ? `approved ${scope}` : (verdict ?? (rejected ? 'rejected' : 'answered'));
     return { what, about: markOf(requestId) };
   }
   if (type === 'help.dismissed') return { what: 'dismissed', about: markOf(data.requestId) };

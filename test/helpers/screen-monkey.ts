@@ -208,7 +208,9 @@ class Monkey {
       this.#failure = failure;
       this.#isOpen = false;
     };
-    this.#shown = this.#tour.go({ stdin: this.#stdin, stdout: this.#terminal, isMouse }).then(() => end(), end);
+    this.#shown = this.#tour
+      .go({ stdin: this.#stdin, stdout: this.#terminal, isMouse })
+      .then(() => end(), end);
     await this.#wait(50);
   }
 

@@ -63,7 +63,14 @@ export class ScreenTour {
     let place: OverviewPlace | undefined;
     for (;;) {
       const look = lookOf(terminal);
-      const left = await showOverview({ project, processes, place, look, runCommand, ...streamsOf(terminal) });
+      const left = await showOverview({
+        project,
+        processes,
+        place,
+        look,
+        runCommand,
+        ...streamsOf(terminal),
+      });
       ({ place } = left);
       const { to } = left;
       if (to.type === 'leave') return did({ what: 'left' });

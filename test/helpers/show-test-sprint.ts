@@ -22,7 +22,15 @@ export function showTestSprint(
     Partial<
       Pick<
         ShowSprintOptions,
-        'edit' | 'onStop' | 'onKill' | 'graceMs' | 'runAgain' | 'look' | 'isBelow' | 'startsRuns' | 'runCommand'
+        | 'edit'
+        | 'onStop'
+        | 'onKill'
+        | 'graceMs'
+        | 'runAgain'
+        | 'look'
+        | 'isBelow'
+        | 'startsRuns'
+        | 'runCommand'
       >
     > & {
       readonly output?: string;

@@ -1,5 +1,15 @@
 import { allPanes } from '../../../../src/tui/panes/all-panes.ts';
-import { all, at, boxGrows, cursor, has, hasNot, hinted, moves, type Seen } from '../../../helpers/key-walk.ts';
+import {
+  all,
+  at,
+  boxGrows,
+  cursor,
+  has,
+  hasNot,
+  hinted,
+  moves,
+  type Seen,
+} from '../../../helpers/key-walk.ts';
 import type { KeyWalk } from '../../../helpers/key-walk.ts';
 import type { Stage } from './stage.ts';
 import { walkHelp, walkPalette } from './walk-overview.ts';
