@@ -11,6 +11,24 @@ export type SentCall = Omit<CallCard, 'changes'> & {
   readonly changes: readonly Omit<CallChange, 'texts'>[];
 };
 
+/** A command line of a call, taken apart: what is said of each command of it. */
+export const commandPartsSchema = z.object({
+  parts: z.array(
+    z.object({
+      /** As it would be typed; `…` where a word is known only when it runs. */
+      text: z.string(),
+      /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
+      decision: z.enum(['allow', 'clear', 'confirm', 'deny']),
+      /** The rule that says so. */
+      rule: z.string(),
+    }),
+  ),
+  /** Files that it opens to write. */
+  writes: z.array(z.string()),
+  /** Why not all of it is known. */
+  doubt: z.string().optional(),
+});
+
 /** See {@link SentCall}. Text of agents and servers in it is as they wrote it. */
 export const sentCallSchema = viewSchema<SentCall>()(
   z.object({
@@ -106,6 +124,10 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   earlierAnswer: z.string().optional(),
   /** The tool call that waits for it. */
   call: sentCallSchema.optional(),
+  /** Of a call that runs a command: that, taken apart. */
+  command: commandPartsSchema.optional(),
+  /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */
+  offer: z.array(z.string()).optional(),
   /** For how much a yes to its call can stand, the least first, as far as whoever asks may say so. */
   scopes: z.array(approvalScopeSchema),
   /** Once it is closed. */
