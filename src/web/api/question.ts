@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalScopeSchema, approvalVerdictSchema } from '../../events/approval.ts';
 import { requestKindSchema } from '../../events/descriptors/help-events.ts';
+import { formQuestionSchema } from '../../events/form/form.ts';
 import type { CallCard } from '../../views/call-card.ts';
 import type { CallChange } from '../../views/call-changes.ts';
 import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.ts';
@@ -113,6 +114,8 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   reason: z.string().optional(),
   context: z.string().optional(),
   options: z.array(z.string()),
+  /** Several questions that are asked together, in place of `options`; `question` says what they are about. */
+  questions: z.array(formQuestionSchema).optional(),
   /** Several of the options may be chosen, a line each in the answer. */
   isMultiple: z.boolean(),
   phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
