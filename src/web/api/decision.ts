@@ -1,14 +1,27 @@
 import { z } from 'zod';
 import { approvalScopeSchema } from '../../events/approval.ts';
+import { formAnswerSchema } from '../../events/form/form.ts';
 import { anyJsonSchema, saidSchema, taskSchema } from './fields.ts';
 import { closingSchema, sentQuestionSchema } from './question.ts';
 
-/** An answer to a question. */
-export const answerBodySchema = z.strictObject({
-  /** Of several options each on a line, own words last. To a call that waits: yes or no. */
-  response: saidSchema.min(1),
-  /** Which option that is, from 0, where it is one. */
-  option: z.int().nonnegative().optional(),
+/** An answer to a question, or to each of those that are asked together. */
+export const answerBodySchema = z
+  .strictObject({
+    /** Of several options each on a line, own words last. To a call that waits: yes or no. */
+    response: saidSchema.min(1).optional(),
+    /** Which option that is, from 0, where it is one. */
+    option: z.int().nonnegative().optional(),
+    /** In place of both: to several questions, or of several options. What is left out has no answer. */
+    answers: z.array(formAnswerSchema).optional(),
+  })
+  .refine(({ response, answers }) => (response === undefined) !== (answers === undefined), {
+    error: 'either response or answers',
+  });
+
+/** The question is to be put in other words. */
+export const rephraseBodySchema = z.strictObject({
+  /** What is not clear, for the agent. */
+  reason: saidSchema.optional(),
 });
 
 /** The question itself is turned down. */

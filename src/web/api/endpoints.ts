@@ -11,6 +11,7 @@ import {
   lostRaceSchema,
   noteBodySchema,
   rejectBodySchema,
+  rephraseBodySchema,
   revealBodySchema,
   sprintActBodySchema,
   taskActBodySchema,
@@ -88,6 +89,13 @@ export const endpoints = {
     path: '/api/questions/{id}/reject',
     summary: 'Turns a question down, with a reason for the agent; a call is denied',
     body: rejectBodySchema,
+    refusals: closes,
+  },
+  rephrase: {
+    ...answering,
+    path: '/api/questions/{id}/rephrase',
+    summary: 'Has a question put in other words; it is asked anew',
+    body: rephraseBodySchema,
     refusals: closes,
   },
   dismiss: {

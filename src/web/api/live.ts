@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventLineSchema } from './history.ts';
-import { outputPieceSchema } from './output.ts';
+import { outputPieceSchema, outputSchema } from './output.ts';
 import { sentQuestionSchema } from './question.ts';
 import { sentSprintSchema } from './sprint.ts';
 import { stateSchema } from './state.ts';
@@ -18,7 +18,9 @@ export const liveMessages = {
   question: sentQuestionSchema,
   /** Events in the order of the log: of that sprint, or of all. They alone have an `id`, to go on from. */
   events: z.array(eventLineSchema),
-  /** With `?sprint=&task=`: what its agents write. */
+  /** With `?sprint=&task=`: what its last agents wrote, at the beginning and when another one was started. */
+  written: outputSchema,
+  /** With `?sprint=&task=`: what they write behind that. */
   output: z.array(outputPieceSchema),
   /** Events are missing between what was seen last and what comes: read the history again. */
   gap: z.object({ sprint: z.string().optional() }),

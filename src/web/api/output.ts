@@ -10,7 +10,7 @@ export const runOutputSchema = z.object({
   startedAt: timeSchema,
   /** Of the event with which it began. */
   version: versionSchema,
-  /** Plain text, without escape sequences and what hides or reorders text. */
+  /** As it was written, with escape sequences: who shows it takes them out, or draws the colours. */
   text: z.string(),
   /** What it wrote before is left out. */
   isCut: z.boolean(),
@@ -21,7 +21,7 @@ export const outputSchema = z.object({ task: taskSchema, runs: z.array(runOutput
 /** See {@link outputSchema}. */
 export type SentOutput = z.infer<typeof outputSchema>;
 
-/** What an agent wrote since the last message. */
+/** What an agent wrote since the last message, as it was written. */
 export const outputPieceSchema = z.object({
   sprint: z.string(),
   task: taskSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approvalScopeSchema, approvalVerdictSchema } from '../../events/approval.ts';
 import { requestKindSchema } from '../../events/descriptors/help-events.ts';
+import { formQuestionSchema } from '../../events/form/form.ts';
 import type { CallCard } from '../../views/call-card.ts';
 import type { CallChange } from '../../views/call-changes.ts';
 import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.ts';
@@ -10,6 +11,24 @@ import { viewSchema } from './view-schema.ts';
 export type SentCall = Omit<CallCard, 'changes'> & {
   readonly changes: readonly Omit<CallChange, 'texts'>[];
 };
+
+/** A command line of a call, taken apart: what is said of each command of it. */
+export const commandPartsSchema = z.object({
+  parts: z.array(
+    z.object({
+      /** As it would be typed; `…` where a word is known only when it runs. */
+      text: z.string(),
+      /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
+      decision: z.enum(['allow', 'clear', 'confirm', 'deny']),
+      /** The rule that says so. */
+      rule: z.string(),
+    }),
+  ),
+  /** Files that it opens to write. */
+  writes: z.array(z.string()),
+  /** Why not all of it is known. */
+  doubt: z.string().optional(),
+});
 
 /** See {@link SentCall}. Text of agents and servers in it is as they wrote it. */
 export const sentCallSchema = viewSchema<SentCall>()(
@@ -95,6 +114,8 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   reason: z.string().optional(),
   context: z.string().optional(),
   options: z.array(z.string()),
+  /** Several questions that are asked together, in place of `options`; `question` says what they are about. */
+  questions: z.array(formQuestionSchema).optional(),
   /** Several of the options may be chosen, a line each in the answer. */
   isMultiple: z.boolean(),
   phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
@@ -106,6 +127,10 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   earlierAnswer: z.string().optional(),
   /** The tool call that waits for it. */
   call: sentCallSchema.optional(),
+  /** Of a call that runs a command: that, taken apart. */
+  command: commandPartsSchema.optional(),
+  /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */
+  offer: z.array(z.string()).optional(),
   /** For how much a yes to its call can stand, the least first, as far as whoever asks may say so. */
   scopes: z.array(approvalScopeSchema),
   /** Once it is closed. */

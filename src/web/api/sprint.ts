@@ -116,10 +116,12 @@ const sprintHead = {
 };
 
 /** See {@link SentSprint}. */
-export const sentSprintSchema = z.object({
-  ...sprintHead,
-  tasks: z.array(sentTaskSchema),
-  runs: whoRunsSchema,
-  acts: z.array(z.enum(['pause', 'resume', 'cancel', 'stop'])),
-  runLine: z.string(),
-});
+export const sentSprintSchema = viewSchema<SentSprint>()(
+  z.object({
+    ...sprintHead,
+    tasks: z.array(sentTaskSchema),
+    runs: whoRunsSchema,
+    acts: z.array(z.enum(['pause', 'resume', 'cancel', 'stop'])),
+    runLine: z.string(),
+  }),
+);

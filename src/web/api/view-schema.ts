@@ -18,9 +18,9 @@ export type Sent<V> = Json extends V
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The schema, where it says exactly what is sent of the view. */
-type Exact<V, S extends z.ZodType> = [Sent<V>] extends [z.output<S>]
-  ? [z.output<S>] extends [Sent<V>]
+/** The schema, where it says exactly what is sent of the view. Parts of it may be schemas of views themselves. */
+type Exact<V, S extends z.ZodType> = [Sent<V>] extends [Sent<z.output<S>>]
+  ? [Sent<z.output<S>>] extends [Sent<V>]
     ? S
     : never
   : never;
