@@ -68,7 +68,7 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
     screen.press('\r');
   };
   await run();
-  await screen.see('it is not JSON');
+  await screen.see(/it is not\s+JSON/);
   await rm(config);
   await run();
   await screen.see('Summary');
