@@ -65,7 +65,7 @@ const rule = ['policy.ruleadded', 'tool.pinned'];
 const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 /** Letters are text there, or the keys of a card. */
 const isTaken =
-  /Enter (?:answer|reject|deny|send|go on|ask the agent|allow|keep it|go there|do it)|Y once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it)|q stop it|Esc stay/;
+  /Enter (?:answer|reject|deny|send|next|change|go on|ask|allow|keep it|go there|do it)|Y once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it)|q stop it|Esc stay/;
 /** What leads from there to where letters are keys. */
 const leadsOut = /[␛␍␃␉n]/;
 
@@ -112,14 +112,15 @@ const rules: readonly Rule[] = [
     isForAll: true,
     opens: { by: /[nN][^]*␍/, at: /N deny all/ },
   },
-  { what: 'answered', at: /Enter answer/, keys: enter, opens: { by: /(?:[i␍␉]|␛\[Z)[^]*␍/ } },
+  { what: 'answered', at: /Enter (?:answer|send)/, keys: enter, opens: { by: /(?:[i␍␉]|␛\[Z)[^]*␍/ } },
   // From the box of the reason against it, and from the question whether it is dismissed, back to its own.
   {
     what: 'answered',
     at: /$^/,
     keys: enter,
-    opens: { by: /[n␛␃][^]*␍/, at: /Enter reject|n keep|Esc stay/ },
+    opens: { by: /[n␛␃][^]*␍/, at: /Enter (?:reject|ask for other)|n keep|Esc stay/ },
   },
+  { what: 'rephrased', at: /Enter ask for other/, keys: enter, opens: { by: /␏[^]*␍/ } },
   { what: 'rejected', at: /Enter reject/, keys: enter, opens: { by: /␒[^]*␍/ } },
   {
     what: 'note.sent',
@@ -309,9 +310,11 @@ function decisionIn(
 ): Decided | undefined {
   if (!('by' in data) || data.by !== 'ada') return undefined;
   if (type === 'help.answered') {
-    const { requestId, verdict, scope = 'once', rejected } = data;
+    const { requestId, verdict, scope = 'once', rejected, rephrase } = data;
     const what =
-      verdict === 'approved' ? `approved ${scope}` : (verdict ?? (rejected ? 'rejected' : 'answered'));
+      verdict === 'approved'
+        ? `approved ${scope}`
+        : (verdict ?? (rejected ? 'rejected' : rephrase ? 'rephrased' : 'answered'));
     return { what, about: markOf(requestId) };
   }
   if (type === 'help.dismissed') return { what: 'dismissed', about: markOf(data.requestId) };

@@ -1,6 +1,7 @@
 import { all, at, boxGrows, has, hasNot, hinted, moves } from '../../../helpers/key-walk.ts';
 import type { KeyWalk } from '../../../helpers/key-walk.ts';
 import { ask } from '../../../../src/workflow/requests/ask.ts';
+import { storeForm } from '../../../helpers/store-form.ts';
 import { agent } from '../../../helpers/key-walk-project.ts';
 import type { Stage } from './stage.ts';
 
@@ -14,6 +15,8 @@ export async function askQuestions(project: Stage['project']): Promise<void> {
   await ask(project, { ...from, question: `Which grammar?\n\n${long}` });
   await ask(project, { ...from, question: 'Which page?', options: ['first page', 'last page'] });
   await ask(project, { ...from, question: 'Which tests?', options: ['unit', 'e2e'], multiple: true });
+  await ask(project, { ...from, question: 'Which store?', questions: [...storeForm] });
+  await ask(project, { ...from, question: 'Which host?' });
   await ask(project, { ...from, question: 'Which port?' });
 }
 
@@ -41,6 +44,11 @@ export async function walkQuestions({ walk }: Stage): Promise<void> {
   await walk.press('reject', 'pageup', moves('up', row));
   await walkBox(walk, 'reject');
   await walk.press('reject', 'escape', at('answer'));
+  for (const key of ['escape', 'ctrl+c']) {
+    await walk.press('answer', 'ctrl+o', at('rephrase'));
+    if (key === 'escape') await walkRephrase(walk);
+    await walk.press('rephrase', key, at('answer'));
+  }
   await walk.press('answer', 'escape', at(place));
   for (const [key, how] of [
     ['pagedown', 'down'],
@@ -67,6 +75,12 @@ export async function walkQuestions({ walk }: Stage): Promise<void> {
   await walk.press('confirm', 'y', has('Dismissed'));
 }
 
+async function walkRephrase(walk: KeyWalk): Promise<void> {
+  await walk.press('rephrase', 'pagedown', moves('down', row));
+  await walk.press('rephrase', 'pageup', moves('up', row));
+  await walkBox(walk, 'rephrase');
+}
+
 async function walkOptions(walk: KeyWalk): Promise<void> {
   await walk.see('the second question', all(has('Which page?'), at('answer')));
   await walk.press('answer', 'down', has(/›.*first page/));
@@ -75,7 +89,18 @@ async function walkOptions(walk: KeyWalk): Promise<void> {
   await walk.press('answer', 'enter', has('Which tests?'));
   await walk.press('answer', 'down', has(/›.*unit/));
   await walk.press('answer', ' ', has(/›.*[✔x■☑●◉].*unit/));
-  await walk.press('answer', 'enter', has('Which port?'));
+  await walk.press('answer', 'enter', at('answer'));
+  // Of a form the arrows lead to the other questions.
+  await walk.see('the form', hinted(/Tab next question|Enter next/));
+  await walk.press('answer', 'right', hasNot(storeForm[0].question));
+  await walk.press('answer', 'left', has(storeForm[0].question));
+  await walk.press('answer', 'escape', at(place));
+  await walk.press(place, 'ctrl+r', at('reject'));
+  await walk.type('none', has('> none'));
+  await walk.press('reject', 'enter', has('Which host?'));
+  await walk.press('answer', 'escape', at(place));
+  await walk.press(place, 'ctrl+o', at('rephrase'));
+  await walk.press('rephrase', 'enter', has('Which port?'));
 }
 
 /** The keys of a box for words of several lines, which is empty afterwards. */
