@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
 import { AgentText } from '../parts/agent-text.tsx';
 import { FormFoot, type FormProps } from './form-foot.tsx';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
@@ -67,6 +68,13 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
     setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));
   };
 
+  const about = (
+    <>
+      {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
+      {context !== undefined && <Said label="Context" text={context} />}
+      {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
+    </>
+  );
   return (
     <form
       className="modal-form"
@@ -77,10 +85,15 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
       }}
     >
       <div className="modal-body" tabIndex={-1}>
-        {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
-        {context !== undefined && <Said label="What it says about it" text={context} />}
-        {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
-        <QuestionFields questions={questions} draft={draft} isDisabled={isOver} onDraft={setDraft} />
+        {isForm && <Markdown text={question.question} />}
+        {isForm && about}
+        <QuestionFields
+          questions={questions}
+          about={isForm ? undefined : about}
+          draft={draft}
+          isDisabled={isOver}
+          onDraft={setDraft}
+        />
       </div>
       <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>
         {mode === 'answer' ? (
