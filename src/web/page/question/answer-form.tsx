@@ -1,5 +1,6 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { FormFoot, type FormProps } from './form-foot.tsx';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
@@ -53,20 +54,21 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
     send(decision, said === '' ? {} : { reason: said });
   };
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  // Wherever in the dialog the keyboard is.
+  useKeys((event) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       return submit();
     }
     const [first] = questions;
-    const isTyping = event.target instanceof HTMLTextAreaElement || isTextInput(event.target);
+    const isTyping = isTextField(event.target);
     const at = Number(event.key) - 1;
     if (isTyping || isOver || !isArmed || mode !== 'answer' || questions.length !== 1 || !first?.options[at])
       return;
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
     setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));
-  };
+  });
 
   const about = (
     <>
@@ -78,7 +80,6 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   return (
     <form
       className="modal-form"
-      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -128,7 +129,8 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   );
 }
 
-function isTextInput(target: EventTarget): boolean {
+function isTextField(target: EventTarget | null): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 
