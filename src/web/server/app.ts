@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Endpoint } from '../api/endpoint.ts';
 import { endpoints, liveQuerySchema } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';

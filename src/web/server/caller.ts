@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
 import { socketOwner } from '../../lib/processes/socket-owner.ts';
@@ -58,6 +57,11 @@ function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string |
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined || isIP(address) === 0) return false;
   return address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}
+
+/** Whether a server that listens there is for this machine alone; by default it is. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  return host === undefined || host === 'localhost' || isLoopback(host);
 }
 
 function agentCalls(action: string, run: string): CliffordError {

@@ -172,7 +172,8 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       page: () => (page ??= readPage(options.pageFolder)),
       report,
     });
-    listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    listener = (request, response) => void answer(request, response);
     const [first = `${host}:${port}`] = hosts.list;
     const url = `${tls ? 'https' : 'http'}://${first}/`;
     return { url, port, token, streams: () => hub.size, failed, close };

@@ -19,7 +19,7 @@ import { notFound, Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 
-type Deciding = 'answer' | 'reject' | 'dismiss' | 'approve' | 'deny' | 'explain' | 'reveal';
+type Deciding = 'answer' | 'rephrase' | 'reject' | 'dismiss' | 'approve' | 'deny' | 'explain' | 'reveal';
 
 /** What a human says to questions and calls, and what they see of a call before. */
 export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
@@ -57,11 +57,24 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
         asked,
         caller,
         ({ id, asked: { approval, options = [] } }, { answerer, requireHuman }) => {
-          const { response, option = optionWithText(options, response) } = asked.body;
+          const { response, answers, option = optionWithText(options, response ?? '') } = asked.body;
           if (approval) requireHuman(`approve ${id}`);
-          return answerRequest(project, id, { ...answerer, response, option });
+          return answerRequest(project, id, {
+            ...answerer,
+            ...(answers ? { answers } : { response, option }),
+          });
         },
         (_, told) => `Answered: ${told} is told`,
+      ),
+    rephrase: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id, asked: { approval } }, { answerer, requireHuman }) => {
+          if (approval) requireHuman(`ask about ${id}`);
+          return answerRequest(project, id, { ...answerer, response: asked.body.reason, rephrase: true });
+        },
+        (_, told) => `Asked for other words: ${told} is told`,
       ),
     reject: (asked, caller) =>
       close(

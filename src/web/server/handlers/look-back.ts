@@ -2,7 +2,7 @@ import { marks, type Mark } from '../../../events/descriptor.ts';
 import { diagramOf } from '../../../machines/diagram/model.ts';
 import { nameOf } from '../../../machines/status-words.ts';
 import { taskMachine } from '../../../machines/task.machine.ts';
-import { changesBetween, changeText } from '../../../views/changes-between.ts';
+import { changesBetween, changeText, type Change } from '../../../views/changes-between.ts';
 import { compressIdle } from '../../../views/compress-idle.ts';
 import { machinePath } from '../../../views/machine-path.ts';
 import { isRunByLog } from '../../../views/standing.ts';
@@ -10,7 +10,7 @@ import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
 import { isAll } from '../../../workflow/history/recent-events.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { presentEvent } from '../present/present-event.ts';
-import { presentHead } from '../present/present-question.ts';
+import { presentHead, shownQuestion, shownWords } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
 import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
@@ -84,7 +84,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
           event: presentEvent(event),
           sprint: { ...shown, acts: [], tasks: shown.tasks.map((task) => ({ ...task, acts: [] })) },
           questions: open.map(presentHead),
-          changes: changesBetween(before?.state.streams.get(id), sprint).map(changeText),
+          changes: changesBetween(before?.state.streams.get(id), sprint).map(shownChange).map(changeText),
           ...(nextMark === undefined ? {} : { nextMark }),
           ...(previousMark === undefined ? {} : { previousMark }),
         };
@@ -101,6 +101,15 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
       return machinePath(toDiagram(), moves, standing ?? 'pending');
     },
   };
+}
+
+/** What a human said, and what a call would do, as far as it is to be seen here. */
+function shownChange(change: Change): Change {
+  if (change.kind !== 'asked' && change.kind !== 'closed') return change;
+  const { request } = change;
+  const { answer } = request;
+  const shown = answer && { ...answer, response: shownWords(answer.response) };
+  return { ...change, request: { ...request, question: shownQuestion(request), answer: shown } };
 }
 
 function marksOf(index: HistoryIndex): [number, Mark][] {

@@ -100,7 +100,7 @@ export class LiveClient {
 }
 
 /** Where an event stands, as the id of a message: `sprint-1@412`. */
-export function placeOf({ sprint, version }: Pick<ReadyEvent, 'sprint' | 'version'>): string {
+function placeOf({ sprint, version }: Pick<ReadyEvent, 'sprint' | 'version'>): string {
   return `${sprint}@${version}`;
 }
 

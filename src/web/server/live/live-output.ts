@@ -53,6 +53,7 @@ export class LiveOutput {
   }
 
   close(): void {
-    for (const sprint of [...this.#followed.keys()]) this.leave(sprint);
+    for (const following of this.#followed.values()) following.stop();
+    this.#followed.clear();
   }
 }

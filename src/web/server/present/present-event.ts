@@ -4,7 +4,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { eventText } from '../../../views/event-text.ts';
 import { maskSecrets } from '../../../views/masked.ts';
 import type { EventLine } from '../../api/history.ts';
-import { shownWords } from './present-question.ts';
+import { shownQuestion, shownWords } from './present-question.ts';
 
 /** So much of an event stands in its line, in characters. */
 const TEXT_LENGTH = 2_000;
@@ -39,6 +39,13 @@ function withoutSecrets(event: StoredEvent): StoredEvent {
       },
     };
   }
+  if (event.type === 'tool.requested')
+    return {
+      ...event,
+      data: { ...event.data, args: maskSecrets(event.data.args) as typeof event.data.args },
+    };
+  if (event.type === 'help.requested')
+    return { ...event, data: { ...event.data, question: shownQuestion(event.data) } };
   if (event.type === 'note.sent')
     return { ...event, data: { ...event.data, text: shownWords(event.data.text) } };
   return event;

@@ -3,18 +3,27 @@ import type { ApprovalScope } from '../../../events/approval.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
 import { parkedFor } from '../../../machines/parked.ts';
-import type { ProjectState, RecordedAnswer, RequestState } from '../../../machines/project-state.ts';
+import type { Asked, ProjectState, RecordedAnswer, RequestState } from '../../../machines/project-state.ts';
 import { askerOf } from '../../../views/asker.ts';
 import { callCard, type Revealed } from '../../../views/call-card.ts';
 import type { CallChange } from '../../../views/call-changes.ts';
 import { maskSecrets } from '../../../views/masked.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
+import { callName } from '../../../workflow/requests/call-name.ts';
+import { briefArguments } from '../../../workflow/requests/shown-arguments.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
 import type { Closing, QuestionHead, SentCall, SentQuestion } from '../../api/question.ts';
 
 /** So much of a question stands in lists, in characters. */
 const TITLE_LENGTH = 300;
+
+/** What is asked: of a call what it is, with what looks secret in its arguments masked. */
+export function shownQuestion({ question, approval }: Pick<Asked, 'question' | 'approval'>): string {
+  if (approval === undefined) return question;
+  const args = maskSecrets(approval.args) as typeof approval.args;
+  return `Allow ${callName(approval)} ${briefArguments({ args })}?`;
+}
 
 /** Stands for what a human has answered and nobody is to read on a page. */
 const HIDDEN = '[not shown: it looks like a secret]';
@@ -32,7 +41,7 @@ export function presentHead({ id, stream, taskId, asked, ...request }: RequestSt
     risk,
     riskText: riskText({ risk, kind: asked.kind }),
     askedAt: request.askedAt,
-    title: cleanLine(asked.question, TITLE_LENGTH),
+    title: cleanLine(shownQuestion(asked), TITLE_LENGTH),
     isAwaited: request.phase === 'open' && request.waiting.size > 0,
   };
 }
@@ -49,17 +58,18 @@ export function presentQuestion(
   { mayAlways, extras }: { readonly mayAlways: boolean; readonly extras: Extras },
 ): SentQuestion {
   const { asked, stream, phase } = request;
-  const { reason, context, approval, follows, options = [], origin } = asked;
+  const { reason, context, approval, follows, options = [], questions, origin } = asked;
   const earlier = follows === undefined ? undefined : state.streams.get(stream)?.requests.get(follows);
   const parkedSince = parkedFor(state, request);
   const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
   return {
     ...presentHead(request),
-    question: asked.question,
+    question: shownQuestion(asked),
     ...(reason === undefined ? {} : { reason }),
     ...(context === undefined ? {} : { context }),
     options: [...options],
     isMultiple: asked.multiple === true,
+    ...(questions === undefined ? {} : { questions: [...questions] }),
     phase,
     ...(parkedSince === undefined ? {} : { parkedSince }),
     ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
