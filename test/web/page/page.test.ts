@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,12 +8,15 @@ import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import type { FormQuestion } from '../../../src/events/form/form.ts';
 import { approval } from '../../helpers/approval.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { addEvents, flood, sizeOf } from './flood.ts';
 import { openServed, servePage } from './served-page.ts';
 
 const cli = join(import.meta.dirname, '../../../dist/cli.js');
@@ -77,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
           by: 'ada',
           via: 'web',
         });
-      await screen.see('ada answered it first, in the browser');
+      await screen.see('ada answered first, in the browser: The column');
       expect(complaints).toEqual([]);
     });
 
@@ -309,6 +313,110 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await page.clock.runFor(2_000);
       await dialogOn(page).getByText('And which port?').waitFor();
     });
+  });
+
+  it('takes no more room however much happens', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.getByText('task.started').waitFor();
+    await flood(project, { perSecond: 500, seconds: 2 });
+    await page.getByRole('button', { name: 'Older' }).waitFor();
+    const before = await sizeOf(page);
+    await flood(project, { perSecond: 500, seconds: 2 });
+    const last = project.state.streams.get('demo')?.version;
+    await page.locator(`time[title^="Event ${last},"]`).waitFor();
+    const after = await sizeOf(page);
+    expect(after.elements).toBeLessThan(before.elements * 1.1);
+    expect(after.heapBytes).toBeLessThan(before.heapBytes * 1.5);
+  });
+
+  it('looks back over 10,000 events: to any moment at once, by the slider and by keys', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    for (let added = 0; added < 10_000; added += 1_000) await addEvents(project, 1_000);
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a&view=states&at=2',
+    });
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    const diagram = page.getByRole('img', { name: /^a is/ });
+    await slider.waitFor();
+    await page.getByRole('img', { name: 'a is pending' }).waitFor();
+    await slider.press('End');
+    await page.getByRole('img', { name: 'a is blocked, question' }).waitFor();
+    await slider.press('Home');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 1,.* sprint\.created$/);
+    await slider.fill('5000');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 5000,.* tool\.returned$/);
+    expect(await diagram.getAttribute('aria-label')).toBe('a is blocked, question');
+    await page.getByRole('button', { name: 'To what stood out before' }).click();
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/help\.requested$/);
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await slider.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.getElementsByTagName("*").length')).toBeLessThan(2_000);
+  });
+
+  it('shows what an agent says as text, whatever it is', async () => {
+    const bad = (where: string) =>
+      `<img src=x onerror="window.ran='${where}'"><script>window.ran='${where}'</script>`;
+    const link = '[press](javascript:window.ran=1) ![seen](https://example.com/seen.png)';
+    const { project, dir } = await projectWithSprint({
+      tasks: ['a', 'b', 'c'],
+      manifest: { name: bad('name') },
+    });
+    await writeFile(join(dir, 'a.md'), `# ${bad('title')}\n`);
+    const asked: string[] = [];
+    await ask(project, {
+      stream: 'demo',
+      agent: { id: 'session-1', client: bad('client') },
+      kind: 'clarification',
+      task: 'a',
+      question: `${bad('question')} ${link}`,
+      reason: bad('reason'),
+      context: bad('context'),
+      questions: [
+        {
+          title: bad('form'),
+          question: `${bad('part')} ${link}`,
+          options: [{ label: bad('label'), description: bad('description'), preview: bad('preview') }],
+        },
+      ],
+    });
+    const { page, complaints } = await openServed(browser, await servePage(project));
+    page.on('request', (request) => asked.push(request.url()));
+    const dialog = dialogOn(page);
+    await dialog.getByText("window.ran='reason'").waitFor();
+    await dialog.locator('summary').click();
+    for (const where of [
+      'question',
+      'reason',
+      'context',
+      'form',
+      'part',
+      'label',
+      'description',
+      'preview',
+      'client',
+    ])
+      await dialog.getByText(`window.ran='${where}'`).first().waitFor();
+    expect(await dialog.getByRole('link').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await askCall(project, { command: bad('command'), [bad('key')]: bad('value') });
+    await dialog.getByText("window.ran='command'").first().waitFor();
+    await dialog.getByText("window.ran='key'").first().waitFor();
+    await page.keyboard.press('Escape');
+    await setTaskStatus(project, { stream: 'demo', taskId: 'c', status: 'active', agent });
+    await failTask(project, { stream: 'demo', taskId: 'c', agent, reason: bad('failure') });
+    for (const place of ['s=demo', 's=demo&task=c&view=about', 's=demo&task=a', '']) {
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+      await page.getByText('window.ran=').first().waitFor();
+    }
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.locator('#root img:not([src="./icon.svg"]), #root script, #root iframe').count()).toBe(
+      0,
+    );
+    expect(asked.filter((url) => !url.startsWith('http://127.0.0.1:'))).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   it('says on the tab how much waits', async () => {

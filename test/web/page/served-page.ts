@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { offersIn, partsIn } from '../../../src/cli/requests/offers.ts';
-import { processesOf } from '../../../src/cli/project/processes.ts';
-import { startWebServer, type WebServer } from '../../../src/web/server/web-server.ts';
+import type { WebServer } from '../../../src/web/server/web-server.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { serveProject } from '../../helpers/web-server.ts';
 import { openPage, type OpenPage, type PageOptions } from './browser.ts';
 
 const built = join(import.meta.dirname, '../../../dist/page');
@@ -12,18 +12,13 @@ const built = join(import.meta.dirname, '../../../dist/page');
 /** Serves the built page of a project, for Ada. It ends with the test. */
 export async function servePage(project: Project, { port = 0 } = {}): Promise<WebServer> {
   const env = {};
-  const server = await startWebServer({
-    project,
+  const { server } = await serveProject(project, {
     env,
-    processes: processesOf(project),
-    version: '0.0.0-test',
     by: 'ada',
-    pageFolder: built,
     port,
-    report: () => undefined,
+    pageFolder: built,
     findExtras: { offersFor: offersIn({ env }, project), partsOf: partsIn({ env }, project) },
   });
-  onTestFinished(() => server.close());
   return server;
 }
 
