@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
+import { readPlainFile } from '../../lib/files/plain-file.ts';
 
 /** A file of the page. */
 export type PageFile = {
@@ -31,6 +32,9 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** No file of the page is longer. */
+const MOST_BYTES = 4_194_304;
+
 /** Names that the build gives, with a digest of what is in the file. */
 const hashed = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 
@@ -42,7 +46,11 @@ export function readPage(folder: string): PageFiles | undefined {
     const type = types[extname(name)];
     if (type === undefined) continue;
     const path = `/${name.split(sep).join('/')}`;
-    files.set(path, { bytes: readFileSync(join(folder, name)), type, isImmutable: hashed.test(path) });
+    files.set(path, {
+      bytes: Buffer.from(readPlainFile(join(folder, name), { maxBytes: MOST_BYTES })),
+      type,
+      isImmutable: hashed.test(path),
+    });
   }
   const index = files.get('/index.html')?.bytes.toString('utf8');
   if (index === undefined) return undefined;

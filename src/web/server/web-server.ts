@@ -1,10 +1,11 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { CliffordError } from '../../errors.ts';
+import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { SprintRows } from '../../views/sprint-rows.ts';
@@ -183,13 +184,16 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   }
 }
 
+/** A certificate, or a key. */
+const pem = { maxBytes: 1_048_576 };
+
 function createHttpServer(tls: WebServerOptions['tls'], listener: RequestListener): Server {
   // How often is looked for requests that are too slow.
   const options = { connectionsCheckingInterval: 1_000 };
   if (!tls) return createServer(options, listener);
   try {
     return createTlsServer(
-      { ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+      { ...options, cert: readPlainFile(tls.cert, pem), key: readPlainFile(tls.key, pem) },
       listener,
     );
   } catch (cause) {
