@@ -321,7 +321,7 @@ describe('<Screen> at 80×24', () => {
     const password = aQuestion({ kind: 'prompt', question: '[sudo] password for ada:' });
     const { stdout } = show(answering(password), [80, 24]);
     expect(stdout.lines).toContain(' A secret is asked for, and answers are stored in the log');
-    expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt about parser');
+    expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt in parser');
   });
 
   it('says that a number names no option, and which option words are', () => {
@@ -367,8 +367,8 @@ describe('<Screen> at 80×24', () => {
   it.each([
     ['help', '── Question · demo-agent asks about parser ─'],
     ['clarification', '── Question · demo-agent asks about parser ─'],
-    ['approval', '── Approval · demo-agent asks for approval about parser ─'],
-    ['prompt', '── Prompt · demo-agent waits at a prompt about parser ─'],
+    ['approval', '── Approval · demo-agent wants to call a tool for parser ─'],
+    ['prompt', '── Prompt · demo-agent waits at a prompt in parser ─'],
   ] as const)('names the kind %s', (kind, title) => {
     const { lines } = show(answering(aQuestion({ kind })), [80, 24]).stdout;
     expect(lines.filter((line) => line.startsWith(title))).toHaveLength(1);
@@ -500,10 +500,12 @@ describe('<Screen> at 200×60', () => {
         .slice(1)
         .map((cell) => cell.trim());
     await soon(() => expect(row()).toEqual(['Reading', 'task of parser']));
-    expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ \[2 Task\] 3 Changes 4 Events/);
+    expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ \[2 Task\] {2}3 Changes {2}4 Events/);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('4');
-    await soon(() => expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ 2 Task 3 Changes \[4 Events\]/));
+    await soon(() =>
+      expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ 2 Task {2}3 Changes {2}\[4 Events\]/),
+    );
     press('1');
     await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
   });
@@ -590,7 +592,8 @@ describe('<Screen> on small terminals', () => {
   });
 
   it.each([
-    [100, true, '? 1 question, 2 approvals   last event 3 s ago'],
+    [100, true, '? 1 question, 2 approvals   3 s ago'],
+    [120, true, '? 1 question, 2 approvals   last event 3 s ago'],
     [60, true, '? 3 open   3 s ago'],
     [50, true, '? 3 open'],
     [40, true, '? 3 open'],
