@@ -13,7 +13,7 @@ function ruleOf(id: string, width: number): string | undefined {
     <TabRule pane={pane} tabs={allPanes} about="parser" isFocused={false} width={width} />,
     { stdin: new FakeStdin(), stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   );
-  onTestFinished(unmount);
+  onTestFinished(() => unmount());
   return stdout.lines[0];
 }
 
