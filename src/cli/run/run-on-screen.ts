@@ -25,7 +25,7 @@ import { withSprint } from '../project/with-sprint.ts';
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
   return withSprint(cli, order, how, (project, stream, agreed) => {
-    const { onKey, lastKeyAt } = watchKeys();
+    const { onKey, lastKeyAt } = watchKeys(project.dir);
     const notify = { project, stream, agreed: order.configured, lastKeyAt };
     return callingHuman(cli, notify, ({ hush }) =>
       runAndShow(cli, order, { project, stream, agreed, onKey, hush }),
