@@ -48,6 +48,22 @@ const folders = (names: readonly string[], message: string): Ban => ({
   message,
 });
 
+/** What the API and the page may not import: a browser has no files and no processes, and no part of the server. */
+const webPure: Ban[] = [
+  folders(
+    ['gateway', ...middle.filter((room) => room !== 'web'), 'cli'],
+    'the page meets the others in the API',
+  ),
+  {
+    regex: '\\.\\./(workflow|lib/(files|processes)|server)/',
+    message: 'this runs in a browser: what a disk or a process says comes through the API',
+    allowTypeImports: true,
+  },
+  thisPackage,
+  nodeModules,
+  mcpSdk,
+];
+
 type Imports = { 'no-restricted-imports': ['error', { patterns: Ban[] }] };
 
 const importsAndFiles = (...patterns: Ban[]): Imports => ({
@@ -237,6 +253,12 @@ export default defineConfig({
       ),
     },
     ...middle.map(middleRoom),
+    {
+      // Both run in a browser: what the server says, and the page that shows it.
+      files: ['src/web/api/**'],
+      rules: imports(...webPure, terminalUi),
+    },
+    { files: ['src/web/page/**'], rules: imports(...webPure) },
     {
       files: ['src/library/**'],
       rules: imports(

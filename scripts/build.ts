@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle } from './bundle.ts';
+import { bundlePage } from './bundle-page.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { configJsonSchema } from './config-json-schema.ts';
 import { mcpJsonSchema } from './mcp-json-schema.ts';
@@ -22,10 +23,17 @@ const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.
 const fresh = await mkdtemp(join(root, 'node_modules', '.clifford-dist-'));
 const old = `${fresh}-old`;
 try {
-  const [inputs] = await Promise.all([bundle({ root, outdir: fresh, version }), emitDeclarations(fresh)]);
+  const [inputs, page] = await Promise.all([
+    bundle({ root, outdir: fresh, version }),
+    bundlePage({ root, outdir: fresh }),
+    emitDeclarations(fresh),
+  ]);
   await pruneDeclarations(fresh, 'index.d.ts');
   await checkDeclarations(fresh, Object.keys(dependencies));
-  await writeFile(join(fresh, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(root, inputs));
+  await writeFile(
+    join(fresh, 'THIRD-PARTY-LICENSES.txt'),
+    await thirdPartyLicenses(root, [...inputs, ...page]),
+  );
   await writeFile(join(fresh, 'clifford.schema.json'), configJsonSchema());
   await writeFile(join(fresh, 'mcp.schema.json'), mcpJsonSchema());
   await chmod(fresh, 0o755);

@@ -1,16 +1,16 @@
 // Changes one line of the sources at a time and looks whether a test notices: what none notices is not tested, or not
-// needed. A sample, drawn by --seed; the same seed goes on where it was left.
-// --quick asks the nearest tests only, --again asks all about those that survived them. Ctrl-C stops it and removes its copies.
-// npm run mutate -- --count 100 --seed 1 [--room events]... [--except TABLE.md]... [--minutes 30] [--jobs 2] [--quick] [--again]
+// needed. `npm run mutate -- --help` says what it can be asked for.
+import { execFile } from 'node:child_process';
 import { appendFile, glob, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { promisify } from 'node:util';
 import { seededRandom } from '../test/helpers/random.ts';
-import { isDrawn, ROOMS } from './mutate/drawn-files.ts';
+import { isDrawn } from './mutate/drawn-files.ts';
 import { applyTo, mutantsOf, parses } from './mutate/mutants-of.ts';
 import { testFinder } from './mutate/nearest-tests.ts';
+import { HELP, optionsOf, type Options } from './mutate/options.ts';
 import { cell, isIn, rowsOf, sample, type Placed } from './mutate/sample.ts';
-import { workCopy, type Outcome, type WorkCopy } from './mutate/work-copy.ts';
+import { workCopy, type WorkCopy } from './mutate/work-copy.ts';
 
 type Verdict = 'killed' | 'survived' | 'invalid';
 type Result = Omit<Placed, 'start' | 'end'> & { readonly verdict: Verdict; readonly by: string };
@@ -20,40 +20,44 @@ const root = join(import.meta.dirname, '..');
 const NEAREST = 3;
 /** How many tests are tried at most. */
 const MOST = 30;
-/** For one run of tests, in ms: what hangs counts as noticed. */
-const LIMIT_MS = 180_000;
+/** How long a run of tests may take, in ms: a machine that others use, too, is slow. */
+const limitMs = (files: number) => 60_000 + files * 20_000;
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    room: { type: 'string', multiple: true, default: [...ROOMS] },
-    except: { type: 'string', multiple: true, default: [] },
-    minutes: { type: 'string', default: '60' },
-    jobs: { type: 'string', default: '2' },
-    quick: { type: 'boolean', default: false },
-    again: { type: 'boolean', default: false },
-  },
-});
+const options = await optionsOrEnd();
 
 const record = join(root, `node_modules/.cache/mutants/seed-${options.seed}.jsonl`);
-const deadline = Date.now() + Number(options.minutes) * 60_000;
+const deadline = Date.now() + options.minutes * 60_000;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')]);
 const tests = await testFinder(root);
 /** Whether a test file passes without any mutant: one that does not says nothing about them. */
 const green = new Map<string, boolean>();
 
 await mkdir(dirname(record), { recursive: true });
-const all = await allMutants(options.room);
+const all = await allMutants(options.rooms);
 const known = await results();
 const todo = options.again ? survivorsOf(known) : (await chosen()).filter((each) => !known.has(keyOf(each)));
 let left = todo.length;
 console.log(`${all.length} mutants, ${todo.length} to try; results in ${relative(root, record)}`);
 
 const queue = todo.values();
-await Promise.all(Array.from({ length: Math.min(Number(options.jobs), left) }, () => work()));
+await Promise.all(Array.from({ length: Math.min(options.jobs, left) }, () => work()));
 report([...(await results()).values()]);
+
+/** Ends with 0 after the help, and with 2 where it was called in a wrong way. */
+async function optionsOrEnd(): Promise<Options> {
+  try {
+    const asked = optionsOf(process.argv.slice(2));
+    if (asked) return asked;
+    process.stdout.write(HELP);
+    process.exit(0);
+  } catch (error) {
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    console.error(`mutate: ${line} (see --help)`);
+    process.exit(2);
+  }
+}
 
 async function allMutants(rooms: readonly string[]): Promise<Placed[]> {
   const patterns = rooms.map((room) => `src/${room}/**/*.{ts,tsx}`);
@@ -69,7 +73,7 @@ async function chosen(): Promise<readonly Placed[]> {
   const tables = await Promise.all(options.except.map(async (file) => readFile(file, 'utf8')));
   const rows = tables.flatMap(rowsOf);
   const fresh = all.filter((each) => !isIn(rows, each));
-  return sample(fresh, Number(options.count), seededRandom(Number(options.seed)));
+  return sample(fresh, options.count, seededRandom(options.seed));
 }
 
 /** The last result of each mutant that was tried with this seed. */
@@ -113,7 +117,8 @@ async function work(): Promise<void> {
 
 async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict; by: string }> {
   const { file } = mutant;
-  const source = await readFile(join(root, file), 'utf8');
+  // Of the copy: the sources themselves may be worked on meanwhile.
+  const source = await copy.read(file);
   const broken = applyTo(source, mutant);
   if (!parses(file, broken)) return { verdict: 'invalid', by: 'cannot be parsed' };
   const nearest = tests.importing(file).slice(0, NEAREST);
@@ -143,7 +148,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
 
 /** No test failed: does the compiler complain? It takes longer than most tests, so it comes last. */
 async function unnoticed(copy: WorkCopy, by: string): Promise<{ verdict: Verdict; by: string }> {
-  return (await copy.compiles())
+  return stop.signal.aborted || (await copy.compiles())
     ? { verdict: 'survived', by }
     : { verdict: 'invalid', by: 'is of wrong types' };
 }
@@ -159,23 +164,43 @@ async function firstKiller(
   put: (isBroken: boolean) => Promise<void>,
 ): Promise<string | undefined> {
   let rest = files;
-  while (rest.length > 0) {
-    const outcome: Outcome = await copy.test(rest, LIMIT_MS);
+  while (rest.length > 0 && !stop.signal.aborted) {
+    const outcome = await copy.test(rest, limitMs(rest.length));
     if (outcome.is === 'passed') return undefined;
-    if (outcome.is === 'late') return 'the time limit';
-    const failed = outcome.file;
-    if (failed === undefined) return 'the run';
-    await put(false);
-    let passes = green.get(failed);
-    if (passes === undefined) {
-      passes = (await copy.test([failed], LIMIT_MS)).is === 'passed';
-      green.set(failed, passes);
-    }
-    if (passes) return failed;
-    await put(true);
+    const failed = outcome.file ?? (rest.length === 1 ? rest[0] : undefined);
+    if (failed === undefined) return firstOfEach(copy, rest, put);
+    if (await isNoticed(copy, failed, outcome.isSlow, put)) return failed;
     rest = rest.filter((each) => each !== failed);
   }
   return undefined;
+}
+
+/** The same, one at a time: for a run that ended without a word about which of them it was. */
+async function firstOfEach(
+  copy: WorkCopy,
+  files: readonly string[],
+  put: (isBroken: boolean) => Promise<void>,
+): Promise<string | undefined> {
+  for (const file of files) {
+    const killer = await firstKiller(copy, [file], put);
+    if (killer !== undefined) return killer;
+  }
+  return undefined;
+}
+
+/** Whether the test that failed passes without the mutant and, where it only took too long, fails again with it. */
+async function isNoticed(
+  copy: WorkCopy,
+  failed: string,
+  isSlow: boolean,
+  put: (isBroken: boolean) => Promise<void>,
+): Promise<boolean> {
+  const passes = async () => (await copy.test([failed], limitMs(1))).is === 'passed';
+  await put(false);
+  const passesWithout = green.get(failed) ?? (await passes());
+  green.set(failed, passesWithout);
+  await put(true);
+  return passesWithout && !(isSlow && (await passes()));
 }
 
 function report(found: readonly Result[]): void {

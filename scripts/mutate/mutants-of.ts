@@ -153,7 +153,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
         change('remove-await', node, `void ${text(expression.argument)};`);
     },
     ReturnStatement: ({ argument }) => {
-      if (argument) change('return-nothing', argument, 'undefined');
+      if (argument && text(argument) !== 'undefined') change('return-nothing', argument, 'undefined');
     },
     ContinueStatement: (node) => change('remove-jump', node, 'void 0;'),
     BreakStatement: (node) => change('remove-jump', node, 'void 0;'),

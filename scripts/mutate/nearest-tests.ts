@@ -13,7 +13,10 @@ const LONG = /fuzz|random|crash|terminal|inspector|token-budget|everything/;
 export type TestFinder = {
   /** Those that import it, over however many others: in the folder that mirrors its own, then nearest first. */
   readonly importing: (source: string) => readonly string[];
-  /** Those in the mirrored folder of `test/`, those that import it, the others of its room. Many start programs. */
+  /**
+   * Those in the mirrored folder of `test/`, those of its room with words of its name in theirs, those that import it, the
+   * others of its room. Many start programs.
+   */
   readonly around: (source: string) => readonly string[];
 };
 
@@ -42,8 +45,11 @@ export async function testFinder(root: string): Promise<TestFinder> {
   };
   const below = (folder: string) => tests.filter((file) => file.startsWith(`${folder}/`));
   const around = (source: string) => {
-    const room = `test/${source.split('/')[1] ?? ''}`;
-    return [...new Set([...below(dirname(ownTest(source))), ...importing(source), ...below(room)])];
+    const words = wordsOf(source);
+    const shared = (test: string) => wordsOf(test).filter((word) => words.includes(word)).length;
+    const room = below(`test/${source.split('/')[1] ?? ''}`).toSorted((a, b) => shared(b) - shared(a));
+    const named = room.filter((test) => shared(test) > 0);
+    return [...new Set([...below(dirname(ownTest(source))), ...named, ...importing(source), ...room])];
   };
   return { importing, around };
 }
@@ -51,6 +57,12 @@ export async function testFinder(root: string): Promise<TestFinder> {
 /** `test/events/secrets/redaction.test.ts` for `src/events/secrets/redaction.ts`. */
 function ownTest(source: string): string {
   return source.replace(/^src/, 'test').replace(/\.(tsx?)$/, '.test.$1');
+}
+
+/** `agents`, `replay` and `lines` of `src/cli/agents/replay-lines.ts`. */
+function wordsOf(path: string): string[] {
+  const [, , ...names] = path.replace(/(?:\.test)?\.tsx?$/, '').split('/');
+  return names.flatMap((name) => name.split(/[-.]/));
 }
 
 /** What is behind `from` and `import()`. An import of types alone runs nothing, and is left out. */

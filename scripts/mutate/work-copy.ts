@@ -7,17 +7,23 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle } from '../bundle.ts';
 
-/** How a run of tests ended. `file` is the first test file that failed, where one is known. */
+/**
+ * How a run of tests ended. `file` is the first test file that failed, where one is known; `isSlow`: it waited for long
+ * before it failed, or ended at the limit, which a busy machine can cause as well.
+ */
 export type Outcome =
   | { readonly is: 'passed' }
-  | { readonly is: 'failed'; readonly file: string | undefined }
-  | { readonly is: 'late' };
+  | { readonly is: 'failed'; readonly file?: string; readonly isSlow: boolean };
+
+/** What a test takes that waits for something in vain, in ms: less than the limits of vitest.config.ts. */
+const SLOW_MS = 10_000;
 
 /**
  * A copy of the project to break: files are copied, not linked, so nothing that is done to it reaches the project.
  * `node_modules` is a link, and only read.
  */
 export type WorkCopy = {
+  readonly read: (file: string) => Promise<string>;
   readonly write: (file: string, text: string) => Promise<void>;
   /** Makes `dist/` from the sources as they are now. `false`: they cannot be bundled. */
   readonly bundle: () => Promise<boolean>;
@@ -28,8 +34,13 @@ export type WorkCopy = {
   readonly remove: () => Promise<void>;
 };
 
-/** Settings of the compiler that leave the tests out. */
+/** Settings of the compiler that leave the tests out. That a name is used no more makes no wrong program. */
 const SOURCES_ONLY = 'tsconfig.mutants.json';
+const settings = {
+  extends: './tsconfig.json',
+  include: ['src'],
+  compilerOptions: { noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true },
+};
 
 const run = promisify(execFile);
 
@@ -53,7 +64,6 @@ export async function workCopy(root: string, signal: AbortSignal): Promise<WorkC
     await cp(join(root, file), join(tree, file), { verbatimSymlinks: true, force: true });
   }
   await cp(join(root, 'dist'), dist, { recursive: true });
-  const settings = { extends: './tsconfig.json', include: ['src'] };
   await writeFile(join(tree, SOURCES_ONLY), JSON.stringify(settings));
   await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
 
@@ -69,6 +79,7 @@ export async function workCopy(root: string, signal: AbortSignal): Promise<WorkC
   };
 
   return {
+    read: async (file) => readFile(join(tree, file), 'utf8'),
     write: async (file, text) => writeFile(join(tree, file), text),
     bundle: async () => {
       try {
@@ -101,24 +112,33 @@ export async function workCopy(root: string, signal: AbortSignal): Promise<WorkC
       const [code] = await exit;
       limit.removeEventListener('abort', kill);
       await end();
-      if (limit.aborted) return { is: 'late' };
+      if (limit.aborted) return { is: 'failed', isSlow: true };
       if (code === 0) return { is: 'passed' };
-      return { is: 'failed', file: await failedFile(report, tree) };
+      return { is: 'failed', ...(await firstFailure(report, tree)) };
     },
     remove: async () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
 /** The first test file that failed, relative to the root, as Vitest's JSON report says. */
-async function failedFile(report: string, tree: string): Promise<string | undefined> {
+async function firstFailure(report: string, tree: string): Promise<{ file?: string; isSlow: boolean }> {
   try {
     const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
-      testResults: readonly { name: string; status: string }[];
+      testResults: readonly {
+        name: string;
+        status: string;
+        assertionResults: readonly { status: string; duration?: number | null }[];
+      }[];
     };
-    return testResults.find(({ status }) => status === 'failed')?.name.slice(tree.length + 1);
+    const failed = testResults.find(({ status }) => status === 'failed');
+    if (!failed) return { isSlow: false };
+    const isSlow = failed.assertionResults.some(
+      ({ status, duration }) => status === 'failed' && (duration ?? 0) > SLOW_MS,
+    );
+    return { file: failed.name.slice(tree.length + 1), isSlow };
   } catch {
     // A run that was over before it began reports nothing.
-    return undefined;
+    return { isSlow: false };
   }
 }
 

@@ -8,11 +8,3 @@ import { z } from 'zod';
 export const verdictSchema = z.enum(['clean', 'regressed', 'fixed', 'broken-before']);
 /** One of {@link verdictSchema}. */
 export type Verdict = z.infer<typeof verdictSchema>;
-
-/** The same in a few words. */
-export const verdictText: Readonly<Record<Verdict, string>> = {
-  clean: 'as before',
-  regressed: 'it succeeded before the work',
-  fixed: 'it failed before the work',
-  'broken-before': 'it failed before the work, too',
-};

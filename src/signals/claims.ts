@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
-import type { RequestState } from '../machines/project-state.ts';
 import { requestById } from '../workflow/requests/find-request.ts';
 import { namesIn } from '../lib/files/sweep-temporaries.ts';
 import { labelOf, changeFile, type SignalDeps } from './signal-deps.ts';
-import { giveAnswer, lateReason, noVerdictReason, unknownReason } from './give-answer.ts';
+import { giveAnswer, isSame, lateReason, unfitReason, unknownReason } from './give-answer.ts';
 import { moveFile } from '../lib/files/move-file.ts';
-import { readAnswer, type GivenAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { recordReceived, wasReceived } from './record-received.ts';
 import { rejectFile } from './reject-file.ts';
 import { type Stamp, stampOf } from './signal-file.ts';
@@ -79,10 +78,12 @@ export class Claims {
     };
     if (reading.state === 'bad') return reject(reading.reason);
     if (!request) return reject(unknownReason(requestId));
-    const noVerdict = noVerdictReason(request, reading.value);
-    if (noVerdict !== undefined) return reject(noVerdict);
+    const unfit = unfitReason(request, reading.value);
+    if (unfit !== undefined) return reject(unfit);
     const outcome = await giveAnswer(this.#deps.project, request, reading.value);
-    const isOurs = outcome.accepted || (claim.isInherited && isSame(outcome.request, reading.value));
+    const isOurs =
+      outcome.accepted ||
+      (claim.isInherited && outcome.request.answer?.via === 'file' && isSame(outcome.request, reading.value));
     if (!isOurs) return reject(lateReason(outcome.request));
     const received = { label, kind: reading.value.kind, digest: reading.digest };
     if (outcome.accepted || !(await wasReceived(this.#deps.project, request, received)))
@@ -112,8 +113,4 @@ function parseClaimName(name: string): { label: string; requestId: string } | un
     // Not one of ours.
     return undefined;
   }
-}
-
-function isSame({ answer }: RequestState, { response }: GivenAnswer): boolean {
-  return answer?.via === 'file' && answer.response === response;
 }

@@ -1,7 +1,7 @@
 import type { RequestState } from '../machines/project-state.ts';
 import { labelOf, changeFile, type SignalDeps } from './signal-deps.ts';
 import { recordHandedOver, replyFor } from './foreign-question.ts';
-import { giveAnswer, lateReason } from './give-answer.ts';
+import { giveAnswer, isSame, lateReason, unfitReason } from './give-answer.ts';
 import { publish } from './own-file.ts';
 import type { GivenAnswer } from './read-answer.ts';
 import { recordReceived } from './record-received.ts';
@@ -23,13 +23,18 @@ export async function acceptForAuthor(
   { request, reading }: { request: RequestState; reading: GoodAnswer },
 ): Promise<boolean> {
   const { value, digest } = reading;
+  const unfit = unfitReason(request, value);
+  if (unfit !== undefined) {
+    await rejectFile(deps, path, { ...reading, reason: unfit });
+    return false;
+  }
   const { accepted } = await giveAnswer(deps.project, request, value);
   if (accepted) {
     const received = { label: labelOf(deps, path), kind: value.kind, digest };
     await recordReceived(deps.project, request.stream, received);
     return true;
   }
-  if (value.response === replyFor(request)) return true;
+  if (value.response === replyFor(request) || isSame(request, value)) return true;
   await rejectFile(deps, path, { ...reading, reason: lateReason(request) });
   return false;
 }

@@ -5,6 +5,7 @@ import { ask, type Question } from '../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
 import { requestById, requestsOf } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
+import { questionWords } from '../workflow/requests/question-words.ts';
 import { pathOf, type SignalDeps } from './signal-deps.ts';
 import { streamUnderWay } from '../workflow/sprint/home-stream.ts';
 import { recordReceived } from './record-received.ts';
@@ -97,10 +98,13 @@ function keyOf({ label, stamp, digest }: ForeignQuestion): string {
 
 /** What this file asked before it was touched, or got its last line break: all before it was answered. */
 function twinOf(deps: SignalDeps, { label, question, stamp }: ForeignQuestion): RequestState | undefined {
-  const words = deps.project.asLogged(question.question);
+  const asLogged = (text: string) => deps.project.asLogged(text);
+  const words = asLogged(question.question);
+  const allWords = questionWords(question, asLogged);
   const writtenAt = Number(stamp.mtimeNs / 1_000_000n);
   return askedByFiles(deps).find((request) => {
     if (labelOfAsker(request) !== label || request.asked.question !== words) return false;
+    if (questionWords(request.asked) !== allWords) return false;
     return isAwaitedByFile(request) || writtenAt <= Date.parse(request.answer?.at ?? '');
   });
 }

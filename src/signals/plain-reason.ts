@@ -15,7 +15,9 @@ export function plainReason({ issues: [issue] }: z.ZodError, value: unknown): st
     case 'too_big':
       return `${field} has more than ${issue.maximum.toLocaleString('en-US')} ${Array.isArray(actual) ? 'entries' : 'characters'}`;
     case 'too_small':
-      return `${field} is empty`;
+      return Array.isArray(actual) && actual.length > 0
+        ? `${field} has fewer than ${issue.minimum} entries`
+        : `${field} is empty`;
     default:
       return `${field} ${issue.message}`;
   }

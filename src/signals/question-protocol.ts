@@ -1,6 +1,10 @@
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { labelledAnswers } from '../events/form/labelled-answers.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { openRequests, requestById, requestsOf } from '../workflow/requests/find-request.ts';
+import type { Question } from '../workflow/requests/ask.ts';
+import { askedForm, formHeading, formSchema } from '../workflow/requests/form-schema.ts';
 import type { Claims } from './claims.ts';
 import { changeFile, labelOf, pathOf, tryToChange, type SignalDeps } from './signal-deps.ts';
 import { questionFileSchema, type QuestionFile } from './file-schemas.ts';
@@ -17,6 +21,7 @@ import { MadeFolder } from './made-folder.ts';
 import { namesIn, sweepTemporaries } from '../lib/files/sweep-temporaries.ts';
 import { publish, withdraw } from './own-file.ts';
 import { answerName, idsIn, newQuestionId, questionName } from './question-names.ts';
+import { plainReason } from './plain-reason.ts';
 import { readAnswer } from './read-answer.ts';
 import { rejectFile } from './reject-file.ts';
 import type { Stamp } from './signal-file.ts';
@@ -111,8 +116,9 @@ export class QuestionProtocol {
       const reason = `"id" is ${value.id}, but the file is named ${questionName(id)}`;
       await rejectFile(this.#deps, path, { reason, stamp });
     } else {
-      const file = { label, kind: 'question' as const, stamp, digest, question: asked(value) };
-      const request = await adopt(this.#deps, file);
+      const question = asked(value);
+      if ('reason' in question) return rejectFile(this.#deps, path, { ...question, stamp });
+      const request = await adopt(this.#deps, { label, kind: 'question', stamp, digest, ...question });
       if (request) found.others.set(label, request);
     }
   }
@@ -184,7 +190,7 @@ export class QuestionProtocol {
     }
     if (reading.state === 'bad') await rejectFile(this.#deps, path, reading);
     if (request.phase === 'open') return;
-    const content = { id, answer: replyFor(request), timestamp: Date.now() };
+    const content = { id, answer: replyFor(request), ...answersOf(request), timestamp: Date.now() };
     await writeForAuthor(this.#deps, path, { request, content });
   }
 
@@ -218,18 +224,36 @@ function misnamed(id: string, named: string): string {
   return `"id" is ${named}, but the file is named ${answerName(id)}`;
 }
 
-function asked({ question, options, context }: QuestionFile) {
-  return {
-    kind: 'clarification' as const,
-    question,
-    ...(options?.length ? { options } : {}),
-    ...(context ? { context } : {}),
-  };
+/** What a file of another program asks, or why it does not. */
+function asked({
+  question,
+  options,
+  questions,
+  context,
+}: QuestionFile): { readonly question: Question } | { readonly reason: string } {
+  const about = { kind: 'clarification' as const, ...(context ? { context } : {}) };
+  if (questions === undefined)
+    return { question: { ...about, question: question ?? '', ...(options?.length ? { options } : {}) } };
+  const form = z.looseObject({ questions: formSchema }).safeParse({ questions });
+  if (!form.success) return { reason: plainReason(form.error, { questions }) };
+  const asForm = askedForm(form.data.questions);
+  return { question: { ...about, question: question ?? formHeading(asForm), questions: asForm } };
 }
 
 function questionOf(
   id: string,
-  { id: requestId, asked: { question, options, context }, askedAt }: RequestState,
+  { id: requestId, asked: { question, options, questions, context }, askedAt }: RequestState,
 ) {
-  return { id, question, options, context, timestamp: Date.parse(askedAt), requestId };
+  return { id, question, options, questions, context, timestamp: Date.parse(askedAt), requestId };
+}
+
+/** The answers to a form by their titles, as an answer file has them. */
+function answersOf({ asked: { questions }, answer }: RequestState): { readonly answers?: object } {
+  if (!questions || !answer?.answers) return {};
+  const answers = labelledAnswers(questions, answer.answers);
+  return {
+    answers: Object.fromEntries(
+      answers.map(({ title, chosen, words }) => [title, { options: chosen, words }]),
+    ),
+  };
 }

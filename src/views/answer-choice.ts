@@ -1,4 +1,4 @@
-import { optionTyped } from '../lib/text/option-meant.ts';
+import { optionsWithNumbers, optionTyped } from '../lib/text/option-meant.ts';
 
 /** Where a person is among the options of a question. */
 export type Choice = {
@@ -82,9 +82,6 @@ export function chosenAnswers(
   return lines.length === 0 ? undefined : { response: lines.join('\n') };
 }
 
-/** `1, 3`: the options of these numbers; none where there is anything else, or no such option. */
 function numbersIn(options: readonly string[], { text, isPasted }: Words): number[] {
-  if (isPasted || !/^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text)) return [];
-  const found = [...new Set(text.match(/\d+/g)?.map((number) => Number(number) - 1))];
-  return found.every((at) => options[at] !== undefined) ? found.toSorted((a, b) => a - b) : [];
+  return isPasted ? [] : optionsWithNumbers(options, text);
 }

@@ -18,7 +18,8 @@ export function answerHistory({ streams }: Pick<ProjectState, 'streams'>): strin
 }
 
 function asAnswered({ asked, answer }: RequestState): { response: string; at: string }[] {
-  if (!answer || answer.rejected || answer.verdict !== undefined || asked.kind === 'prompt') return [];
-  const { response, at } = answer;
+  if (!answer || answer.verdict !== undefined || asked.kind === 'prompt' || asked.questions) return [];
+  const { response, at, rejected, rephrase } = answer;
+  if (rejected || rephrase) return [];
   return response.trim() === '' || looksSecret(response) ? [] : [{ response, at }];
 }

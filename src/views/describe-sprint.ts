@@ -1,4 +1,5 @@
 import type { Approval } from '../events/approval.ts';
+import type { FormQuestion } from '../events/form/form.ts';
 import type { RequestKind } from '../events/descriptors/help-events.ts';
 import type { Verdict } from '../events/verdict.ts';
 import { commandName } from '../lib/text/command-name.ts';
@@ -105,6 +106,8 @@ export type RequestView = {
   options: readonly string[];
   /** Several of the options may be chosen. */
   isMultiple: boolean;
+  /** Several questions at once, in place of `options`; `question` says what they are about. Absent: it is one. */
+  questions?: readonly FormQuestion[];
   askedAt: string;
   phase: RequestPhase;
   /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
@@ -262,6 +265,7 @@ export function describeRequest({ id, stream, taskId, asked, ...request }: Reque
     context: asked.context,
     options: asked.options ?? [],
     isMultiple: asked.multiple === true,
+    ...(asked.questions ? { questions: asked.questions } : {}),
     askedAt: request.askedAt,
     phase: request.phase,
     isAwaited: request.phase === 'open' && request.waiting.size > 0,

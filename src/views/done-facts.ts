@@ -1,5 +1,5 @@
 import type { TaskView } from './describe-sprint.ts';
-import { verdictText } from '../events/verdict.ts';
+import { verdictText } from '../events/verdict-text.ts';
 import { count } from '../lib/text/count.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 

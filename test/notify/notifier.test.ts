@@ -197,12 +197,15 @@ describe('a human is called', () => {
     expect(called).toHaveLength(1);
   });
 
-  it('when its runner leaves it, but not by whom it was stopped', async () => {
+  it('once when its runner leaves it, but not by whom it was stopped', async () => {
     at(12);
     const left = on('demo', 'runner.left', { reason: 'overspent: the budget is used up' });
     const one = watch([...started, working]);
     await seconds(1);
     one.happen(left);
+    await seconds(60);
+    one.happen(on('demo/a', 'agent.exited'));
+    await seconds(60);
     expect(one.called).toMatchObject([{ kind: 'left', text: 'overspent: the budget is used up' }]);
     const other = watch([...started, working]);
     await seconds(1);

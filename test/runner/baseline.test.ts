@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
@@ -33,8 +33,10 @@ const baseline = true;
 
 describe('before the first attempt at a task', () => {
   it('its commands are run once, all of them, and recorded; the attempt begins after that', async () => {
-    const { project, run } = await verifying(['false', 'true'], ['a', 'b']);
+    const { root, project, run } = await verifying(['false', 'true'], ['a', 'b']);
     expect(await run().ended).toEqual(done);
+    // How the files were is kept for commits only.
+    expect(existsSync(join(root, '.clifford', 'before'))).toBe(false);
     expect(await baselines(project)).toEqual([
       { subject: 'demo/a', command: 'false', code: 1, baseline },
       { subject: 'demo/a', command: 'true', code: 0, baseline },

@@ -1,6 +1,7 @@
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import type { QuestionView } from '../../views/question-view.ts';
+import { formLines } from '../../views/form-text.ts';
 import { approvalLines } from './approval-lines.ts';
 import { foreignText } from './foreign.ts';
 import type { Page } from './paragraph.ts';
@@ -13,21 +14,22 @@ export function questionBlock(asked: Asked, page: Page): string[] {
 /** A question in full, as the agent put it, and the command that answers it. */
 function questionLines(asked: Asked, page: Page): string[] {
   if (asked.approval) return approvalLines(asked, asked.approval, page, asked);
-  const { id, kind, question, reason, context, options } = asked;
+  const { id, kind, question, reason, context, options, questions } = asked;
   const said = (text: string) => foreignText(page, text);
   return [
     ...said(question),
     ...(reason === undefined ? [] : said(`reason: ${reason}`)),
     ...(context === undefined ? [] : said(`context: ${context}`)),
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
+    ...formLines(questions ?? []).flatMap(said),
     ...(asksSecret({ kind, question }) ? ['note: answers are kept in the log as they are, secrets too'] : []),
-    `answer with: clifford answer ${id} "…"`,
+    `answer with: clifford answer ${id} "…"${questions ? ', a line for each question: title: answer' : ''}`,
     ...(options.length === 0 ? [] : ['or, by its number, with: --option <n>']),
   ];
 }
 
 type Asked = Pick<
   RequestView,
-  'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'approval' | 'sprint' | 'task'
+  'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'questions' | 'approval' | 'sprint' | 'task'
 > &
   Pick<QuestionView, 'revealed' | 'offer' | 'alike'>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
+import { count } from '../../lib/text/count.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { answererText, viaText } from '../answerer.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../approval.ts';
 import { decision, observation } from '../descriptor.ts';
 import { durationMsSchema, nameSchema, textSchema } from '../field-schemas.ts';
+import { formAnswerSchema, formQuestionSchema } from '../form/form.ts';
 import { because } from '../text-parts.ts';
 
 /** What a request wants of a human. */
@@ -49,14 +51,17 @@ export const helpEvents = {
         options: z.array(textSchema).optional(),
         /** Several of the options may be the answer, a line each. */
         multiple: z.literal(true).optional(),
+        /** Several questions at once, and `question` says what they are about; then it has no `options` of its own. */
+        questions: z.array(formQuestionSchema).optional(),
         deadlineMs: durationMsSchema.optional(),
         follows: requestId.optional(),
         approval: approvalSchema.optional(),
         origin: originSchema,
       }),
     verb: 'ask about',
-    text: ({ question, reason, approval }) => {
-      if (!approval) return `${question}${reason === undefined ? '' : ` (${reason})`}`;
+    text: ({ question, questions, reason, approval }) => {
+      const form = questions ? ` (${count(questions.length, 'question')})` : '';
+      if (!approval) return `${question}${form}${reason === undefined ? '' : ` (${reason})`}`;
       const changed = approval.change === undefined ? '' : ', its definition changed';
       return `${question} (rule: ${ruleText(approval)}${changed})`;
     },
@@ -68,7 +73,8 @@ export const helpEvents = {
   }),
   /**
    * `via` is the face it came through: `tui`, `cli`, `web`, `file`, `api`. With `rejected` the human
-   * turned the question itself down, and `response` says why. Where a tool call waits, `verdict` decides,
+   * turned the question itself down, and `response` says why; with `rephrase` they want it put in other words, and `response`
+   * says how. Of several questions at once `answers` has the answers, and `response` is their text. Where a tool call waits, `verdict` decides,
    * `scope` says for how much a yes stands, `edited` which call it is for in place of the one that was asked about,
    * and `response` is for the agent.
    */
@@ -79,6 +85,8 @@ export const helpEvents = {
         response: textSchema,
         option: z.int().nonnegative().optional(),
         rejected: z.literal(true).optional(),
+        rephrase: z.literal(true).optional(),
+        answers: z.array(formAnswerSchema).optional(),
         verdict: approvalVerdictSchema.optional(),
         scope: approvalScopeSchema.optional(),
         edited: editedCallSchema.optional(),
@@ -86,18 +94,20 @@ export const helpEvents = {
         via: nameSchema,
       }),
     verb: 'answer',
-    text: ({ response, rejected, verdict, scope, edited, by, via }) => {
+    text: ({ response, rejected, rephrase, verdict, scope, edited, by, via }) => {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) ${viaText(via)}`;
       if (verdict === 'edited')
         return `${by} approved it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
       if (verdict === 'questioned') return `${by} asked about it first ${viaText(via)}: ${response}`;
+      if (rephrase)
+        return `${answererText(by)} asked to rephrase it ${viaText(via)}${because(response || undefined)}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
       return `${answererText(by)}${no} ${viaText(via)}: ${response}`;
     },
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],
     // It has to arrive.
-    unredacted: { response: true, edited: { args: true, callDigest: true } },
+    unredacted: { response: true, answers: true, edited: { args: true, callDigest: true } },
     mark: ({ verdict }) => (verdict === undefined ? 'answer' : 'approval'),
   }),
   'help.dismissed': decision({

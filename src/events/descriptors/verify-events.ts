@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { duration } from '../../lib/time/duration.ts';
 import { observation } from '../descriptor.ts';
 import { durationMsSchema, nameSchema, textSchema } from '../field-schemas.ts';
-import { verdictSchema, verdictText } from '../verdict.ts';
+import { verdictText } from '../verdict-text.ts';
+import { verdictSchema } from '../verdict.ts';
 
 /** Facts about the commands that have to succeed before a task counts as completed. Subject: the task. */
 export const verifyEvents = {

@@ -37,7 +37,7 @@ async function sampled(asked: AskedOfHuman): Promise<RawObject> {
     question: cleanText(samplingText(asked.params), MAX_SHOWN),
     reason: `The MCP server ${asked.serverId} asks for a text written by a model, which this agent does not offer. Your answer is passed on to it`,
   });
-  if (!answer || answer.rejected) throw new Error('The human did not write the text');
+  if (!answer || answer.rejected || answer.rephrase) throw new Error('The human did not write the text');
   const content = { type: 'text', text: answer.response };
   return { role: 'assistant', content, model: 'human', stopReason: 'endTurn' };
 }
@@ -55,7 +55,7 @@ async function elicited(asked: AskedOfHuman): Promise<RawObject> {
       reason: `${problem}The MCP server ${asked.serverId} asks for this. Your answer is passed on to it: no passwords`,
     });
     if (!answer) return { action: 'cancel' };
-    if (answer.rejected || isRefusal.test(answer.response)) return { action: 'decline' };
+    if (answer.rejected || answer.rephrase || isRefusal.test(answer.response)) return { action: 'decline' };
     if (isUrl || !hasFields(requestedSchema))
       return { action: isNo.test(answer.response) ? 'decline' : 'accept' };
     const filled = filledForm(requestedSchema, answer.response);

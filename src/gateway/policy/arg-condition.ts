@@ -111,7 +111,7 @@ function isSpelling(expected: Scalar, value: unknown): boolean {
   const [wanted, text] = [asRead(String(expected)), asRead(String(value)).trim()];
   if (wanted.trim() === text) return true;
   if (typeof expected === 'boolean') return spellings[`${expected}`].includes(text);
-  return typeof expected === 'number' && text !== '' && Number(text) === expected;
+  return text !== '' && Number(text) === expected;
 }
 
 function yesOrNo(holds: boolean): Match {

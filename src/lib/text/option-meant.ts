@@ -28,6 +28,27 @@ export function optionTyped(
   return option === undefined || response === undefined ? undefined : { option, response };
 }
 
+/** `1, 3`: the options of these numbers; none where there is anything else, or no such option. */
+export function optionsWithNumbers(options: readonly string[], text: string): number[] {
+  if (!/^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text)) return [];
+  return known(options, text.match(/\d+/g)?.map((number) => Number(number) - 1) ?? []);
+}
+
+/** `1, 3` or `Login, Search`: the options that a person means who types several; none where anything else is among them. */
+export function optionsTyped(options: readonly string[], text: string): number[] {
+  const numbers = optionsWithNumbers(options, text);
+  if (numbers.length > 0) return numbers;
+  const parts = text.split(',').filter((part) => part.trim() !== '');
+  return known(
+    options,
+    parts.map((part) => optionTyped(options, part)?.option ?? -1),
+  );
+}
+
+function known(options: readonly string[], found: readonly number[]): number[] {
+  return found.every((at) => options[at] !== undefined) ? [...new Set(found)].toSorted((a, b) => a - b) : [];
+}
+
 /** Index of the option that a person calls by a letter, from a, in any case. Anything else calls none. */
 export function optionWithLetter(options: readonly string[], text: string): number | undefined {
   const at = 'abcdefghijklmnopqrstuvwxyz'.indexOf(text.trim().toLowerCase());

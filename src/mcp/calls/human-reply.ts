@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { labelledAnswers } from '../../events/form/labelled-answers.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { replyText } from '../../workflow/requests/reply-text.ts';
 import type { ToolCall } from '../../gateway/call/tool.ts';
@@ -17,7 +18,7 @@ export const questionField = z
 
 /**
  * Waits for the human, and makes the result of the call that asked: the answer, as one text, or what `goOn` tells the
- * agent to do without one.
+ * agent to do without one. Of a form the answers come as a structure, too.
  */
 export async function humanReply(
   request: RequestState,
@@ -27,5 +28,9 @@ export async function humanReply(
   const wait = await waitForHuman(request, call, options);
   if (wait.is !== 'over') return textResult(goOn(wait));
   call.delivers([wait.request]);
-  return textResult(replyText(wait.request) ?? '');
+  const text = textResult(replyText(wait.request) ?? '');
+  const { asked, answer } = wait.request;
+  if (!asked.questions || !answer?.answers) return text;
+  // Some agents show their model the structure in place of the text.
+  return { ...text, structuredContent: { answers: labelledAnswers(asked.questions, answer.answers) } };
 }

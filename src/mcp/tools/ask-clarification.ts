@@ -3,8 +3,11 @@ import { CliffordError } from '../../errors.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
-import { ask, normalise } from '../../workflow/requests/ask.ts';
+import { ask } from '../../workflow/requests/ask.ts';
+import { askedForm, formHeading, formSchema } from '../../workflow/requests/form-schema.ts';
+import { questionWords } from '../../workflow/requests/question-words.ts';
 import { optionsSchema } from '../../workflow/requests/options-schema.ts';
+import type { Asked } from '../../machines/project-state.ts';
 import { placeOfCall } from '../../gateway/call/place-of-call.ts';
 import { ClarificationSwitch } from '../../gateway/session/clarification-switch.ts';
 import { humanReply, questionField } from '../calls/human-reply.ts';
@@ -14,17 +17,9 @@ import type { Unanswered } from '../../gateway/wait/wait-for-human.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
-/** Asks a human something the agent could decide itself, and waits for a limited time. */
-export const askClarification = defineTool({
-  name: ownTool.askClarification,
-  title: 'Ask for a clarification',
-  description:
-    'Ask the human which of several ways is meant, when you could also decide by yourself if nobody answers. ' +
-    'It waits for a limited time and returns the answer: one of your options, or words of the human. ' +
-    'Called again with the same question it goes on waiting, and the human is not asked twice. When you ' +
-    `cannot go on without an answer, use ${ownTool.requestHelp}.`,
-  input: z.strictObject({
-    question: questionField,
+const inputSchema = z
+  .strictObject({
+    question: questionField.optional(),
     options: optionsSchema
       .optional()
       .describe('Answers to choose from, all different; the human may always answer in other words'),
@@ -32,27 +27,54 @@ export const askClarification = defineTool({
       .boolean()
       .optional()
       .describe('The human may choose several of the options: the answer has a line for each'),
+    questions: formSchema
+      .optional()
+      .describe(
+        'Several questions at once, in place of options: the human sees them as one form. question then says ' +
+          'what they are about',
+      ),
     context: z.string().max(MAX_TEXT_LENGTH).optional().describe('What helps to decide'),
-  }),
+  })
+  .refine(
+    ({ question, questions }) => question !== undefined || questions !== undefined,
+    'expected question, or questions',
+  )
+  .refine(
+    ({ questions, options, multiple }) =>
+      questions === undefined || (options === undefined && multiple === undefined),
+    'options and multiple belong to each of questions, where there are several',
+  );
+
+/** Asks a human something the agent could decide itself, and waits for a limited time. */
+export const askClarification = defineTool({
+  name: ownTool.askClarification,
+  title: 'Ask for a clarification',
+  description:
+    'Ask the human which of several ways is meant, when you could also decide by yourself if nobody answers. ' +
+    'It waits for a limited time and returns the answer: one of your options, or words of the human. ' +
+    'Ask what belongs together in one call, with questions: the human answers them as one form, and you get the answer to ' +
+    'each. The human may also reject it, or want it in other words, and says why. ' +
+    'Called again with the same question it goes on waiting, and the human is not asked twice. When you ' +
+    `cannot go on without an answer, use ${ownTool.requestHelp}.`,
+  input: inputSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   meta: { 'anthropic/alwaysLoad': true },
 
-  locate({ question }, call) {
-    const words = normalise(call.project.asLogged(question));
-    return placeOfCall(
-      call,
-      (asked) => asked.kind === 'clarification' && normalise(asked.question) === words,
-    );
+  locate(input, call) {
+    const asked = wordsAsked(input);
+    const words = questionWords(asked, (text) => call.project.asLogged(text));
+    return placeOfCall(call, (other) => other.kind === 'clarification' && questionWords(other) === words);
   },
 
   asks: () => true,
 
-  async run({ question, options, multiple, context }, call, { stream, taskId }, recorded) {
+  async run(input, call, { stream, taskId }, recorded) {
     const { project, agent, session } = call;
+    const { options, multiple, context } = input;
     const deadlineMs = timeLimitOf(await loadConfig(session));
     const asked = {
       kind: 'clarification',
-      question,
+      ...wordsAsked(input),
       stream,
       agent,
       task: taskId,
@@ -69,6 +91,16 @@ export const askClarification = defineTool({
     });
   },
 });
+
+/** What is asked, in one question or in several. */
+function wordsAsked({
+  question,
+  questions,
+}: z.infer<typeof inputSchema>): Pick<Asked, 'question' | 'questions'> {
+  if (!questions) return { question: question ?? '' };
+  const form = askedForm(questions);
+  return { question: question ?? formHeading(form), questions: form };
+}
 
 /** The time limit of a call that begins now, in ms; `undefined`: none. */
 function timeLimitOf({ clarification: { enabled, defaultTimeout } }: Config): number | undefined {

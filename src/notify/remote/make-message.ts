@@ -5,6 +5,7 @@ import { showHidden, showHeaped, withoutHeaped, withoutHidden } from '../../lib/
 import { waitedText } from '../../lib/time/duration.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
+import { questionText } from '../../workflow/requests/reply-text.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { nameText, noticeOf, type Wording } from '../notice-text.ts';
 import type { Reason } from '../reasons.ts';
@@ -81,7 +82,8 @@ function aboutRequest(request: RequestState, manner: Manner, wording: Wording): 
   const options = (asked.options ?? []).map((option) => safe(option, MAX_OPTION_LENGTH, wording));
   const hasButtons =
     takesAnswers && asked.multiple !== true && options.length > 0 && options.length <= MAX_BUTTONS;
-  const parts = [asked.question, asked.reason ?? '', asked.context ?? ''].filter((part) => part !== '');
+  const asks = asked.questions ? questionText(request) : asked.question;
+  const parts = [asks, asked.reason ?? '', asked.context ?? ''].filter((part) => part !== '');
   const text = safe(parts.join('\n\n'), MAX_TEXT_LENGTH, wording);
   return {
     text: text.endsWith('…') ? `${text}\n(cut: all of it is on the screen)` : text,
@@ -131,7 +133,11 @@ function hintFor(reasons: readonly Reason[], request: RequestState | undefined, 
   const shell = asked.approval ? `clifford approve ${id}` : `clifford answer ${id} "…"`;
   if (!manner.takesAnswers) return `Answer with: ${shell}`;
   if (!asked.approval) {
-    const many = asked.multiple ? ', with the numbers of all that are meant' : '';
+    const many = asked.questions
+      ? ', with a line "title: answer" for each'
+      : asked.multiple
+        ? ', with the numbers of all that are meant'
+        : '';
     return `Reply to this message${many}, or: ${shell}`;
   }
   return manner.approvals && isWhollyShown(asked.approval)

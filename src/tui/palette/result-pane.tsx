@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { PagePane, type Page } from '../panes/page-pane.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import { OutputLine } from '../text/output-line.ts';
-import type { OwnStyle } from '../text/own-style.ts';
+import type { OwnStyle } from '../../lib/text/own-style.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
 import type { CommandResult, PaletteState } from './palette-state.ts';
 

@@ -1,3 +1,4 @@
+import { CliffordError } from '../../errors.ts';
 import { answerHistory } from '../../views/answer-history.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
@@ -6,15 +7,24 @@ import type { Recording } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { isAwaited, isParked, whoIsTold } from './who-is-told.ts';
 
-type AnswerDeps = { readonly project: Project; readonly answerer: Answerer; readonly recording: Recording };
+type AnswerDeps = {
+  readonly project: Project;
+  readonly answerer: Answerer;
+  readonly recording: Recording;
+  readonly fail: (error: unknown) => void;
+};
 
 /** Records what a person says to questions on a screen. */
-export function recordAnswers(actor: ScreenActor, { project, answerer, recording }: AnswerDeps): void {
+export function recordAnswers(actor: ScreenActor, { project, answerer, recording, fail }: AnswerDeps): void {
   actor.on('answer', ({ id, response, option }) => {
     const answer = { ...answerer, response, option };
     const next = isParked(project, id) ? 'the agent starts again' : 'the next attempt is told';
     const done = `Answered, ${isAwaited(project, id) ? 'the agent goes on' : next}`;
-    recording.close(id, done, answerRequest(project, id, answer));
+    recording.close(id, done, answerRequest(project, id, answer), (error) => {
+      if (!(error instanceof CliffordError) || error.code !== 'ANSWERS_UNFIT') return fail(error);
+      const why = error.message.replace(`Cannot answer ${id}:`, 'Not sent:');
+      actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: answer` } });
+    });
   });
   actor.on('reject', ({ id, reason }) => {
     const answer = { ...answerer, response: reason, rejected: true } as const;

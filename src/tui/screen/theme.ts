@@ -1,6 +1,6 @@
 import type { SprintView, TaskView } from '../../views/describe-sprint.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
-import type { OwnStyle } from '../text/own-style.ts';
+import type { OwnStyle } from '../../lib/text/own-style.ts';
 
 /** Terminals' own 16 colours: they fit light and dark themes. What is written instead, or that none is, the look of the screen says. */
 export const colors = {

@@ -1,6 +1,6 @@
 import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
-import { styleAfter, styleBehind, type OwnStyle } from './own-style.ts';
+import { styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 import type { PaneLine } from '../panes/pane.ts';
 import type { Span, SpanLine } from './spans.ts';
 

@@ -1,10 +1,11 @@
 import { visible } from '../../lib/text/visible.ts';
+import { formLines } from '../../views/form-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { markdownLines } from './markdown-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** What of a question stands in its rows. */
-type Said = Pick<Question, 'kind' | 'question' | 'options' | 'reason' | 'context'> &
+type Said = Pick<Question, 'kind' | 'question' | 'options' | 'questions' | 'reason' | 'context'> &
   Partial<Pick<Question, 'earlierAnswer'>>;
 
 /**
@@ -12,7 +13,7 @@ type Said = Pick<Question, 'kind' | 'question' | 'options' | 'reason' | 'context
  * too, unless they stand elsewhere.
  */
 export function questionRows(question: Said, width: number, { withOptions = true } = {}): Span[][] {
-  const { kind, options, context, earlierAnswer } = question;
+  const { kind, options, questions = [], context, earlierAnswer } = question;
   const reason = question.reason === question.question ? undefined : question.reason;
   const asked = question.question.trim();
   // What a program prints is no markdown.
@@ -20,6 +21,7 @@ export function questionRows(question: Said, width: number, { withOptions = true
   const parts = [
     about('Reason', reason),
     said,
+    formLines(questions).flatMap((line) => plainLines(line, 'name')),
     withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
     [...about('Context', context), ...about('You answered before', earlierAnswer)],
   ];

@@ -1,5 +1,5 @@
 import { cellsOf, graphemesOf } from '../../lib/text/cells.ts';
-import type { OwnStyle } from './own-style.ts';
+import type { OwnStyle } from '../../lib/text/own-style.ts';
 
 /** Some characters of a line that look alike. */
 export type Span = {

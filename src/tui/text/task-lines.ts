@@ -1,5 +1,5 @@
 import { MAX_LINE_LENGTH, OutputLine } from './output-line.ts';
-import { styleBehind, type OwnStyle } from './own-style.ts';
+import { styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 
 /** Characters of an escape sequence that sets a style, at most. */
 const LONGEST_STYLE = 64;

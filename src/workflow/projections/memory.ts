@@ -3,7 +3,7 @@ import type { ProjectState, SprintState } from '../../machines/project-state.ts'
 
 /**
  * The last question about a task and its answer, `null` while there is none. With `rejected` the human
- * turned the question down, and `answer` says why.
+ * turned the question down, and `answer` says why; with `rephrase` they want it in other words.
  */
 export type Memory = z.infer<typeof memorySchema>;
 
@@ -11,6 +11,7 @@ const memorySchema = z.strictObject({
   question: z.string(),
   answer: z.string().nullable(),
   rejected: z.literal(true).optional(),
+  rephrase: z.literal(true).optional(),
 });
 
 /** `.clifford/memory.json`: sprint id → task id → memory. */
@@ -30,6 +31,7 @@ function memoriesOf(sprint: SprintState): Map<string, Memory> {
       question: asked.question,
       answer: answer?.response ?? null,
       ...(answer?.rejected ? { rejected: true } : {}),
+      ...(answer?.rephrase ? { rephrase: true } : {}),
     });
   }
   return memories;

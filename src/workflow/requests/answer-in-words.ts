@@ -4,6 +4,7 @@ import { decider, requireHuman } from '../project/require-human.ts';
 import type { PlaceOfWork } from '../project/who-calls.ts';
 import { answerRequest } from './answer.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
+import type { Said } from './said.ts';
 import { optionWithText } from '../../lib/text/option-meant.ts';
 
 /** Who decides through an object of the library: the human that its options name, or the agent whose process it is in. */
@@ -13,7 +14,7 @@ export function apiAnswerer(options: ProjectOptions, project: PlaceOfWork): Answ
 }
 
 /**
- * Answers a request as the library does, or turns it down. The words of an option choose it.
+ * Answers a request as the library does, turns it down, or has it rephrased. The words of an option choose it.
  *
  * @throws {CliffordError} `APPROVAL_UNCLEAR` when a tool call waits and the words are neither yes nor no,
  *   `NOT_A_HUMAN` when it waits and an agent of a runner answers.
@@ -21,11 +22,12 @@ export function apiAnswerer(options: ProjectOptions, project: PlaceOfWork): Answ
 export async function answerInWords(
   project: Project,
   id: string,
-  said: { readonly response: string; readonly rejected?: true },
+  said: Said,
   options: ProjectOptions,
 ): Promise<CloseOutcome> {
   const asked = (await knownRequest(project, id))?.asked;
   if (asked?.approval) requireHuman({ env: options.env ?? process.env }, `approve ${id}`, project);
-  const option = said.rejected ? undefined : optionWithText(asked?.options ?? [], said.response);
+  const { response } = said;
+  const option = response === undefined ? undefined : optionWithText(asked?.options ?? [], response);
   return answerRequest(project, id, { ...said, option, ...apiAnswerer(options, project) });
 }

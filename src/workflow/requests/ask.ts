@@ -6,11 +6,12 @@ import { wordOf } from '../../machines/status-words.ts';
 import type { Agent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
 import { askOrJoin, originOf } from './ask-or-join.ts';
+import { questionWords } from './question-words.ts';
 
 /** What an agent wants to know, and of which task. */
 export type Question = Pick<
   EventData<'help.requested'>,
-  'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'multiple' | 'deadlineMs'
+  'kind' | 'question' | 'task' | 'reason' | 'context' | 'options' | 'multiple' | 'questions' | 'deadlineMs'
 >;
 
 /** An id that no request has. */
@@ -73,8 +74,9 @@ export async function ask(
 }
 
 /** The log keeps no secrets: words that hold one are found again only as it keeps them. */
-function wordsOf(project: Project, { task, question }: Question) {
-  return { task: task && project.asLogged(task), question: project.asLogged(question) };
+function wordsOf(project: Project, question: Question) {
+  const asLogged = (text: string) => project.asLogged(text);
+  return { task: question.task && asLogged(question.task), words: questionWords(question, asLogged) };
 }
 
 /** Nobody has said anything about it: it ended with its task or sprint, which goes on by now. */
@@ -93,14 +95,8 @@ function hasReceived({ deliveredTo }: RequestState, agent: Agent): boolean {
 function lastAsked(
   state: ProjectState,
   stream: string,
-  { task, question }: { task: string | undefined; question: string },
+  { task, words }: { task: string | undefined; words: string },
 ): RequestState | undefined {
-  const words = normalise(question);
   const requests = [...(state.streams.get(stream)?.requests.values() ?? [])];
-  return requests.findLast(({ asked }) => asked.task === task && normalise(asked.question) === words);
-}
-
-/** The words that make a question: spaces and case do not make another one. */
-export function normalise(question: string): string {
-  return question.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  return requests.findLast(({ asked }) => asked.task === task && questionWords(asked) === words);
 }

@@ -15,11 +15,12 @@ export function closedBy({ answer, dismissal, phase, asked }: RequestState): str
   return `it is ${phase}`;
 }
 
-type Said = Pick<RecordedAnswer, 'rejected' | 'verdict' | 'scope'>;
+type Said = Pick<RecordedAnswer, 'rejected' | 'rephrase' | 'verdict' | 'scope'>;
 
 /** What somebody did with a question or a call: `approved it (task)`, `rejected it`; without `what`, `rejected`. */
-export function didText({ rejected, verdict, scope = 'once' }: Said, what?: string): string {
+export function didText({ rejected, rephrase, verdict, scope = 'once' }: Said, what?: string): string {
   const object = what === undefined ? '' : ` ${what}`;
+  if (rephrase) return `asked to rephrase${object === '' ? ' it' : object}`;
   if (verdict === undefined) return rejected ? `rejected${object}` : `answered${object}`;
   if (verdict === 'questioned') return `asked about${object === '' ? ' it' : object} first`;
   if (verdict === 'edited') return `approved${object} as changed`;

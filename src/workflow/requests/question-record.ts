@@ -18,6 +18,8 @@ export type QuestionRecord = {
   readonly context: string;
   /** Answers to choose from. Any other text is an answer, too. */
   readonly options: readonly string[];
+  /** Several questions at once, in place of `options`; `question` says what they are about. */
+  readonly questions?: readonly QuestionOfForm[];
   /** RFC 3339. */
   readonly askedAt: string;
   /** The tool call that waits, for `kind: 'approval'`. Secrets in the arguments are replaced. */
@@ -28,6 +30,29 @@ export type QuestionRecord = {
     /** What a human had asked about the call, and what the agent has said since. */
     readonly explanation?: { readonly question: string; readonly words: string };
   };
+};
+
+/** One of several questions that are asked and answered together. */
+export type QuestionOfForm = {
+  /** Names it when it is answered; on one line. */
+  readonly title: string;
+  /** The whole question, where its title does not say it. */
+  readonly question?: string | undefined;
+  readonly options?:
+    | readonly {
+        readonly label: string;
+        readonly description?: string | undefined;
+        readonly preview?: string | undefined;
+        /** What the agent would take. */
+        readonly recommended?: true | undefined;
+      }[]
+    | undefined;
+  /** Several of the options may be chosen. */
+  readonly multiple?: true | undefined;
+  /** Only its options answer it. */
+  readonly ownWords?: false | undefined;
+  /** It may stay without an answer. */
+  readonly required?: false | undefined;
 };
 
 /**
@@ -46,6 +71,7 @@ export function questionRecord({ id, stream, taskId, asked, askedAt }: RequestSt
     reason: asked.reason ?? '',
     context: asked.context ?? '',
     options: asked.options ?? [],
+    ...(asked.questions ? { questions: asked.questions } : {}),
     askedAt,
     ...(approval ? { call: callOf(approval) } : {}),
   };

@@ -1,4 +1,5 @@
 import { allowsCall } from '../../events/approval.ts';
+import type { FormQuestion } from '../../events/form/form.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callName } from './call-name.ts';
 import { editedArgs } from './edited-call.ts';
@@ -13,11 +14,19 @@ export function replyText(request: RequestState): string | undefined {
   return request.asked.approval ? approvalReply(request) : questionReply(request);
 }
 
-function questionReply({ id, answer, dismissal }: RequestState): string | undefined {
+function questionReply({ id, asked, answer, dismissal }: RequestState): string | undefined {
   if (answer?.rejected) {
     return (
       `The human rejected this question (${id}): ${answer.response}\n` +
       'Do not ask it again as it is. Take the reason as guidance: change what you do, or ask something better.'
+    );
+  }
+  if (answer?.rephrase) {
+    const how = answer.response.trim() === '' ? '' : `: ${answer.response}`;
+    const tool = asked.kind === 'clarification' ? ownTool.askClarification : ownTool.requestHelp;
+    return (
+      `The human asks you to put this question (${id}) in other words${how}\n` +
+      `Nothing is decided. Call ${tool} again with what was unclear explained: what each choice means, and what follows from it.`
     );
   }
   if (answer) return answer.response.trim() === '' ? 'The human sent an empty answer' : answer.response;
@@ -77,11 +86,16 @@ export function reasonOf(response: string): string | undefined {
 }
 
 /** What an agent is told that was asked, with the answer. What a program asked it never heard of. */
-export function questionText({ asked: { kind, question, approval } }: RequestState): string {
+export function questionText({ asked: { kind, question, questions, approval } }: RequestState): string {
+  if (questions) return [question, ...questions.map(askedText)].join('\n');
   if (approval) return `May this tool call run: ${question.replace(/^Allow /, '').replace(/\?$/, '')}?`;
   if (kind !== 'prompt') return question;
   return (
     `An earlier attempt stopped at a prompt of its terminal, where no answer could be typed: "${question}". ` +
     'The answer is for you now. Go on without such a prompt, e.g. with a flag that answers it.'
   );
+}
+
+function askedText({ title, question }: FormQuestion): string {
+  return question === undefined ? `- ${title}` : `- ${title}: ${question}`;
 }

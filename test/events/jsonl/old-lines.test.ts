@@ -6,12 +6,16 @@ import { eventCatalog } from '../../../src/events/catalog.ts';
 import { collect, skipped } from '../sample-events.ts';
 import { linesOf, openTestLog, tempLogPath } from './temp-log.ts';
 
-/** One line of every type as version 1 of each wrote it. Never made again: it stands for logs in the field. */
+/**
+ * One line of every type as version 1 of each wrote it, and of some one more with fields that came later. Never made again: it
+ * stands for logs in the field.
+ */
 const fixture = fileURLToPath(new URL('../../fixtures/events/events-v1.jsonl', import.meta.url));
 
 it('a log of the first version, with every event type in it, still reads', async () => {
   const events = await collect((await openTestLog(fixture)).read());
-  expect(events.map(({ type }) => type).toSorted()).toEqual(Object.keys(eventCatalog).toSorted());
+  const types = new Set(events.map(({ type }) => type));
+  expect([...types].toSorted()).toEqual(Object.keys(eventCatalog).toSorted());
   expect(events).toHaveLength((await linesOf(fixture)).length);
 });
 

@@ -118,6 +118,7 @@ describe('a conversation over ACP', () => {
   it('goes on with a session, by resuming it or else by loading it, whose past it does not tell again', async () => {
     for (const [capabilities, method] of [
       [{ sessionCapabilities: { resume: {} }, loadSession: true }, 'session/resume'],
+      [{ sessionCapabilities: { resume: {} } }, 'session/resume'],
       [{ loadSession: true }, 'session/load'],
     ] as const) {
       const { talk, answer, request, update, signals } = acpTalk({ sessionId: 's' });

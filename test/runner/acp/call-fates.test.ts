@@ -15,7 +15,7 @@ import { explainFirst } from '../../../src/workflow/requests/explain-first.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { acpSprint, done, human, ofType, openCall } from '../support/acp-sprint.ts';
 
-it('what was decided about a call stands where it is over, instead of that it failed', async () => {
+it('what was decided about a call stands where it is over, instead of that it failed, and no more than 200 characters of why', async () => {
   const rules = [{ command: { startsWith: 'rm' }, decision: 'deny' }];
   const steps = ['rm x', 'touch no', 'touch why', 'touch as-was', 'touch as-changed'];
   const { root, project } = await acpSprint(
@@ -23,7 +23,8 @@ it('what was decided about a call stands where it is over, instead of that it fa
     { agents: { rules } },
   );
   const { ended } = startRun(root, {});
-  await deny(project, await openCall(project), { ...human, reason: 'Not now' });
+  const long = 'Not now. '.repeat(40).trim();
+  await deny(project, await openCall(project), { ...human, reason: long });
   const next = async (count: number) => {
     await project.until(({ streams }) => (streams.get('demo')?.requests.size === count ? true : undefined));
     return openCall(project);
@@ -44,7 +45,7 @@ it('what was decided about a call stands where it is over, instead of that it fa
     '▸ execute rm x',
     '  it was refused: The policy of this project refuses execute rm x (agents.rules[0]). Do not try to reach the same by another way',
     '▸ execute touch no',
-    '  it was refused by ann: Not now',
+    `  it was refused by ann: ${long.slice(0, 199)}…`,
     '▸ execute touch why',
     '  it was sent back by ann with a question: What for?',
     '▸ execute touch as-was',

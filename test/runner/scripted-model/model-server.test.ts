@@ -183,6 +183,42 @@ describe('the scripted model', () => {
   });
 });
 
+const post = async (model: ModelServer, path: string, body: object) => {
+  const response = await fetch(`${model.url}${path}`, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'any', ...body }),
+  });
+  return response.text();
+};
+
+it('a turn with a single call ends for the sake of it, one without calls by itself: /v1/messages', async () => {
+  const model = await testModel([{ tool: 'request_help' }]);
+  const tools = [{ name: 'mcp__clifford__request_help' }];
+  const first = [{ role: 'user', content: 'Go' }];
+  expect(await post(model, '/v1/messages', { tools, messages: first })).toContain('"stop_reason":"tool_use"');
+  const id = 'x';
+  const messages = [
+    ...first,
+    {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name: 'mcp__clifford__request_help', input: {} }],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
+  ];
+  expect(await post(model, '/v1/messages', { tools, messages })).toContain('"stop_reason":"end_turn"');
+});
+
+it('what the model has said itself is no word of its user: generateContent', async () => {
+  const model = await testModel([{ text: 'One.' }, { text: 'Two.' }]);
+  const path = '/v1beta/models/any:generateContent';
+  const tools = [{ functionDeclarations: [{ name: 'mcp_clifford_request_help' }] }];
+  const said = (role: string, text: string) => ({ role, parts: [{ text }] });
+  const history = [said('user', 'Go'), said('model', 'One.'), said('user', 'Go on.')];
+  await post(model, path, { tools, contents: history.slice(0, 1) });
+  expect(await post(model, path, { tools, contents: history })).toContain('Two.');
+  expect(model.conversation()).toMatchObject({ prompt: 'Go', later: ['Go on.'] });
+});
+
 describe.each([
   [
     '/v1/responses',
@@ -210,11 +246,7 @@ describe.each([
 ])('%s', (path, request, called) => {
   it('answers without a stream, too', async () => {
     const model = await testModel([{ say: 'So.', tool: 'request_help', usage: { input: 7 } }]);
-    const response = await fetch(`${model.url}${path}`, {
-      method: 'POST',
-      body: JSON.stringify({ model: 'any', ...request }),
-    });
-    const text = await response.text();
+    const text = await post(model, path, request);
     expect(text).toContain('So.');
     expect(text).toContain(called);
     expect(text).toMatch(/"(input_tokens|promptTokenCount)":7/);

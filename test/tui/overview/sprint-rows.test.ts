@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { tryHold } from '../../../src/lib/files/kernel-lock.ts';
 import { SprintRows } from '../../../src/tui/overview/sprint-rows.ts';
 import { isRunnerAtWork, runnerLockPath } from '../../../src/workflow/project/runner-lock.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { projectWithSprint, writeSprint } from '../../helpers/temp-project.ts';
 
@@ -42,6 +43,22 @@ it('a row is made anew when something happened in its sprint, and no other', asy
   const rowOf = (all: typeof before, id: string) => all.find(({ sprint }) => sprint.id === id);
   expect(rowOf(after.rows, 'other')).toBe(rowOf(before, 'other'));
   expect(rowOf(after.rows, 'demo')).not.toBe(rowOf(before, 'demo'));
+});
+
+it('what was asked outside of any sprint has a row as long as one of it is open', async () => {
+  const { rows, project, said } = await drawnRows();
+  const agent = { id: 'a1', client: 'codex' };
+  const asked = (question: string) => ask(project, { stream: 'adhoc', agent, kind: 'help', question });
+  const answered = (id: string) => answerRequest(project, id, { response: 'Yes', by: 'ann', via: 'cli' });
+  const [first, second] = [await asked('Which?'), await asked('Why?')];
+  const later = async () => {
+    rows.drop('adhoc');
+    return [rows.overview().inbox.map(({ question }) => question), said()];
+  };
+  await answered(first.id);
+  expect(await later()).toEqual([['Why?'], ['demo not-started', 'adhoc outside']]);
+  await answered(second.id);
+  expect(await later()).toEqual([[], ['demo not-started']]);
 });
 
 it('a runner that comes or dies is noticed, of which no event tells', async () => {

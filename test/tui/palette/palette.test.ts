@@ -98,6 +98,23 @@ describe('a command of the palette', () => {
     expect(press(back.state, '<down>').state.focus).toMatchObject({ draft: { text: '' } });
   });
 
+  it('has its words scrolled, no further than they go', () => {
+    let { state } = press(watching, ':/status', '<enter>');
+    const topAfter = (key: string, max = 20) => {
+      const event: ScreenEvent = {
+        type: 'keys',
+        strokes: typed('', key),
+        room: { ...room, result: { page: 5, max } },
+      };
+      state = stepScreen(state, event, () => {});
+      return state.focus.at === 'result' ? state.focus.top : undefined;
+    };
+    const keys = ['down', 'pagedown', 'end', 'down', 'up', 'pageup', 'home', 'up', 'end'];
+    expect(keys.map((key) => topAfter(key))).toEqual([1, 6, 20, 20, 19, 14, 0, 0, 20]);
+    // In a terminal that has become higher.
+    expect(topAfter('up', 3)).toBe(2);
+  });
+
   it('is ended when it is left before it has ended', () => {
     const { state } = press(watching, ':/status', '<enter>');
     expect(press(state, '<escape>')).toMatchObject({

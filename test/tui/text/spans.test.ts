@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../src/lib/text/cells.ts';
-import { styleAfter } from '../../../src/tui/text/own-style.ts';
+import { styleAfter } from '../../../src/lib/text/own-style.ts';
 import { rowsOf } from '../../../src/tui/text/spans.ts';
 import type { Span, SpanLine } from '../../../src/tui/text/spans.ts';
 

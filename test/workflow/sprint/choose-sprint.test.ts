@@ -33,6 +33,8 @@ describe('the sprint to run without a name', () => {
     await writeSprint(root, { id: 'next', tasks: ['b', 'c'] });
     expect(await enterChosenSprint(project, undefined, { task: 'a' })).toBe('demo');
     expect(await enterChosenSprint(project, undefined, { task: 'c' })).toBe('next');
+    // What is decided on it next finds it in the log.
+    expect(project.state.streams.get('next')?.tasks.has('c')).toBe(true);
     expect((await chooseSprintFolder(project, undefined, { task: 'c' })).manifest.id).toBe('next');
     const unclear = (task: string) => chooseSprintFolder(project, undefined, { task });
     await expect(unclear('b')).rejects.toThrow('several have a task b: demo, next');

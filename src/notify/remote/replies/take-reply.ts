@@ -94,11 +94,21 @@ async function answerTo(
     const did = { approved: 'allowed, for this once', denied: 'denied' }[String(given?.verdict)];
     return `Recorded${did === undefined ? `: ${clip(cleanLine(given?.response ?? ''), 160)}` : `: ${did}`}`;
   } catch (error) {
-    // What it could not do is for whoever asked for it; what the log cannot do is not.
-    if (!(error instanceof CliffordError) || error.code !== 'NOT_A_HUMAN') throw error;
-    return `Nothing was recorded: ${error.message}. ${shellHint(request)}`;
+    // What does not fit is said to whoever wrote it; what the log cannot do now is tried again.
+    if (!(error instanceof CliffordError) || !forThem.has(error.code)) throw error;
+    return `Nothing was recorded: ${cleanLine(error.message, 400)}. ${shellHint(request)}`;
   }
 }
+
+const forThem: ReadonlySet<string> = new Set([
+  'NOT_A_HUMAN',
+  'ANSWERS_UNFIT',
+  'NOT_A_QUESTION',
+  'APPROVAL_UNCLEAR',
+]);
+
+/** `/reject why`, `rephrase: what`: a word to the question itself. A slash is for commands in Slack. */
+const ABOUT_QUESTION = /^\s*(?:\/(reject|rephrase)\b:?|(reject|rephrase):)\s*/i;
 
 type Given = { readonly said: Reply['said']; readonly who: Answerer };
 
@@ -116,7 +126,19 @@ async function answer(
       return 'That is none of its options: nothing was recorded.';
     return answerRequest(project, id, { response, option, ...who });
   }
-  const words = { text: said.text.slice(0, MAX_TEXT_LENGTH) };
+  const text = said.text.slice(0, MAX_TEXT_LENGTH);
+  const [all, slashed, named] = ABOUT_QUESTION.exec(text) ?? [];
+  if (all !== undefined) {
+    const response = text.slice(all.length).trim();
+    const isNo = (slashed ?? named)?.toLowerCase() === 'reject';
+    return answerRequest(project, id, {
+      response,
+      ...(isNo ? { rejected: true } : { rephrase: true }),
+      ...who,
+    });
+  }
+  if (asked.questions) return answerRequest(project, id, { response: text, ...who });
+  const words = { text };
   const chosen = asked.multiple
     ? chosenAnswers(options, noChoice, words)
     : chosenAnswer(options, noChoice, words);

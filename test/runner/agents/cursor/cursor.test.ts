@@ -57,7 +57,7 @@ describe('the output of Cursor', () => {
     ).toEqual([[{ is: 'session', sessionId: 'chat' }], [], [], [{ is: 'text', text: 'Hello' }]]);
   });
 
-  it('names its tools without their endings, and those of servers by their own names', () => {
+  it('names its tools without their endings, and those of servers by their own names, once each', () => {
     const call = (subtype: string, tool_call: object) => ({
       type: 'tool_call',
       subtype,
@@ -71,6 +71,7 @@ describe('the output of Cursor', () => {
     expect(
       signalsOf(
         call('started', { shellToolCall: shell }),
+        call('progress', { shellToolCall: shell }),
         call('completed', { shellToolCall: { ...shell, result: { success: { exitCode: 0 } } } }),
         call('started', { mcpToolCall: help, toolCallId: 'c' }),
         call('completed', { mcpToolCall: { ...help, result: { rejected: {} } } }),

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { cp, glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build, type Rolldown } from 'vite';
+
+/** What the page is made of, besides the packages that the lock file pins. */
+const SOURCES = [
+  'src/{web,views,lib,machines,events}/**/*',
+  'src/errors.ts',
+  'scripts/bundle-page.ts',
+  'package-lock.json',
+];
+
+/** Beside a build that is kept: the files that it was made of. */
+const FILES_OF_BUILD = 'inputs.json';
+
+/**
+ * Builds the page into `page/` of a folder. What was built before of the same sources is copied.
+ *
+ * @returns the bundled files, relative to `root`.
+ */
+export async function bundlePage(options: { root: string; outdir: string }): Promise<string[]> {
+  const { root, outdir } = options;
+  const cached = join(root, 'node_modules/.cache/page', await digestOf(root));
+  const inputs = (await readInputs(cached)) ?? (await buildInto(root, cached));
+  await cp(join(cached, 'page'), join(outdir, 'page'), { recursive: true });
+  return inputs;
+}
+
+async function readInputs(folder: string): Promise<string[] | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, FILES_OF_BUILD), 'utf8')) as string[];
+  } catch {
+    // It was not built yet.
+    return undefined;
+  }
+}
+
+async function buildInto(root: string, cached: string): Promise<string[]> {
+  await mkdir(dirname(cached), { recursive: true });
+  const fresh = await mkdtemp(`${cached}-`);
+  try {
+    const inputs = await buildPage(root, join(fresh, 'page'));
+    await writeFile(join(fresh, FILES_OF_BUILD), JSON.stringify(inputs));
+    // Another build may have been first, with the same.
+    await rm(cached, { recursive: true, force: true });
+    await rename(fresh, cached);
+    return inputs;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function buildPage(root: string, outDir: string): Promise<string[]> {
+  const result = await build({
+    configFile: false,
+    envDir: false,
+    logLevel: 'warn',
+    root: join(root, 'src/web/page'),
+    base: './',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      alias: [
+        // A browser has these tables already, and links are those that the text marks as such: 20 kB of 150.
+        { find: /^entities(\/.*)?$/, replacement: join(root, 'src/web/page/markdown/entities.ts') },
+        { find: 'linkify-it', replacement: join(root, 'src/web/page/markdown/no-linkify.ts') },
+      ],
+    },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: ['chrome123', 'firefox121', 'safari17.5'],
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];
+  const modules = outputs.flatMap(({ output }) =>
+    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+  );
+  return [...new Set(modules)].filter((id) => !id.startsWith('\0')).map((id) => relative(root, id));
+}
+
+async function digestOf(root: string): Promise<string> {
+  const files = (await Array.fromAsync(glob(SOURCES, { cwd: root, withFileTypes: true })))
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .toSorted();
+  const texts = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256');
+  for (const [at, file] of files.entries()) hash.update(`${relative(root, file)}\0`).update(texts[at] ?? '');
+  return hash.digest('base64url').slice(0, 22);
+}

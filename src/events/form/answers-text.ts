@@ -1,0 +1,30 @@
+import type { FormAnswer, FormQuestion } from './form.ts';
+
+/** What a human answered to the questions of a form, for agents, logs and people: each question by its title. */
+export function answersText(questions: readonly FormQuestion[], answers: readonly FormAnswer[]): string {
+  return questions
+    .map(
+      (question, at) =>
+        `${question.title}:${answerText(
+          question,
+          answers.find((each) => each.question === at),
+        )}`,
+    )
+    .join('\n');
+}
+
+/** Behind its title on the same line where there is one part of one line, else a line for each part. */
+function answerText(question: FormQuestion, answer: FormAnswer | undefined): string {
+  const parts = answerParts(question, answer);
+  const [only = '(no answer)', ...others] = parts;
+  if (others.length === 0 && !only.includes('\n')) return ` ${only}`;
+  return parts.map((part) => `\n- ${part.replaceAll('\n', '\n  ')}`).join('');
+}
+
+/** The options that were chosen, and the human's words; those beside options say that they are. */
+export function answerParts({ options = [] }: FormQuestion, answer: FormAnswer | undefined): string[] {
+  const chosen = answer?.options.flatMap((at) => options[at]?.label ?? []) ?? [];
+  const { words } = answer ?? {};
+  if (words === undefined) return chosen;
+  return [...chosen, chosen.length === 0 ? words : `in own words: ${words}`];
+}

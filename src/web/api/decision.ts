@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { approvalScopeSchema } from '../../events/approval.ts';
+import { formAnswerSchema } from '../../events/form/form.ts';
+import { anyJsonSchema, saidSchema, taskSchema } from './fields.ts';
+import { closingSchema, sentQuestionSchema } from './question.ts';
+
+/** An answer to a question, or to each of those that are asked together. */
+export const answerBodySchema = z
+  .strictObject({
+    /** Of several options each on a line, own words last. To a call that waits: yes or no. */
+    response: saidSchema.min(1).optional(),
+    /** Which option that is, from 0, where it is one. */
+    option: z.int().nonnegative().optional(),
+    /** In place of both: to several questions, or of several options. What is left out has no answer. */
+    answers: z.array(formAnswerSchema).optional(),
+  })
+  .refine(({ response, answers }) => (response === undefined) !== (answers === undefined), {
+    error: 'either response or answers',
+  });
+
+/** The question is to be put in other words. */
+export const rephraseBodySchema = z.strictObject({
+  /** What is not clear, for the agent. */
+  reason: saidSchema.optional(),
+});
+
+/** The question itself is turned down. */
+export const rejectBodySchema = z.strictObject({
+  /** For the agent. */
+  reason: saidSchema.min(1),
+});
+
+/** The question ends without an answer. */
+export const dismissBodySchema = z.strictObject({ reason: saidSchema.optional() });
+
+/** A yes to a call. */
+export const approveBodySchema = z.strictObject({
+  /** For how much it stands. Default: for this call alone. */
+  scope: approvalScopeSchema.optional(),
+  /** The call that is allowed in its place, once: the same with another command, or with these arguments. */
+  edit: z
+    .union([
+      z.strictObject({ command: saidSchema.min(1) }),
+      z.strictObject({ args: z.record(z.string(), anyJsonSchema) }),
+    ])
+    .optional(),
+});
+
+/** A no to a call. */
+export const denyBodySchema = z.strictObject({
+  /** For the agent. */
+  reason: saidSchema.optional(),
+});
+
+/** The call is sent back with a question, by default why its agent wants it. */
+export const explainBodySchema = z.strictObject({ question: saidSchema.optional() });
+
+/** Shows what is hidden of a call. */
+export const revealBodySchema = z.strictObject({});
+
+/** What became of a question, for whoever was first. */
+export const decidedSchema = z.object({
+  /** In a sentence: `Answered, the agent is told`. */
+  text: z.string(),
+  question: sentQuestionSchema,
+});
+/** See {@link decidedSchema}. */
+export type Decided = z.infer<typeof decidedSchema>;
+
+/** Somebody was first: nothing was recorded. */
+export const lostRaceSchema = z.object({
+  error: z.object({ code: z.literal('QUESTION_CLOSED'), message: z.string(), fix: z.string() }),
+  closing: closingSchema,
+});
+/** See {@link lostRaceSchema}. */
+export type LostRace = z.infer<typeof lostRaceSchema>;
+
+/** An act on a sprint, or on one of its tasks where `task` names it. */
+export const actBodySchema = z.strictObject({ task: taskSchema.optional(), reason: saidSchema.optional() });
+
+/** An act on a sprint alone. */
+export const sprintActBodySchema = z.strictObject({});
+
+/** An act on a task alone. */
+export const taskActBodySchema = z.strictObject({ task: taskSchema, reason: saidSchema.optional() });
+
+/** What a human tells the agent of a task. */
+export const noteBodySchema = z.strictObject({ task: taskSchema, text: saidSchema.min(1) });
+
+/** What was done. */
+export const doneSchema = z.object({
+  /** In a sentence: `Paused: agents that work go on, no further attempt starts`. */
+  text: z.string(),
+});
+/** See {@link doneSchema}. */
+export type Done = z.infer<typeof doneSchema>;

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { approvalScopeSchema, approvalVerdictSchema } from '../../events/approval.ts';
+import { requestKindSchema } from '../../events/descriptors/help-events.ts';
+import { formQuestionSchema } from '../../events/form/form.ts';
+import type { CallCard } from '../../views/call-card.ts';
+import type { CallChange } from '../../views/call-changes.ts';
+import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.ts';
+import { viewSchema } from './view-schema.ts';
+
+/** What a human sees of a call to decide on it: what looks secret in its arguments is masked. */
+export type SentCall = Omit<CallCard, 'changes'> & {
+  readonly changes: readonly Omit<CallChange, 'texts'>[];
+};
+
+/** A command line of a call, taken apart: what is said of each command of it. */
+export const commandPartsSchema = z.object({
+  parts: z.array(
+    z.object({
+      /** As it would be typed; `…` where a word is known only when it runs. */
+      text: z.string(),
+      /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
+      decision: z.enum(['allow', 'clear', 'confirm', 'deny']),
+      /** The rule that says so. */
+      rule: z.string(),
+    }),
+  ),
+  /** Files that it opens to write. */
+  writes: z.array(z.string()),
+  /** Why not all of it is known. */
+  doubt: z.string().optional(),
+});
+
+/** See {@link SentCall}. Text of agents and servers in it is as they wrote it. */
+export const sentCallSchema = viewSchema<SentCall>()(
+  z.object({
+    server: z.string(),
+    /** As its server names it; of an agent's own tool its kind: `execute`, `edit`, … */
+    tool: z.string(),
+    /** The agent whose own tool it is. */
+    agent: z.string().optional(),
+    /** How its definition differs from the one that was known before, as a unified diff. */
+    change: z.string().optional(),
+    /** A human had asked about it before, and what its agent has said since. */
+    explanation: z.object({ question: z.string(), words: z.string() }).optional(),
+    /** Whether what the server says of its tool is believed. */
+    isTrusted: z.boolean(),
+    /** The rule of the policy that asks. */
+    rule: z.string(),
+    /** What a yes may lead to, in words: `may destroy`. */
+    risk: z.string(),
+    /** What it would make of files, as far as it says it. */
+    changes: z.array(
+      z.object({
+        path: z.string(),
+        isEdit: z.boolean(),
+        lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
+      }),
+    ),
+    hints: z.array(z.string()),
+    args: anyJsonSchema,
+    /** How much of arguments that are too long is shown. */
+    cut: z.string().optional(),
+    /** What of them is masked: `1 value hidden: 1,674 characters, 27 lines`. */
+    hidden: z.string().optional(),
+  }),
+);
+
+/** What a human, an agent or nobody said to a question, once it is closed. */
+export const closingSchema = z.object({
+  /** `answered`, `rejected`, `approved`, `approved as changed`, `denied`, `asked about it first`, `dismissed`. */
+  did: z.string(),
+  /** The words; what looks like a secret is not sent. Of what was dismissed why, where that was said. */
+  response: z.string().optional(),
+  option: z.int().optional(),
+  verdict: approvalVerdictSchema.optional(),
+  scope: approvalScopeSchema.optional(),
+  by: z.string(),
+  /** Through which face: `tui`, `cli`, `web`, `file`, `api`, … */
+  via: z.string(),
+  /** Not known of what was dismissed. */
+  at: timeSchema.optional(),
+  /** All of that in one sentence, as it is said to whoever came second. */
+  text: z.string(),
+});
+/** See {@link closingSchema}. */
+export type Closing = z.infer<typeof closingSchema>;
+
+/** What a list has of a question. */
+export const questionHeadSchema = z.object({
+  id: z.string(),
+  /** `adhoc`: it is of no sprint. */
+  sprint: sprintIdSchema,
+  task: taskSchema.optional(),
+  kind: requestKindSchema,
+  /** Who asks, as people are told it. */
+  asker: z.string(),
+  /** What a yes may lead to: `none`, where an agent only asks. */
+  risk: z.enum(['changed', 'destroys', 'commands', 'unsaid', 'outside', 'edits', 'reads', 'none']),
+  /** The same for people. */
+  riskText: z.string(),
+  askedAt: timeSchema,
+  /** Its beginning, on one line. */
+  title: z.string(),
+  /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
+  isAwaited: z.boolean(),
+});
+/** See {@link questionHeadSchema}. */
+export type QuestionHead = z.infer<typeof questionHeadSchema>;
+
+/** A question with all that is needed to answer it. Text of agents in it is as they wrote it. */
+export const sentQuestionSchema = questionHeadSchema.extend({
+  /** As markdown, as the agent wrote it. */
+  question: z.string(),
+  reason: z.string().optional(),
+  context: z.string().optional(),
+  options: z.array(z.string()),
+  /** Several questions that are asked together, in place of `options`; `question` says what they are about. */
+  questions: z.array(formQuestionSchema).optional(),
+  /** Several of the options may be chosen, a line each in the answer. */
+  isMultiple: z.boolean(),
+  phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
+  /** The agent is parked since then: the answer starts it again. */
+  parkedSince: timeSchema.optional(),
+  /** The attempt that asks; absent: an agent that no runner has started. */
+  askedBy: z.string().optional(),
+  /** What was answered to the same words before. */
+  earlierAnswer: z.string().optional(),
+  /** The tool call that waits for it. */
+  call: sentCallSchema.optional(),
+  /** Of a call that runs a command: that, taken apart. */
+  command: commandPartsSchema.optional(),
+  /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */
+  offer: z.array(z.string()).optional(),
+  /** For how much a yes to its call can stand, the least first, as far as whoever asks may say so. */
+  scopes: z.array(approvalScopeSchema),
+  /** Once it is closed. */
+  closing: closingSchema.optional(),
+});
+/** See {@link sentQuestionSchema}. */
+export type SentQuestion = z.infer<typeof sentQuestionSchema>;
+
+/** The arguments of a call as they will run, and the text that a person begins with who changes them. */
+export const revealedSchema = z.object({
+  /** Absent: no process has them any more. */
+  args: anyJsonSchema.optional(),
+  changes: z.array(
+    z.object({
+      path: z.string(),
+      isEdit: z.boolean(),
+      lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
+    }),
+  ),
+  /** Absent: the log has only a part of it, and nobody can change it. */
+  edit: z.object({ is: z.enum(['command', 'arguments']), text: z.string() }).optional(),
+});
+/** See {@link revealedSchema}. */
+export type Revealed = z.infer<typeof revealedSchema>;

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { verdictSchema } from '../../events/verdict.ts';
+import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
+import type { SprintStatus, TaskStatus } from '../../views/sprint-status.ts';
+import type { WhoRuns } from '../../views/who-runs.ts';
+import { sprintIdSchema, statusWordSchema, taskSchema, timeSchema, usageSchema } from './fields.ts';
+import { viewSchema } from './view-schema.ts';
+
+/** A task as `clifford status --json` has it, with its title and what can be done to it now. */
+export type SentTask = TaskStatus & {
+  /** The first heading of its file; `''`: it has none. */
+  readonly title: string;
+  readonly acts: readonly TaskAct[];
+};
+
+/** A sprint with its tasks. What waits for a human is in the state, for all sprints together. */
+export type SentSprint = Omit<SprintStatus, 'tasks' | 'open'> & {
+  readonly tasks: readonly SentTask[];
+  readonly runs: WhoRuns;
+  /** What can be done to it now. `stop` ends the run that is at work on it. */
+  readonly acts: readonly (SprintAct | 'stop')[];
+  /** The command that runs it, as it is typed. */
+  readonly runLine: string;
+};
+
+const setAsideSchema = z.object({ by: z.string(), reason: z.string().optional() });
+
+/** See {@link SentTask}. */
+export const sentTaskSchema = viewSchema<SentTask>()(
+  z.object({
+    id: taskSchema,
+    file: z.string(),
+    title: z.string(),
+    dependsOn: z.array(taskSchema),
+    waitsFor: z.array(taskSchema),
+    state: statusWordSchema,
+    detail: z.string().optional(),
+    /** The one word that people read: `idle`, `done`, … */
+    word: z.string(),
+    attempt: z.int(),
+    failures: z.int(),
+    maxAttempts: z.int(),
+    lastFailure: z.string().optional(),
+    setAside: setAsideSchema.optional(),
+    byHandSince: timeSchema.optional(),
+    /** In ms, without the wait that is going on since `blockedSince`. */
+    waitedMs: z.number(),
+    blockedSince: timeSchema.optional(),
+    parkedSince: timeSchema.optional(),
+    limitedUntil: timeSchema.optional(),
+    usage: usageSchema,
+    agent: z
+      .object({
+        runId: z.string(),
+        pid: z.int(),
+        name: z.string(),
+        isKnown: z.boolean(),
+        startedAt: timeSchema,
+        connectedAt: timeSchema.optional(),
+      })
+      .optional(),
+    isAgentGone: z.boolean(),
+    ran: z
+      .object({
+        name: z.string(),
+        model: z.string().optional(),
+        startedAt: timeSchema,
+        endedAt: timeSchema.optional(),
+      })
+      .optional(),
+    brokenBefore: z.array(z.string()),
+    failing: z.array(z.object({ command: z.string(), verdict: verdictSchema.optional() })),
+    commit: z.union([z.object({ sha: z.string() }), z.object({ reason: z.string() })]).optional(),
+    unasked: z.int(),
+    unaskedBy: z.array(z.string()),
+    unheard: z.int().optional(),
+    acts: z.array(z.enum(['retry', 'skip', 'cancel', 'note'])),
+  }),
+);
+
+/** See {@link WhoRuns}. */
+export const whoRunsSchema = viewSchema<WhoRuns>()(
+  z.discriminatedUnion('is', [
+    z.object({ is: z.literal('running'), agents: z.array(z.string()) }),
+    z.object({ is: z.literal('by-hand') }),
+    z.object({ is: z.literal('deserted') }),
+    z.object({ is: z.literal('paused') }),
+    z.object({ is: z.literal('not-started') }),
+    z.object({ is: z.literal('nothing-left') }),
+    z.object({ is: z.literal('failed') }),
+    z.object({ is: z.literal('over') }),
+    z.object({ is: z.literal('empty') }),
+    z.object({ is: z.literal('unusable'), why: z.string() }),
+    z.object({ is: z.literal('outside') }),
+  ]),
+);
+
+const sprintHead = {
+  id: sprintIdSchema,
+  name: z.string(),
+  state: statusWordSchema,
+  detail: z.string().optional(),
+  /** The one word that people read. */
+  word: z.string(),
+  inLog: z.boolean(),
+  hasRunner: z.boolean(),
+  left: z.object({ reason: z.string(), at: timeSchema }).optional(),
+  /** Of its newest event; 0: it has none. */
+  version: z.int().nonnegative(),
+  lastEventAt: timeSchema.optional(),
+  lastFailure: z.string().optional(),
+  setAside: setAsideSchema.optional(),
+  toolCalls: z.int(),
+  usage: usageSchema,
+  runOptions: z.array(z.string()).optional(),
+};
+
+/** See {@link SentSprint}. */
+export const sentSprintSchema = viewSchema<SentSprint>()(
+  z.object({
+    ...sprintHead,
+    tasks: z.array(sentTaskSchema),
+    runs: whoRunsSchema,
+    acts: z.array(z.enum(['pause', 'resume', 'cancel', 'stop'])),
+    runLine: z.string(),
+  }),
+);

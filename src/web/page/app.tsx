@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import { useStore } from './connection/store.ts';
+import { useSession } from './context.ts';
+import { Home } from './inbox/home.tsx';
+import { Announcer } from './parts/announcer.tsx';
+import { clock } from './parts/clock.ts';
+import { QuestionOver } from './question/question-over.tsx';
+import { goTo, useRoute } from './route.ts';
+import { ConnectionNotice } from './shell/connection-notice.tsx';
+import { Side } from './shell/side.tsx';
+import { Toasts } from './shell/toasts.tsx';
+import { useWaitingSigns } from './shell/waiting-signs.ts';
+import { WayIn } from './shell/way-in.tsx';
+import { SprintPage } from './sprint/sprint-page.tsx';
+
+/** The whole page. */
+export function App() {
+  const session = useSession();
+  const state = useStore(session.state);
+  const { link } = useStore(session.connection);
+  const route = useRoute();
+  const { sprint, task, at } = route;
+  useEffect(() => session.watch(sprint, at === undefined ? task : undefined), [session, sprint, task, at]);
+  useEffect(() => clock.set(session.clockSkewMs), [session, state]);
+  useWaitingSigns(state);
+  // Whoever comes with one sprint to look at looks at that one.
+  const only = state?.sprints.filter(({ id }) => id !== 'adhoc');
+  const isWide = matchMedia('(min-width: 64rem)').matches;
+  const first = sprint === undefined && isWide && state?.questions.length === 0 ? only?.[0]?.id : undefined;
+  useEffect(() => {
+    if (first !== undefined) goTo({ sprint: first }, { replace: true });
+  }, [first]);
+
+  if (link === 'locked') return <WayIn />;
+  return (
+    <>
+      <a className="skip" href="#main" onClick={focusMain}>
+        To the content
+      </a>
+      <div className={sprint === undefined ? 'app at-home' : 'app'}>
+        <Side />
+        <main id="main" className="main" tabIndex={-1}>
+          <ConnectionNotice />
+          {state === undefined ? (
+            <Waiting />
+          ) : sprint === undefined ? (
+            <Home state={state} />
+          ) : (
+            <SprintPage id={sprint} />
+          )}
+        </main>
+      </div>
+      <QuestionOver />
+      <Toasts />
+      <Announcer />
+    </>
+  );
+}
+
+function Waiting() {
+  return <p className="empty muted">Connecting…</p>;
+}
+
+function focusMain(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

@@ -1,0 +1,164 @@
+import type { Decided, Done, LostRace } from '../../api/decision.ts';
+import type { ErrorBody } from '../../api/error-body.ts';
+import type { EventsPage, History, SentMoment } from '../../api/history.ts';
+import type { SentOutput } from '../../api/output.ts';
+import type { Closing, Revealed, SentQuestion } from '../../api/question.ts';
+import type { SentState } from '../../api/state.ts';
+import type { Diagram } from '../../../machines/diagram/model.ts';
+import type { MachinePath } from '../../../views/machine-path.ts';
+
+/** A request that the server has refused, or that did not reach it (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fix: string;
+  /** What was said to the question by whoever was first. */
+  readonly closing: Closing | undefined;
+
+  constructor(status: number, { error, closing }: ErrorBody & Partial<Pick<LostRace, 'closing'>>) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.fix = error.fix;
+    this.closing = closing;
+  }
+}
+
+const unreached = {
+  error: {
+    code: 'OFFLINE',
+    message: 'Clifford cannot be reached',
+    fix: 'Nothing was recorded; what you wrote is kept here. Try again when the connection is back',
+  },
+};
+
+/** What a human says to a question, by the last part of the path. */
+export type Decision = 'answer' | 'reject' | 'rephrase' | 'dismiss' | 'approve' | 'deny' | 'explain';
+
+/** What is done to a sprint or a task, by the last part of the path. */
+export type Act = 'pause' | 'resume' | 'retry' | 'skip' | 'cancel' | 'stop' | 'note';
+
+/** Clifford's server, as the page talks to it. Its answers have the types of the contract: page and server are of one package. */
+export class Api {
+  readonly #token: () => string | undefined;
+  readonly #onRefused: () => void;
+
+  /** @param onRefused - Called when the key is not taken. */
+  constructor(token: () => string | undefined, onRefused: () => void) {
+    this.#token = token;
+    this.#onRefused = onRefused;
+  }
+
+  question(id: string, signal?: AbortSignal): Promise<SentQuestion> {
+    return this.#get(`questions/${encodeURIComponent(id)}`, signal);
+  }
+
+  decide(id: string, decision: Decision, body: object): Promise<Decided> {
+    return this.#post(`questions/${encodeURIComponent(id)}/${decision}`, body);
+  }
+
+  reveal(id: string): Promise<Revealed> {
+    return this.#post(`questions/${encodeURIComponent(id)}/reveal`, {});
+  }
+
+  act(sprint: string, act: Act, body: object): Promise<Done> {
+    return this.#post(`sprints/${encodeURIComponent(sprint)}/${act}`, body);
+  }
+
+  output(
+    sprint: string,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<SentOutput> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/output?${query(of)}`, signal);
+  }
+
+  events(sprint: string, range: { from: number; to: number }, signal?: AbortSignal): Promise<EventsPage> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/events?${query(range)}`, signal);
+  }
+
+  history(sprint: string, signal?: AbortSignal): Promise<History> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/history`, signal);
+  }
+
+  moment(sprint: string, version: number, signal?: AbortSignal): Promise<SentMoment> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/history/${version}`, signal);
+  }
+
+  path(
+    sprint: string,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<MachinePath> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/path?${query(of)}`, signal);
+  }
+
+  diagram(machine: 'sprint' | 'task' | 'request', signal?: AbortSignal): Promise<Diagram> {
+    return this.#get(`diagrams/${machine}`, signal);
+  }
+
+  state(signal?: AbortSignal): Promise<SentState> {
+    return this.#get('state', signal);
+  }
+
+  /** Opens the stream of what happens. */
+  follow(
+    params: Readonly<Record<string, string | undefined>>,
+    lastId: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+    };
+    return this.#fetch(`events?${query(params)}`, { signal }, headers);
+  }
+
+  async #get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    const response = await this.#fetch(path, signal ? { signal } : {});
+    return (await response.json()) as T;
+  }
+
+  async #post<T>(path: string, body: object): Promise<T> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await this.#fetch(path, { method: 'POST', body: JSON.stringify(body) }, headers);
+    return (await response.json()) as T;
+  }
+
+  async #fetch(path: string, init: RequestInit, others: Record<string, string> = {}): Promise<Response> {
+    const token = this.#token();
+    const headers = { ...others, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    let response;
+    try {
+      response = await fetch(`./api/${path}`, { cache: 'no-store', ...init, headers });
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new ApiError(0, unreached);
+    }
+    if (response.ok) return response;
+    if (response.status === 401) this.#onRefused();
+    throw await refusalOf(response);
+  }
+}
+
+/** What was refused, from its body; something in between may have answered in place of the server. */
+async function refusalOf(response: Response): Promise<ApiError> {
+  const { status } = response;
+  try {
+    return new ApiError(status, (await response.json()) as ErrorBody);
+  } catch {
+    const error = {
+      code: `HTTP_${status}`,
+      message: `The server answered with ${status}`,
+      fix: 'Try again in a moment',
+    };
+    return new ApiError(status, { error });
+  }
+}
+
+function query(params: Readonly<Record<string, string | number | undefined>>): string {
+  const known = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return new URLSearchParams(known).toString();
+}

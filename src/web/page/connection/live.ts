@@ -1,0 +1,133 @@
+import type { LiveMessage, LiveName } from '../../api/live.ts';
+import { ApiError, type Api } from './api.ts';
+import { StreamParser } from './event-stream.ts';
+
+/**
+ * How the page stands with the server. `away`: nobody looks, so nothing is asked. `lost`: it is tried again. `locked`: the
+ * key is not taken.
+ */
+export type Link = 'connecting' | 'live' | 'away' | 'lost' | 'locked';
+
+/** What is looked at besides the state of all. */
+export type Watched = { readonly sprint?: string | undefined; readonly task?: string | undefined };
+
+/** Pauses between attempts to connect, in ms. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+/** A stream that says nothing for so long, not even that it is there, is dead. */
+const SILENCE_MS = 60_000;
+/** A timer that is so late says that the machine was asleep. */
+const ASLEEP_MS = 20_000;
+const TICK_MS = 5_000;
+
+type Options = {
+  readonly api: Api;
+  readonly onMessage: <N extends LiveName>(name: N, data: LiveMessage[N]) => void;
+  readonly onLink: (link: Link) => void;
+};
+
+/** Follows what happens while somebody looks: closes while the page is hidden, comes back by itself, and never gives up. */
+export class Live {
+  readonly #options: Options;
+  #watched: Watched = {};
+  #lastId: string | undefined;
+  #stream: AbortController | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #heardAt = 0;
+  #tickedAt = Date.now();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Begins, and goes on until the page is gone. */
+  start(): void {
+    document.addEventListener('visibilitychange', () => this.#look());
+    // The page comes back from where the browser had frozen it.
+    addEventListener('pageshow', ({ persisted }) => persisted && this.reconnect());
+    addEventListener('online', () => this.reconnect());
+    setInterval(() => this.#tick(), TICK_MS);
+    this.#look();
+  }
+
+  /** Looks at something else. */
+  watch(watched: Watched): void {
+    if (watched.sprint === this.#watched.sprint && watched.task === this.#watched.task) return;
+    this.#watched = watched;
+    if (this.#stream) this.reconnect();
+  }
+
+  /** Connects anew, now. */
+  reconnect(): void {
+    this.#close();
+    this.#failures = 0;
+    if (document.visibilityState === 'visible') void this.#connect();
+  }
+
+  #look(): void {
+    if (document.visibilityState === 'visible') return this.reconnect();
+    this.#close();
+    this.#options.onLink('away');
+  }
+
+  #close(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#stream?.abort();
+    this.#stream = undefined;
+  }
+
+  #tick(): void {
+    const now = Date.now();
+    const wasAsleep = now - this.#tickedAt > ASLEEP_MS + TICK_MS;
+    this.#tickedAt = now;
+    const isDead = this.#stream !== undefined && now - this.#heardAt > SILENCE_MS;
+    if (wasAsleep || isDead) this.reconnect();
+  }
+
+  async #connect(): Promise<void> {
+    const stream = new AbortController();
+    this.#stream = stream;
+    this.#options.onLink('connecting');
+    this.#heardAt = Date.now();
+    try {
+      const response = await this.#options.api.follow(this.#watched, this.#lastId, stream.signal);
+      await this.#read(response);
+      this.#again(stream);
+    } catch (error) {
+      if (stream.signal.aborted) return;
+      if (error instanceof ApiError && error.status === 401) {
+        this.#stream = undefined;
+        this.#options.onLink('locked');
+      } else this.#again(stream);
+    }
+  }
+
+  async #read({ body }: Response): Promise<void> {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (!reader) return;
+    this.#options.onLink('live');
+    this.#failures = 0;
+    const parser = new StreamParser();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      this.#heardAt = Date.now();
+      for (const { name, data, id } of parser.push(value)) {
+        if (id !== undefined) this.#lastId = id;
+        this.#options.onMessage(name as LiveName, JSON.parse(data) as LiveMessage[LiveName]);
+      }
+    }
+  }
+
+  #again(stream: AbortController): void {
+    if (this.#stream !== stream) return;
+    stream.abort();
+    this.#options.onLink('lost');
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    // Not all pages at the same instant, when a server comes back.
+    this.#retry = setTimeout(() => void this.#connect(), pause * (0.75 + Math.random() / 2));
+  }
+}

@@ -1,0 +1,125 @@
+import type { EventLine } from '../../api/history.ts';
+import type { LiveMessage, LiveName } from '../../api/live.ts';
+import type { SentSprint } from '../../api/sprint.ts';
+import type { SentState } from '../../api/state.ts';
+import { Api } from './api.ts';
+import { Live, type Link } from './live.ts';
+import { OutputStore } from './output-store.ts';
+import { Store } from './store.ts';
+import { keepToken, takeToken } from './token.ts';
+
+/** The connection, as the reader is told of it. */
+export type Connection = {
+  readonly link: Link;
+  /** When it was live last, in ms since the epoch; `undefined`: never. */
+  readonly liveAt: number | undefined;
+};
+
+/** The events of the sprint that is looked at, as far as they came while the page is open. */
+export type RecentEvents = {
+  readonly sprint: string | undefined;
+  /** In order, the newest last: so many at most. */
+  readonly events: readonly EventLine[];
+  /** Counts how often some were missed, and the history is to be read again. */
+  readonly gaps: number;
+};
+
+/** Many events in a row are drawn so often, in ms. */
+const EVENTS_PAUSE_MS = 200;
+/** So many events are kept: what is further back is asked for where it is looked at. */
+const MOST_EVENTS = 1_000;
+
+/** All that the page knows: what the server said last. Nothing of it is decided here. */
+export class Session {
+  readonly connection = new Store<Connection>({ link: 'connecting', liveAt: undefined });
+  readonly state = new Store<SentState | undefined>(undefined);
+  readonly sprint = new Store<SentSprint | undefined>(undefined);
+  readonly recent = new Store<RecentEvents>({ sprint: undefined, events: [], gaps: 0 }, EVENTS_PAUSE_MS);
+  readonly output = new OutputStore();
+  readonly api: Api;
+  /** How far the server's clock is ahead of this one, in ms. */
+  clockSkewMs = 0;
+  #token = takeToken();
+  readonly #live: Live;
+
+  constructor() {
+    this.api = new Api(
+      () => this.#token,
+      () => this.#linkIs('locked'),
+    );
+    this.#live = new Live({
+      api: this.api,
+      onMessage: (name, data) => this.#take(name, data),
+      onLink: (link) => this.#linkIs(link),
+    });
+  }
+
+  /** Begins to follow. */
+  start(): void {
+    if (this.#token === undefined) this.#linkIs('locked');
+    else this.#live.start();
+  }
+
+  /** Goes on with another key. */
+  unlock(token: string, isRemembered?: boolean): void {
+    const wasLocked = this.#token === undefined;
+    this.#token = token;
+    keepToken(token, isRemembered);
+    if (wasLocked) this.#live.start();
+    else this.#live.reconnect();
+  }
+
+  /** Tries to connect now. */
+  reconnect(): void {
+    this.#live.reconnect();
+  }
+
+  /** Looks at a sprint, and at what the agents of one of its tasks write. */
+  watch(sprint: string | undefined, task: string | undefined): void {
+    if (sprint !== this.sprint.value?.id) this.sprint.value = undefined;
+    if (sprint !== this.recent.value.sprint) this.recent.value = { sprint, events: [], gaps: 0 };
+    this.output.watch(sprint, task);
+    this.#live.watch({ sprint, task });
+  }
+
+  #linkIs(link: Link): void {
+    const { liveAt } = this.connection.value;
+    this.connection.value = { link, liveAt: link === 'live' ? Date.now() : liveAt };
+  }
+
+  #take<N extends LiveName>(name: N, data: LiveMessage[N]): void {
+    const message = { name, data } as { [M in LiveName]: { name: M; data: LiveMessage[M] } }[LiveName];
+    switch (message.name) {
+      case 'state':
+        this.clockSkewMs = Date.parse(message.data.now) - Date.now();
+        this.state.value = message.data;
+        break;
+      case 'sprint':
+        this.sprint.value = message.data;
+        break;
+      case 'events':
+        this.#addEvents(message.data);
+        break;
+      case 'written':
+        this.output.begin(message.data);
+        break;
+      case 'output':
+        this.output.add(message.data);
+        break;
+      case 'gap':
+        this.recent.value = { ...this.recent.value, events: [], gaps: this.recent.value.gaps + 1 };
+        break;
+      case 'question':
+      case 'end':
+        break;
+    }
+  }
+
+  #addEvents(added: readonly EventLine[]): void {
+    const { sprint, events, gaps } = this.recent.value;
+    const last = events.at(-1)?.version ?? 0;
+    const fresh = added.filter((event) => event.sprint === sprint && event.version > last);
+    if (fresh.length === 0) return;
+    this.recent.value = { sprint, events: [...events, ...fresh].slice(-MOST_EVENTS), gaps };
+  }
+}

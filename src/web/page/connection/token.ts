@@ -1,0 +1,52 @@
+const KEY = 'clifford.token';
+
+/**
+ * The key of this page, from its address (`#t=…`), of which it is taken out at once, from this tab, or from this device
+ * where it was to be remembered; `undefined`: there is none.
+ */
+export function takeToken(): string | undefined {
+  const given = tokenIn(location.hash);
+  if (given !== undefined) {
+    keepToken(given);
+    const rest = new URLSearchParams(location.hash.slice(1));
+    rest.delete('t');
+    history.replaceState(null, '', rest.size > 0 ? `#${rest.toString()}` : location.pathname);
+  }
+  return given ?? stored(sessionStorage) ?? stored(localStorage);
+}
+
+/** Keeps a key for this tab; on this device, where one is remembered there or is to be. */
+export function keepToken(token: string, isRemembered = isTokenRemembered()): void {
+  write(sessionStorage, token);
+  write(localStorage, isRemembered ? token : undefined);
+}
+
+/** Whether the key outlives this tab. */
+function isTokenRemembered(): boolean {
+  return stored(localStorage) !== undefined;
+}
+
+/** The key in an address that somebody pasted, or the key itself; `undefined`: it is neither. */
+export function tokenIn(text: string): string | undefined {
+  const [, fragment] = /#(.*)$/s.exec(text.trim()) ?? [];
+  if (fragment !== undefined) return new URLSearchParams(fragment).get('t') ?? undefined;
+  return /^[\w.~-]{16,}$/.test(text.trim()) ? text.trim() : undefined;
+}
+
+function stored(storage: Storage): string | undefined {
+  try {
+    return storage.getItem(KEY) ?? undefined;
+  } catch {
+    // A browser that keeps nothing.
+    return undefined;
+  }
+}
+
+function write(storage: Storage, token: string | undefined): void {
+  try {
+    if (token === undefined) storage.removeItem(KEY);
+    else storage.setItem(KEY, token);
+  } catch {
+    // A browser that keeps nothing: the address has the key.
+  }
+}

@@ -1,0 +1,93 @@
+import type { QuestionHead } from '../../api/question.ts';
+import type { SentState } from '../../api/state.ts';
+import { clockText } from '../../../lib/time/clock-text.ts';
+import { costText } from '../../../views/usage-text.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { useNow } from '../parts/clock.ts';
+import { Notice } from '../parts/notice.tsx';
+import { RiskBadge } from '../question/risk-badge.tsx';
+import { hrefOf } from '../route.ts';
+import { SprintCard } from './sprint-card.tsx';
+
+/** What waits for a human, the greatest risk first, and below it how everything goes. */
+export function Home({ state }: { readonly state: SentState }) {
+  const { questions, sprints, problems, limits, spentToday } = state;
+  const now = useNow();
+  const inSprints = sprints.filter(({ id }) => id !== 'adhoc');
+  const cost = costText(spentToday);
+  return (
+    <div className="home">
+      <header className="page-head">
+        <h1>What waits</h1>
+        {cost !== '' && <span className="muted number">{cost} today</span>}
+      </header>
+      {problems.map((problem) => (
+        <Notice key={problem} tone="wait" icon="warning">
+          <AgentLine text={problem} />
+        </Notice>
+      ))}
+      {limits.map(({ agent, until }) => (
+        <Notice key={agent} tone="wait" icon="pause">
+          <AgentLine text={agent} /> is at its limit until {clockText(Date.parse(until), now)}
+        </Notice>
+      ))}
+      {questions.length === 0 ? (
+        <p className="empty muted">Nothing waits for you. When an agent asks, it is here.</p>
+      ) : (
+        <ul className="inbox">
+          {questions.map((question) => (
+            <li key={question.id}>
+              <InboxItem
+                question={question}
+                name={inSprints.find(({ id }) => id === question.sprint)?.name}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {inSprints.length > 0 && (
+        <section aria-labelledby="all-sprints">
+          <h2 id="all-sprints" className="section-head">
+            Sprints
+          </h2>
+          <ul className="cards">
+            {inSprints.map((row) => (
+              <li key={row.id}>
+                <SprintCard row={row} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** One request, in the list of those that wait. */
+export function InboxItem({
+  question,
+  name,
+}: {
+  readonly question: QuestionHead;
+  readonly name?: string | undefined;
+}) {
+  const { id, title, task, sprint, asker, askedAt, risk, riskText, kind } = question;
+  const place = [...(sprint === 'adhoc' ? [] : [name ?? sprint]), ...(task === undefined ? [] : [task])].join(
+    ' / ',
+  );
+  return (
+    <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
+      <span className="inbox-title">
+        <AgentLine text={title} />
+      </span>
+      <span className="inbox-about">
+        <RiskBadge risk={risk} kind={kind} text={riskText} />
+        <span className="inbox-place">
+          <AgentLine text={place === '' ? asker : place} />
+        </span>
+        <Ago since={askedAt} />
+      </span>
+    </a>
+  );
+}

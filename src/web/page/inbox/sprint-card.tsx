@@ -1,0 +1,32 @@
+import type { SentSprintRow } from '../../api/state.ts';
+import { costText } from '../../../views/usage-text.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { ProgressBar } from '../parts/progress-bar.tsx';
+import { StateBadge } from '../parts/state-sign.tsx';
+import { hrefOf } from '../route.ts';
+import { runText } from '../sprint/run-text.ts';
+
+/** A sprint in the list of all. */
+export function SprintCard({ row }: { readonly row: SentSprintRow }) {
+  const { id, name, word, done, total, waiting, runs, usage } = row;
+  const cost = costText(usage);
+  return (
+    <a className="card sprint-card" href={hrefOf({ sprint: id })}>
+      <span className="card-head">
+        <span className="card-name">
+          <AgentLine text={name} />
+        </span>
+        <StateBadge word={word} />
+      </span>
+      <ProgressBar done={done} total={total} />
+      <span className="card-foot number">
+        <span>
+          {done} of {total} done
+        </span>
+        {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
+        <span className="card-run">{runText(runs)}</span>
+        {cost !== '' && <span>{cost}</span>}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,96 @@
+import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from '../connection/store.ts';
+import type { RunOutput } from '../connection/output-store.ts';
+import { useSession } from '../context.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { classOf, styledLine } from './styled-line.ts';
+
+/** Lines that are in the page at once, until more are wanted. */
+const SHOWN = 400;
+/** So near to its end it is followed, in pixels. */
+const NEAR = 40;
+
+/** What the agents of a task write, live. */
+export function OutputPane() {
+  const { output } = useSession();
+  const runs = useStore(output);
+  if (runs === undefined) return <p className="empty muted">Reading…</p>;
+  return <OutputLines runs={runs} />;
+}
+
+/** What agents wrote: the end of it, which is followed until the reader scrolls away from there. */
+export function OutputLines({ runs }: { readonly runs: readonly RunOutput[] }) {
+  const pane = useRef<HTMLDivElement>(null);
+  const [isFollowing, setFollowing] = useState(true);
+  const [isWhole, setWhole] = useState(false);
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (isFollowing && element) element.scrollTop = element.scrollHeight;
+  }, [runs, isFollowing]);
+  if (runs.length === 0) return <p className="empty muted">No agent was started on it yet.</p>;
+  const most = isWhole ? Infinity : SHOWN;
+  const isMore = !isWhole && runs.some(({ lines }) => lines.length > SHOWN);
+  return (
+    <div className="output">
+      <div
+        ref={pane}
+        className="output-lines"
+        role="log"
+        aria-live="off"
+        aria-label="What the agent writes"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          setFollowing(scrollHeight - scrollTop - clientHeight < NEAR)
+        }
+      >
+        {isMore && (
+          <button type="button" className="button plain" onClick={() => setWhole(true)}>
+            Show what came before
+          </button>
+        )}
+        {runs.map((run) => (
+          <Run key={run.runId} run={run} most={most} />
+        ))}
+      </div>
+      {!isFollowing && (
+        <button type="button" className="button follow" onClick={() => setFollowing(true)}>
+          Follow
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) {
+  const { attempt, agent, startedAt, lines, first, isCut } = run;
+  const from = Math.max(0, lines.length - most);
+  return (
+    <section aria-label={`Attempt ${attempt}`}>
+      <p className="output-run">
+        attempt {attempt} · <AgentLine text={agent} /> · {new Date(startedAt).toLocaleTimeString()}
+      </p>
+      {isCut && from === 0 && <p className="muted">What it wrote before is in its transcript.</p>}
+      {lines.slice(from).map((line, at) => (
+        <Line key={first + from + at} raw={line} />
+      ))}
+    </section>
+  );
+}
+
+const Line = memo(function Line({ raw }: { readonly raw: string }) {
+  const parts = styledLine(raw);
+  return (
+    <div className="output-line">
+      {parts.map(({ text, style }, at) =>
+        style === undefined ? (
+          text
+        ) : (
+          <span key={at} className={classOf(style)}>
+            {text}
+          </span>
+        ),
+      )}
+      {parts.every(({ text }) => text === '') && '\u00A0'}
+    </div>
+  );
+});

@@ -1,0 +1,23 @@
+import { escapeAgentLine } from '../../../lib/text/sanitise.ts';
+import { visible, visibleLine } from '../../../lib/text/visible.ts';
+
+type TextProps = { readonly text: string };
+
+/** Words of others on one line, where what could hide or reorder text is to be seen. */
+export function AgentLine({ text }: TextProps) {
+  return <bdi>{visibleLine(text)}</bdi>;
+}
+
+/** Words of others, with their lines. */
+export function AgentText({ text }: TextProps) {
+  return (
+    <span className="agent-text">
+      <bdi>{visible(text)}</bdi>
+    </span>
+  );
+}
+
+/** What a person decides about, character by character: also line breaks are written out. */
+export function Exact({ text }: TextProps) {
+  return <bdi className="exact">{escapeAgentLine(text)}</bdi>;
+}

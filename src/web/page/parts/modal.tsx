@@ -1,0 +1,43 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+
+type ModalProps = {
+  /** The id of the heading that names it. */
+  readonly labelledBy: string;
+  readonly className?: string;
+  /** Escape, and nothing else: who taps beside it decides nothing. */
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/**
+ * A dialog over the page. The browser keeps the keyboard inside of it, and gives it back to where it was; what has
+ * `data-first` gets it at the beginning.
+ */
+export function Modal({ labelledBy, className = '', onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    if (!element?.open) element?.showModal();
+    element?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true });
+    return () => {
+      element?.close();
+      // What it was opened from may have been drawn anew meanwhile.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={`modal ${className}`}
+      aria-labelledby={labelledBy}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../connection/api.ts';
+
+/** Something that was asked for: what was read last, and why that was not read which is wanted now. */
+export type Read<T> = { readonly value: T | undefined; readonly error: string | undefined };
+
+const nothing = { value: undefined, error: undefined };
+
+/**
+ * Reads something whenever its key changes: one at a time, and of several keys in a row the last. What was read before
+ * stays until then.
+ *
+ * @param key - `undefined`: nothing is wanted.
+ */
+export function useRead<T>(key: string | undefined, read: (signal: AbortSignal) => Promise<T>): Read<T> {
+  const [result, setResult] = useState<Read<T>>(nothing);
+  const latest = useRef(read);
+  const wanted = useRef(key);
+  const isReading = useRef(false);
+  useEffect(() => {
+    latest.current = read;
+  });
+  useEffect(() => {
+    wanted.current = key;
+    if (isReading.current) return;
+    isReading.current = true;
+    void readOn().finally(() => {
+      isReading.current = false;
+    });
+
+    async function readOn(): Promise<void> {
+      for (let done: string | undefined; wanted.current !== undefined && wanted.current !== done;) {
+        done = wanted.current;
+        const next = await outcomeOf(latest.current(AbortSignal.timeout(LONGEST_MS)));
+        setResult(({ value }) => ({ value, ...next }));
+      }
+    }
+  }, [key]);
+  useEffect(() => () => void (wanted.current = undefined), []);
+  return key === undefined ? nothing : result;
+}
+
+/** After so long it is given up, in ms. */
+const LONGEST_MS = 20_000;
+
+async function outcomeOf<T>(reading: Promise<T>): Promise<Partial<Read<T>> & Pick<Read<T>, 'error'>> {
+  try {
+    return { value: await reading, error: undefined };
+  } catch (error) {
+    return { error: error instanceof ApiError ? error.message : String(error) };
+  }
+}

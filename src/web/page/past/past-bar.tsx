@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import type { History, SentMoment } from '../../api/history.ts';
+import { clockTime } from '../../../lib/time/clock-text.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { goTo, routeNow } from '../route.ts';
+import { Marks } from './marks.tsx';
+import { usePlayer } from './use-player.ts';
+
+type PastBarProps = {
+  readonly history: History;
+  readonly at: number;
+  readonly moment: SentMoment | undefined;
+};
+
+/** Goes to a moment of the past. */
+function goAt(version: number): void {
+  goTo({ ...routeNow(), at: version }, { replace: true });
+}
+
+/** Leads through the past of a sprint: a slider over all of its events, and what became otherwise with the one it is at. */
+export function PastBar({ history, at, moment }: PastBarProps) {
+  const { length } = history;
+  const [speed, setSpeed] = useState(4);
+  const [isPlaying, play] = usePlayer({ history, at, speed, onGo: goAt });
+  const event = moment?.event;
+  useEffect(() => {
+    if (at > length) goAt(length);
+  }, [at, length]);
+  const said =
+    event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.type}`;
+  return (
+    <section className="past" aria-label="The past of this sprint">
+      <p className="past-words">
+        <strong className="number">
+          {at.toLocaleString('en')} of {length.toLocaleString('en')}
+        </strong>
+        {event && (
+          <>
+            <time className="number" dateTime={event.time}>
+              {new Date(event.time).toLocaleString()}
+            </time>
+            <span className="mono">{event.type}</span>
+          </>
+        )}
+        <span className="past-change">
+          {moment?.changes.slice(0, 3).map((change) => (
+            <span key={change}>
+              <AgentLine text={change} />
+            </span>
+          ))}
+        </span>
+      </p>
+      <div className="past-slider">
+        <Marks marks={history.marks} length={length} />
+        <input
+          type="range"
+          min={1}
+          max={length}
+          value={Math.min(at, length)}
+          aria-label="Moment"
+          aria-valuetext={said}
+          onChange={({ target }) => {
+            play(false);
+            goAt(Number(target.value));
+          }}
+        />
+      </div>
+      <div className="past-buttons">
+        <Step name="previous" label="To what stood out before" to={moment?.previousMark} />
+        <Step name="back" label="One event back" to={at > 1 ? at - 1 : undefined} />
+        <button
+          type="button"
+          className="button square"
+          aria-label={isPlaying ? 'Pause' : 'Play'}
+          onClick={() => play(!isPlaying)}
+        >
+          <Icon name={isPlaying ? 'pause' : 'play'} />
+        </button>
+        <Step name="next" label="To what stands out next" to={moment?.nextMark} />
+        <label className="past-speed">
+          <span className="unseen">Speed</span>
+          <select className="button" value={speed} onChange={({ target }) => setSpeed(Number(target.value))}>
+            {[1, 4, 16, 64].map((each) => (
+              <option key={each} value={each}>
+                {each}×
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className="spring" />
+        <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: undefined })}>
+          Back to now
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type StepProps = {
+  readonly name: 'previous' | 'back' | 'next';
+  readonly label: string;
+  readonly to: number | undefined;
+};
+
+function Step({ name, label, to }: StepProps) {
+  return (
+    <button
+      type="button"
+      className="button square"
+      aria-label={label}
+      disabled={to === undefined}
+      onClick={() => to !== undefined && goAt(to)}
+    >
+      <Icon name={name} />
+    </button>
+  );
+}

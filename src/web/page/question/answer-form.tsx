@@ -1,0 +1,129 @@
+import { useState, type KeyboardEvent } from 'react';
+import { AgentText } from '../parts/agent-text.tsx';
+import { FormFoot, type FormProps } from './form-foot.tsx';
+import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
+import { QuestionFields } from './question-fields.tsx';
+import { ReasonField } from './reason-field.tsx';
+import { useArming } from './use-arming.ts';
+import { useDecision } from './use-decision.ts';
+import { useDraft } from './use-draft.ts';
+
+/** What the reader is about to say. */
+type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
+
+const sayings = {
+  reject: { decision: 'reject', label: 'Why it is turned down', button: 'Reject', isRequired: true },
+  rephrase: {
+    decision: 'rephrase',
+    label: 'What is not clear',
+    button: 'Ask to rephrase',
+    isRequired: false,
+  },
+  dismiss: { decision: 'dismiss', label: 'Why, if you like', button: 'Dismiss', isRequired: false },
+} as const;
+
+/** A question, or several, and what can be said to it. */
+export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
+  const { id, kind, reason, context, earlierAnswer, closing } = question;
+  const [draft, setDraft] = useDraft(id, kind !== 'prompt');
+  const [mode, setMode] = useState<Mode>('answer');
+  const [sending, send] = useDecision(id, onDone);
+  const isArmed = useArming(`${id} ${mode}`);
+  const questions = questionsOf(question);
+  const isForm = question.questions !== undefined;
+  const isOver =
+    closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
+  const isBusy = sending.is === 'sending' || !isArmed;
+  const missing = questions.filter(({ isRequired }, at) => isRequired && !isSaid(partAt(draft, at))).length;
+
+  const submit = () => {
+    if (isOver || isBusy) return;
+    if (mode === 'answer') {
+      const [first] = questions;
+      if (missing > 0 || !first) return;
+      return send(
+        'answer',
+        isForm ? { answers: answersOf(questions, draft) } : answerOf(first, partAt(draft, 0)),
+      );
+    }
+    const { decision, isRequired } = sayings[mode];
+    const said = draft.reason.trim();
+    if (isRequired && said === '') return;
+    send(decision, said === '' ? {} : { reason: said });
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      return submit();
+    }
+    const [first] = questions;
+    const isTyping = event.target instanceof HTMLTextAreaElement || isTextInput(event.target);
+    const at = Number(event.key) - 1;
+    if (isTyping || isOver || !isArmed || mode !== 'answer' || questions.length !== 1 || !first?.options[at])
+      return;
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));
+  };
+
+  return (
+    <form
+      className="modal-form"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="modal-body" tabIndex={-1}>
+        {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
+        {context !== undefined && <Said label="What it says about it" text={context} />}
+        {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
+        <QuestionFields questions={questions} draft={draft} isDisabled={isOver} onDraft={setDraft} />
+      </div>
+      <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>
+        {mode === 'answer' ? (
+          <>
+            <button type="button" className="button plain" onClick={() => setMode('reject')}>
+              Reject…
+            </button>
+            <button type="button" className="button plain" onClick={() => setMode('rephrase')}>
+              Rephrase…
+            </button>
+            <button type="button" className="button plain" onClick={() => setMode('dismiss')}>
+              Dismiss…
+            </button>
+            <span className="spring" />
+            <button type="submit" className="button first" disabled={isBusy || missing > 0}>
+              {sending.is === 'sending' ? 'Recording…' : 'Answer'} <kbd aria-hidden="true">⌃↵</kbd>
+            </button>
+          </>
+        ) : (
+          <ReasonField
+            label={sayings[mode].label}
+            button={sayings[mode].button}
+            value={draft.reason}
+            isRequired={sayings[mode].isRequired}
+            isBusy={isBusy}
+            onChange={(text) => setDraft({ ...draft, reason: text })}
+            onBack={() => setMode('answer')}
+          />
+        )}
+      </FormFoot>
+    </form>
+  );
+}
+
+function isTextInput(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
+}
+
+function Said({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div className="said">
+      <p className="label">{label}</p>
+      <AgentText text={text.trim()} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { isJsonObject } from '../../../../lib/json/json-object.ts';
+import { showHidden } from '../../../../lib/text/hidden-characters.ts';
+import { Exact } from '../../parts/agent-text.tsx';
+
+type ArgumentsProps = {
+  readonly args: unknown;
+  /** Texts of several lines that are shown elsewhere, line by line. */
+  readonly shownElsewhere: ReadonlySet<string>;
+};
+
+/** The arguments of a call, each whole: nothing of them is seen only by whoever runs it. */
+export function Arguments({ args, shownElsewhere }: ArgumentsProps) {
+  if (!isJsonObject(args)) return <Value value={args} shownElsewhere={shownElsewhere} />;
+  const entries = Object.entries(args);
+  if (entries.length === 0) return <p className="muted">Without arguments</p>;
+  return (
+    <dl className="arguments">
+      {entries.map(([name, value]) => (
+        <div key={name} className="argument">
+          <dt>
+            <Exact text={name} />
+          </dt>
+          <dd>
+            <Value value={value} shownElsewhere={shownElsewhere} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({
+  value,
+  shownElsewhere,
+}: {
+  readonly value: unknown;
+  readonly shownElsewhere: ReadonlySet<string>;
+}) {
+  if (typeof value === 'string' && value.includes('\n') && shownElsewhere.has(value))
+    return <span className="muted">the text above, {value.length.toLocaleString('en')} characters</span>;
+  if (typeof value === 'string')
+    return (
+      <pre>
+        {value.split('\n').map((line, at) => (
+          <span key={at} className="code-line">
+            <Exact text={line} />
+          </span>
+        ))}
+      </pre>
+    );
+  return <pre>{showHidden(JSON.stringify(value, null, 2) ?? '')}</pre>;
+}

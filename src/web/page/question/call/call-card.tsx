@@ -1,0 +1,116 @@
+import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
+import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Arguments } from './arguments.tsx';
+import { FileChange, UnifiedDiff } from './diff.tsx';
+
+type CallCardProps = {
+  readonly call: SentCall;
+  readonly question: SentQuestion;
+  /** With what was hidden; a text says why it cannot be shown. */
+  readonly revealed: Revealed | string | undefined;
+};
+
+/** Everything a human has to see of a call to decide about it. */
+export function CallCard({ call, question, revealed }: CallCardProps) {
+  const { change, explanation, changes, cut, hidden } = call;
+  const whole = typeof revealed === 'object' && revealed.args !== undefined ? revealed : undefined;
+  const shown = whole?.changes ?? changes;
+  return (
+    <div className="call">
+      {change !== undefined && (
+        <Notice tone="bad" icon="warning">
+          <strong>This tool is not what it was</strong> when somebody looked at it last: see the end.
+        </Notice>
+      )}
+      {explanation && <Explanation {...explanation} />}
+      {question.reason !== undefined && <AgentText text={question.reason} />}
+      {shown.map((each, at) => (
+        <FileChange key={at} change={each} />
+      ))}
+      {cut !== undefined && !whole && (
+        <Notice tone="wait" icon="warning">
+          Too long to show: here are {cut}
+        </Notice>
+      )}
+      {hidden !== undefined && !whole && (
+        <Notice tone="wait" icon="warning">
+          {hidden}
+        </Notice>
+      )}
+      <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} />
+      <Facts call={call} question={question} />
+      {change !== undefined && (
+        <section>
+          <h3>What has changed in its definition</h3>
+          <UnifiedDiff text={change} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Explanation({ question, words }: NonNullable<SentCall['explanation']>) {
+  return (
+    <section className="said">
+      <p className="label">You asked</p>
+      <AgentText text={question} />
+      <p className="label">The agent says</p>
+      {words === '' ? <em>nothing since</em> : <AgentText text={words} />}
+    </section>
+  );
+}
+
+function Facts({ call, question: { asker, task } }: Omit<CallCardProps, 'revealed'>) {
+  const { server, tool, agent, isTrusted, rule, risk, hints } = call;
+  const others = hints.filter(
+    (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
+  );
+  return (
+    <dl className="facts">
+      <dt>{agent === undefined ? 'Tool' : 'Kind'}</dt>
+      <dd>
+        <Exact text={tool} />
+      </dd>
+      <dt>{agent === undefined ? 'Server' : 'Agent'}</dt>
+      <dd>
+        <AgentLine text={agent ?? server} />
+        {agent === undefined
+          ? isTrusted
+            ? ', which is believed'
+            : ', what it says of its tools is not believed'
+          : ', a tool of its own'}
+      </dd>
+      <dt>Risk</dt>
+      <dd>
+        {risk}
+        {others.length > 0 && `; it ${isTrusted ? 'says' : 'claims'}: ${others.join(', ')}`}
+      </dd>
+      <dt>Rule</dt>
+      <dd>
+        <AgentLine text={rule} />
+      </dd>
+      <dt>Asked by</dt>
+      <dd>
+        <AgentLine text={asker} />
+        {task !== undefined && (
+          <>
+            {' about '}
+            <AgentLine text={task} />
+          </>
+        )}
+      </dd>
+    </dl>
+  );
+}
+
+/** The texts of files that are shown line by line: they need not stand among the arguments once more. */
+function textsOf(changes: SentCall['changes']): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap(({ lines }) => {
+      const side = (without: 'added' | 'removed') =>
+        lines.flatMap(({ is, text }) => (is === without ? [] : [text])).join('\n');
+      return [side('removed'), side('added')].flatMap((text) => [text, `${text}\n`]);
+    }),
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { Icon } from '../../parts/icon.tsx';
+import { FormFoot, type FormProps } from '../form-foot.tsx';
+import { ReasonField } from '../reason-field.tsx';
+import { useArming, useReadToEnd } from '../use-arming.ts';
+import { useDecision } from '../use-decision.ts';
+import { useDraft } from '../use-draft.ts';
+import { CallCard } from './call-card.tsx';
+import { EditField } from './edit-field.tsx';
+import { RevealButton, useRevealed } from './reveal.tsx';
+import { ScopeChoice, type WideScope } from './scope-choice.tsx';
+
+/** What the reader is about to say. */
+type Mode = 'decide' | 'deny' | 'explain' | 'edit' | 'scope';
+
+/** A tool call that waits for a human's yes or no. */
+export function CallForm({ question, reader, onDone, onClose }: FormProps) {
+  const { id, call, closing, scopes } = question;
+  const [draft, setDraft] = useDraft(id, true);
+  const [mode, setMode] = useState<Mode>('decide');
+  const [sending, send] = useDecision(id, onDone);
+  const [revealed, reveal] = useRevealed(id);
+  // What is shown now has to be read, and not only what was shown before.
+  const { end, isRead } = useReadToEnd(`${id} ${revealed !== undefined}`);
+  const isArmed = useArming(`${id} ${mode}`);
+  const isBusy = sending.is === 'sending' || !isArmed;
+  const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
+  if (!call) return null;
+
+  const approve = (body: object) => {
+    if (!isOver && !isBusy && isRead) send('approve', body);
+  };
+  const sayNo = (decision: 'deny' | 'explain') => {
+    if (isOver || isBusy) return;
+    const words = draft.reason.trim();
+    const name = decision === 'deny' ? 'reason' : 'question';
+    send(decision, words === '' ? {} : { [name]: words });
+  };
+  const wide = scopes.filter((scope): scope is WideScope => scope !== 'once');
+
+  return (
+    <form
+      className="modal-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (mode === 'deny' || mode === 'explain') sayNo(mode);
+      }}
+    >
+      {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
+      <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
+        <CallCard call={call} question={question} revealed={revealed} />
+        {call.hidden !== undefined && reader?.mayReveal && !isOver && (
+          <RevealButton revealed={revealed} onReveal={reveal} />
+        )}
+        <div ref={end} className="end" />
+      </div>
+      <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>
+        {mode === 'decide' && (
+          <>
+            <button type="button" className="button plain" onClick={() => setMode('explain')}>
+              Ask why…
+            </button>
+            <button type="button" className="button plain" onClick={() => setMode('edit')}>
+              Change it…
+            </button>
+            <span className="spring" />
+            <ReadHint isRead={isRead} />
+            <button
+              type="button"
+              className="button danger"
+              disabled={sending.is === 'sending'}
+              onClick={() => setMode('deny')}
+            >
+              Deny…
+            </button>
+            <span className="button-pair">
+              <button
+                type="button"
+                className="button"
+                aria-disabled={isBusy || !isRead}
+                aria-describedby="read-hint"
+                onClick={() => approve({})}
+              >
+                {sending.is === 'sending' ? 'Recording…' : 'Allow once'}
+              </button>
+              {wide.length > 0 && (
+                <button
+                  type="button"
+                  className="button square"
+                  aria-label="Allow for longer…"
+                  aria-disabled={!isRead}
+                  onClick={() => isRead && setMode('scope')}
+                >
+                  <Icon name="down" />
+                </button>
+              )}
+            </span>
+          </>
+        )}
+        {(mode === 'deny' || mode === 'explain') && (
+          <ReasonField
+            label={
+              mode === 'deny'
+                ? 'Why, for the agent, if you like'
+                : 'What the agent is to explain first; nothing: why it wants this'
+            }
+            button={mode === 'deny' ? 'Deny' : 'Send it back'}
+            value={draft.reason}
+            isRequired={false}
+            isBusy={isBusy}
+            onChange={(reason) => setDraft({ ...draft, reason })}
+            onBack={() => setMode('decide')}
+          />
+        )}
+        {mode === 'edit' && (
+          <EditField
+            id={id}
+            isReady={!isBusy && isRead}
+            onSend={(edit) => approve({ edit })}
+            onBack={() => setMode('decide')}
+          />
+        )}
+        {mode === 'scope' && (
+          <ScopeChoice
+            call={call}
+            scopes={wide}
+            isReady={!isBusy && isRead}
+            onSend={(scope) => approve({ scope })}
+            onBack={() => setMode('decide')}
+          />
+        )}
+      </FormFoot>
+    </form>
+  );
+}
+
+function ReadHint({ isRead }: { readonly isRead: boolean }) {
+  return (
+    <span id="read-hint" className="label read-hint">
+      {isRead ? '' : 'Read it to its end first'}
+    </span>
+  );
+}

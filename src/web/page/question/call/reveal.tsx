@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { Revealed } from '../../../api/question.ts';
+import { ApiError } from '../../connection/api.ts';
+import { useSession } from '../../context.ts';
+
+/** What is hidden of a call, once somebody wanted to see it; a text where it cannot be shown. */
+export function useRevealed(id: string): readonly [Revealed | string | undefined, () => void] {
+  const { api } = useSession();
+  const [revealed, setRevealed] = useState<Revealed | string>();
+  const reveal = async () => {
+    try {
+      setRevealed(await api.reveal(id));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setRevealed(`${error.message}. ${error.fix}`);
+    }
+  };
+  return [revealed, () => void reveal()];
+}
+
+type RevealButtonProps = { readonly revealed: Revealed | string | undefined; readonly onReveal: () => void };
+
+/** Shows what is hidden. */
+export function RevealButton({ revealed, onReveal }: RevealButtonProps) {
+  if (typeof revealed === 'string') return <p className="muted">{revealed}</p>;
+  if (revealed && revealed.args === undefined)
+    return <p className="muted">No process has the whole call any more.</p>;
+  if (revealed) return null;
+  return (
+    <button type="button" className="button" onClick={onReveal}>
+      Show what is hidden
+    </button>
+  );
+}

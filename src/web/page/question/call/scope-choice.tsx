@@ -1,0 +1,66 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { SentCall } from '../../../api/question.ts';
+import { Exact } from '../../parts/agent-text.tsx';
+
+/** For how much a yes can stand beyond the call itself. */
+export type WideScope = 'task' | 'sprint' | 'always';
+
+const names: Readonly<Record<WideScope, string>> = {
+  task: 'In this task',
+  sprint: 'In this sprint',
+  always: 'Always, in this project',
+};
+
+type ScopeChoiceProps = {
+  readonly call: SentCall;
+  readonly scopes: readonly WideScope[];
+  readonly isReady: boolean;
+  readonly onSend: (scope: WideScope) => void;
+  readonly onBack: () => void;
+};
+
+/** A yes that stands for more than this call: what exactly it lets through from then on. */
+export function ScopeChoice({ call, scopes, isReady, onSend, onBack }: ScopeChoiceProps) {
+  const name = useId();
+  const [chosen, setChosen] = useState<WideScope>();
+  const group = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => group.current?.querySelector('input')?.focus(), []);
+  return (
+    <div className="reason">
+      <fieldset ref={group} className="options">
+        <legend className="label">Allow it, and from then on without asking:</legend>
+        {scopes.map((scope) => (
+          <label key={scope} className="option">
+            <input type="radio" name={name} checked={scope === chosen} onChange={() => setChosen(scope)} />
+            <span className="option-words">
+              <span className="option-label">{names[scope]}</span>
+              <span className="muted">
+                {call.agent === undefined ? (
+                  <>
+                    every call of <Exact text={`${call.server}/${call.tool}`} />, whatever its arguments
+                  </>
+                ) : (
+                  'exactly this call, and no other'
+                )}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="modal-buttons">
+        <button type="button" className="button plain" onClick={onBack}>
+          Back
+        </button>
+        <span className="spring" />
+        <button
+          type="button"
+          className="button"
+          disabled={!isReady || chosen === undefined}
+          onClick={() => chosen && onSend(chosen)}
+        >
+          Allow
+        </button>
+      </div>
+    </div>
+  );
+}

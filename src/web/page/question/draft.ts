@@ -1,0 +1,71 @@
+/** What is meant of one question so far. */
+export type Part = {
+  /** Options that are chosen, from 0; of a question that takes one answer one at most. */
+  readonly chosen: readonly number[];
+  /** Words of the reader's own. */
+  readonly words: string;
+};
+
+/** What a person has chosen and written about a request, and not sent. */
+export type Draft = {
+  /** One of each question that it has. */
+  readonly parts: readonly Part[];
+  /** Why it is turned down, or what is to be asked first. */
+  readonly reason: string;
+};
+
+export const emptyPart: Part = { chosen: [], words: '' };
+const emptyDraft: Draft = { parts: [], reason: '' };
+
+const PREFIX = 'clifford.draft.';
+
+/** What was left unsent about a request, also before the page was loaded anew. */
+export function loadDraft(id: string): Draft {
+  try {
+    const kept = localStorage.getItem(PREFIX + id);
+    return kept === null ? emptyDraft : draftIn(JSON.parse(kept));
+  } catch {
+    // A browser that keeps nothing, or something that is none.
+    return emptyDraft;
+  }
+}
+
+/** Keeps it in this browser until the request is closed. */
+export function saveDraft(id: string, draft: Draft): void {
+  const isEmpty =
+    draft.reason === '' && draft.parts.every(({ chosen, words }) => chosen.length === 0 && words === '');
+  try {
+    if (isEmpty) localStorage.removeItem(PREFIX + id);
+    else localStorage.setItem(PREFIX + id, JSON.stringify(draft));
+  } catch {
+    // A browser that keeps nothing: it is there as long as the page is.
+  }
+}
+
+/** Forgets the drafts of requests that wait no more. */
+export function keepDraftsOf(open: ReadonlySet<string>): void {
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(PREFIX) && !open.has(key.slice(PREFIX.length))) localStorage.removeItem(key);
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
+function draftIn(value: unknown): Draft {
+  if (typeof value !== 'object' || value === null) return emptyDraft;
+  const { parts, reason } = value as { parts?: unknown; reason?: unknown };
+  return {
+    parts: Array.isArray(parts) ? parts.map(partIn) : [],
+    reason: typeof reason === 'string' ? reason : '',
+  };
+}
+
+function partIn(value: unknown): Part {
+  if (typeof value !== 'object' || value === null) return emptyPart;
+  const { chosen, words } = value as { chosen?: unknown; words?: unknown };
+  return {
+    chosen: Array.isArray(chosen) ? chosen.filter((at) => Number.isInteger(at) && at >= 0) : [],
+    words: typeof words === 'string' ? words : '',
+  };
+}

@@ -1,0 +1,109 @@
+import type { FormAnswer, FormQuestion as SentFormQuestion } from '../../../events/form/form.ts';
+import type { SentQuestion } from '../../api/question.ts';
+import { emptyPart, type Draft, type Part } from './draft.ts';
+
+/** Something to choose. */
+export type FormOption = {
+  readonly label: string;
+  readonly description?: string | undefined;
+  /** How it would look: plain text. */
+  readonly preview?: string | undefined;
+  readonly isRecommended?: boolean | undefined;
+};
+
+/** One question of a form. */
+export type FormQuestion = {
+  /** Stands above it where there are several. */
+  readonly title?: string | undefined;
+  /** Markdown. */
+  readonly text: string;
+  readonly options: readonly FormOption[];
+  readonly isMultiple: boolean;
+  /** Words of the reader's own are an answer. */
+  readonly takesWords: boolean;
+  readonly isRequired: boolean;
+};
+
+/** The questions of a request: most have one. */
+export function questionsOf({
+  question,
+  options,
+  isMultiple,
+  questions,
+}: SentQuestion): readonly FormQuestion[] {
+  if (questions) return questions.map(partOfForm);
+  const labels = options.map((label) => ({ label }));
+  return [{ text: question, options: labels, isMultiple, takesWords: true, isRequired: true }];
+}
+
+function partOfForm({
+  title,
+  question,
+  options = [],
+  multiple,
+  ownWords,
+  required,
+}: SentFormQuestion): FormQuestion {
+  return {
+    title,
+    text: question ?? '',
+    options: options.map(({ recommended, ...option }) => ({
+      ...option,
+      isRecommended: recommended === true,
+    })),
+    isMultiple: multiple === true,
+    takesWords: ownWords !== false || options.length === 0,
+    isRequired: required !== false,
+  };
+}
+
+/** What is meant of the question at a place. */
+export function partAt({ parts }: Draft, at: number): Part {
+  return parts[at] ?? emptyPart;
+}
+
+/** The draft with another part. */
+export function withPart(draft: Draft, at: number, part: Part): Draft {
+  const parts = Array.from({ length: Math.max(draft.parts.length, at + 1) }, (_, each) =>
+    partAt(draft, each),
+  );
+  return { ...draft, parts: parts.with(at, part) };
+}
+
+/** Whether something is said that can be sent. */
+export function isSaid({ chosen, words }: Part): boolean {
+  return chosen.length > 0 || words.trim() !== '';
+}
+
+/** The part after an option was pressed. */
+export function choose(part: Part, at: number, isMultiple: boolean): Part {
+  if (!isMultiple) return { ...part, chosen: [at] };
+  const others = part.chosen.filter((each) => each !== at);
+  const isNew = others.length === part.chosen.length;
+  return { ...part, chosen: isNew ? [...others, at].toSorted((a, b) => a - b) : others };
+}
+
+/** What is sent for questions that are asked together: those that are answered, by their positions. */
+export function answersOf(questions: readonly FormQuestion[], draft: Draft): readonly FormAnswer[] {
+  return questions.flatMap((question, at) => {
+    const part = partAt(draft, at);
+    if (!isSaid(part)) return [];
+    const { chosen, words } = part;
+    const isOwn = words.trim() !== '' && (question.isMultiple || chosen.length === 0);
+    return [{ question: at, options: [...chosen], ...(isOwn ? { words } : {}) }];
+  });
+}
+
+/** What is sent for a question alone: an option by its number, several a line each, own words last. */
+export function answerOf(
+  { options, isMultiple }: FormQuestion,
+  { chosen, words }: Part,
+): { response: string; option?: number } {
+  const labels = chosen.flatMap((at) => options[at]?.label ?? []);
+  // Of one that takes one answer, words that were written before an option was chosen are not meant.
+  const own = words.trim() === '' || (!isMultiple && labels.length > 0) ? [] : [words];
+  const [only] = chosen;
+  if (labels.length === 1 && own.length === 0 && only !== undefined)
+    return { response: labels.join(''), option: only };
+  return { response: [...labels, ...own].join('\n') };
+}

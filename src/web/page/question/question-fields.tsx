@@ -1,0 +1,89 @@
+import { useId } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
+import { AgentLine } from '../parts/agent-text.tsx';
+import type { Draft, Part } from './draft.ts';
+import { choose, partAt, withPart, type FormQuestion } from './form-question.ts';
+import { OptionList } from './option-list.tsx';
+
+type QuestionFieldsProps = {
+  readonly questions: readonly FormQuestion[];
+  readonly draft: Draft;
+  readonly isDisabled: boolean;
+  readonly onDraft: (draft: Draft) => void;
+};
+
+/** The questions of a request, one below the other, with what is answered so far. */
+export function QuestionFields({ questions, draft, isDisabled, onDraft }: QuestionFieldsProps) {
+  return questions.map((question, at) => (
+    <Fields
+      // They do not change their places.
+      key={at}
+      question={question}
+      number={questions.length > 1 ? `${at + 1} of ${questions.length}` : undefined}
+      part={partAt(draft, at)}
+      isDisabled={isDisabled}
+      onPart={(part) => onDraft(withPart(draft, at, part))}
+    />
+  ));
+}
+
+type FieldsProps = {
+  readonly question: FormQuestion;
+  readonly number: string | undefined;
+  readonly part: Part;
+  readonly isDisabled: boolean;
+  readonly onPart: (part: Part) => void;
+};
+
+function Fields({ question, number, part, isDisabled, onPart }: FieldsProps) {
+  const id = useId();
+  const { title, text, options, isMultiple, takesWords, isRequired } = question;
+  const isOneOf = options.length > 0;
+  const isAside = !isMultiple && part.chosen.length > 0 && part.words.trim() !== '';
+  return (
+    <fieldset className="asked" aria-labelledby={`${id}-text`}>
+      {number !== undefined && (
+        <div className="asked-head">
+          <span className="label number">{number}</span>
+          {title !== undefined && (
+            <h3>
+              <AgentLine text={title} />
+            </h3>
+          )}
+          {!isRequired && <span className="label">may be left out</span>}
+        </div>
+      )}
+      <div className="asked-text" id={`${id}-text`}>
+        <Markdown text={text} />
+      </div>
+      {isOneOf && (
+        <>
+          {isMultiple && <p className="label">Several may be chosen</p>}
+          <OptionList
+            question={question}
+            chosen={part.chosen}
+            isDisabled={isDisabled}
+            hasKeys={number === undefined}
+            onChoose={(at) => onPart(choose(part, at, isMultiple))}
+          />
+        </>
+      )}
+      {takesWords && (
+        <div className={isAside ? 'own-words is-aside' : 'own-words'}>
+          <label className="label" htmlFor={`${id}-own`}>
+            {isOneOf ? (isMultiple ? 'What else there is to say' : 'Or in your own words') : 'Your answer'}
+          </label>
+          <textarea
+            id={`${id}-own`}
+            className="field"
+            value={part.words}
+            disabled={isDisabled}
+            rows={isOneOf ? 1 : 3}
+            onChange={(event) => onPart({ chosen: isMultiple ? part.chosen : [], words: event.target.value })}
+          />
+          {isAside && <p className="label">Not sent: an option is chosen</p>}
+        </div>
+      )}
+    </fieldset>
+  );
+}

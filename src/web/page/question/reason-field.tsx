@@ -1,0 +1,54 @@
+import { useEffect, useId, useRef } from 'react';
+
+type ReasonFieldProps = {
+  readonly label: string;
+  readonly button: string;
+  readonly value: string;
+  readonly isRequired: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onBack: () => void;
+};
+
+/** Words that go with a no, and the button that sends both. */
+export function ReasonField({
+  label,
+  button,
+  value,
+  isRequired,
+  isBusy,
+  onChange,
+  onBack,
+}: ReasonFieldProps) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <div className="reason">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        className="field"
+        rows={2}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="modal-buttons">
+        <button type="button" className="button plain" onClick={onBack}>
+          Back
+        </button>
+        <span className="spring" />
+        <button
+          type="submit"
+          className="button danger"
+          disabled={isBusy || (isRequired && value.trim() === '')}
+        >
+          {button}
+        </button>
+      </div>
+    </div>
+  );
+}

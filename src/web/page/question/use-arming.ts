@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+
+/** So long something has to be seen before it can be decided: who types or taps already means something else, in ms. */
+const ARMING_MS = 600;
+
+/** Whether what has this key was seen for long enough. It is not while the page is hidden. */
+export function useArming(key: unknown): boolean {
+  const [armed, setArmed] = useState<unknown>(nothing);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = () => {
+      clearTimeout(timer);
+      setArmed(nothing);
+      if (document.visibilityState === 'visible') timer = setTimeout(() => setArmed(key), ARMING_MS);
+    };
+    begin();
+    document.addEventListener('visibilitychange', begin);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', begin);
+    };
+  }, [key]);
+  return armed === key;
+}
+
+const nothing = Symbol('nothing');
+
+/** A place behind something, and whether it was in sight since what is read had this key. */
+export function useReadToEnd(key: unknown): {
+  readonly end: RefObject<HTMLDivElement | null>;
+  readonly isRead: boolean;
+} {
+  const end = useRef<HTMLDivElement>(null);
+  const [read, setRead] = useState<unknown>(nothing);
+  useEffect(() => {
+    const element = end.current;
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setRead(key);
+      },
+      { root: element.closest('.modal-body') },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [key]);
+  return { end, isRead: read === key };
+}

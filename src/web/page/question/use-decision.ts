@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { Closing } from '../../api/question.ts';
+import { ApiError, type Decision } from '../connection/api.ts';
+import { useSession } from '../context.ts';
+
+/** What became of what was sent about a request. */
+export type Sending =
+  | { readonly is: 'none' }
+  | { readonly is: 'sending' }
+  /** It was recorded: `text` says what follows. */
+  | { readonly is: 'done'; readonly text: string }
+  /** Somebody was first. */
+  | { readonly is: 'late'; readonly closing: Closing }
+  /** Nothing was recorded. */
+  | { readonly is: 'failed'; readonly message: string; readonly fix: string };
+
+/** Sends what a human says to a request, once at a time. */
+export function useDecision(
+  id: string,
+  onDone: (text: string) => void,
+): readonly [Sending, (decision: Decision, body: object) => void] {
+  const { api } = useSession();
+  const [sending, setSending] = useState<Sending>({ is: 'none' });
+  const send = async (decision: Decision, body: object) => {
+    if (sending.is === 'sending') return;
+    setSending({ is: 'sending' });
+    try {
+      const { text } = await api.decide(id, decision, body);
+      setSending({ is: 'done', text });
+      onDone(text);
+    } catch (error) {
+      setSending(outcomeOf(error));
+    }
+  };
+  return [sending, (decision, body) => void send(decision, body)];
+}
+
+function outcomeOf(error: unknown): Sending {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.closing) return { is: 'late', closing: error.closing };
+  return { is: 'failed', message: error.message, fix: error.fix };
+}

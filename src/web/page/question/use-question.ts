@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import type { SentQuestion } from '../../api/question.ts';
+import { ApiError } from '../connection/api.ts';
+import { useStore } from '../connection/store.ts';
+import { useSession } from '../context.ts';
+
+/** A request, as far as it was read: `missing` where the server knows none of that id. */
+export type ReadQuestion = SentQuestion | 'missing' | undefined;
+
+/** A request with all that is needed to answer it, read again when it is closed, or the connection is back. */
+export function useQuestion(id: string): ReadQuestion {
+  const { api, state, connection } = useSession();
+  const isListed = useStore(state)?.questions.some((question) => question.id === id);
+  const { link } = useStore(connection);
+  const [question, setQuestion] = useState<ReadQuestion>();
+  useEffect(() => {
+    const reading = new AbortController();
+    const read = async () => {
+      try {
+        setQuestion(await api.question(id, reading.signal));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) setQuestion('missing');
+        // Not reached: it is read with the next connection.
+      }
+    };
+    void read();
+    return () => reading.abort();
+  }, [api, id, isListed, link]);
+  return question !== undefined && question !== 'missing' && question.id !== id ? undefined : question;
+}

@@ -1,0 +1,83 @@
+import type { SentSprintRow, SentState } from '../../api/state.ts';
+import { useStore } from '../connection/store.ts';
+import { useSession } from '../context.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { StateSign } from '../parts/state-sign.tsx';
+import { hrefOf, useRoute } from '../route.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { PushSwitch } from './push-switch.tsx';
+
+/** The way to everything: what waits, and all sprints. On a phone it stands above the list of what waits. */
+export function Side() {
+  const session = useSession();
+  const state = useStore(session.state);
+  const { sprint } = useRoute();
+  return (
+    <header className="side">
+      <div className="brand">
+        <img src="./icon.svg" width="24" height="24" alt="" />
+        <span className="brand-name">
+          {state === undefined ? 'Clifford' : <AgentLine text={state.project} />}
+        </span>
+        <PushSwitch />
+        <ThemeSwitch />
+      </div>
+      {state && (
+        <nav aria-label="Sprints">
+          <a className="side-link" href={hrefOf({})} aria-current={sprint === undefined ? 'page' : undefined}>
+            <Icon name="inbox" />
+            <span className="side-name">What waits</span>
+            {state.questions.length > 0 && <span className="count number">{state.questions.length}</span>}
+          </a>
+          <h2 className="side-head label">Sprints</h2>
+          <ul>
+            {state.sprints.map((row) => (
+              <li key={row.id}>
+                <SprintLink row={row} isHere={row.id === sprint} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {state && <Reader state={state} />}
+    </header>
+  );
+}
+
+function SprintLink({ row, isHere }: { readonly row: SentSprintRow; readonly isHere: boolean }) {
+  const { id, name, word, done, total, waiting } = row;
+  const isOutside = id === 'adhoc';
+  return (
+    <a className="side-link" href={hrefOf({ sprint: id })} aria-current={isHere ? 'page' : undefined}>
+      {isOutside ? <Icon name="terminal" /> : <StateSign word={word} />}
+      <span className="side-name">{isOutside ? 'Outside of sprints' : <AgentLine text={name} />}</span>
+      {!isOutside && <span className="unseen">, {word}, </span>}
+      {waiting > 0 ? (
+        <span className="count number" title={`${waiting} wait`}>
+          {waiting}
+          <span className="unseen"> wait</span>
+        </span>
+      ) : (
+        !isOutside && (
+          <span className="number muted">
+            {done}/{total}
+          </span>
+        )
+      )}
+    </a>
+  );
+}
+
+function Reader({ state: { reader, version } }: { readonly state: SentState }) {
+  return (
+    <p className="reader">
+      {reader.may === 'read' ? <Icon name="lock" size={14} /> : null}
+      <span>
+        {reader.may === 'read' ? 'You may look, ' : 'Answers are recorded as '}
+        {reader.may === 'read' ? 'and not decide' : <AgentLine text={reader.name} />}
+      </span>
+      <span className="number">{version}</span>
+    </p>
+  );
+}

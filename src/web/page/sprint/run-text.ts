@@ -1,0 +1,37 @@
+import { visibleLine } from '../../../lib/text/visible.ts';
+import type { WhoRuns } from '../../../views/who-runs.ts';
+
+/** Who is at work on a sprint, in words. */
+export function runText(runs: WhoRuns): string {
+  switch (runs.is) {
+    case 'running':
+      return runs.agents.length === 0
+        ? 'a runner is at work'
+        : `${runs.agents.map(visibleLine).join(', ')} at work`;
+    case 'by-hand':
+      return 'worked on by hand';
+    case 'deserted':
+      return 'no runner at work';
+    case 'paused':
+      return 'paused';
+    case 'not-started':
+      return 'not started';
+    case 'nothing-left':
+      return 'nothing left to do';
+    case 'failed':
+      return 'failed';
+    case 'over':
+      return 'over';
+    case 'empty':
+      return 'has no tasks';
+    case 'unusable':
+      return `cannot be used: ${visibleLine(runs.why)}`;
+    case 'outside':
+      return '';
+  }
+}
+
+/** Whether somebody has to start a run for it to go on. */
+export function needsRunner({ is }: WhoRuns): boolean {
+  return is === 'deserted' || is === 'not-started' || is === 'failed' || is === 'nothing-left';
+}

@@ -1,0 +1,73 @@
+import type { SentSprint } from '../../api/sprint.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
+import { countEnded, progressText } from '../../../views/progress.ts';
+import { usageText } from '../../../views/usage-text.ts';
+import { useStore } from '../connection/store.ts';
+import { useSession } from '../context.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { ProgressBar } from '../parts/progress-bar.tsx';
+import { StateBadge } from '../parts/state-sign.tsx';
+import { goTo, routeNow } from '../route.ts';
+import { SprintActs } from './acts.tsx';
+import { needsRunner, runText } from './run-text.ts';
+
+/** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
+export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {
+  const { id, name, word, tasks, runs, version, usage, lastFailure, left } = sprint;
+  const { state } = useSession();
+  const mayDecide = useStore(state)?.reader.may === 'decide';
+  const isOutside = id === 'adhoc';
+  const done = countEnded(tasks, 'completed');
+  const ended = tasks.filter((task) => task.state === 'done').length;
+  const facts = [runText(runs), usageText(usage)].filter((fact) => fact !== '');
+  return (
+    <header className="sprint-head">
+      <div className="sprint-title">
+        <h1>{isOutside ? 'Outside of sprints' : <AgentLine text={name} />}</h1>
+        {!isOutside && <StateBadge word={word} />}
+        <span className="spring" />
+        {!isPast && version > 0 && (
+          <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: version })}>
+            <Icon name="history" />
+            History
+          </button>
+        )}
+        {!isPast && mayDecide && <SprintActs sprint={sprint} />}
+      </div>
+      {!isOutside && tasks.length > 0 && (
+        <div className="sprint-progress">
+          <ProgressBar done={done} total={tasks.length} otherwise={ended - done} />
+          <p className="muted number">{[progressText(tasks), ...facts].join(' · ')}</p>
+        </div>
+      )}
+      {!isPast && lastFailure !== undefined && word === 'failed' && (
+        <Notice tone="bad" icon="warning">
+          <AgentLine text={lastFailure} />
+        </Notice>
+      )}
+      {!isPast && needsRunner(runs) && <NoRunner sprint={sprint} left={left} />}
+    </header>
+  );
+}
+
+function NoRunner({
+  sprint: { runs, runLine },
+  left,
+}: {
+  readonly sprint: SentSprint;
+  readonly left: SentSprint['left'];
+}) {
+  return (
+    <Notice tone="wait" icon="terminal">
+      {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
+      {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start one in a shell:
+      <span className="copy-line">
+        <code>{runLine}</code>
+        <CopyButton text={runLine} />
+      </span>
+    </Notice>
+  );
+}

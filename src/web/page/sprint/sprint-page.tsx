@@ -1,0 +1,72 @@
+import type { SentSprint } from '../../api/sprint.ts';
+import { useStore } from '../connection/store.ts';
+import { useSession } from '../context.ts';
+import { InboxItem } from '../inbox/home.tsx';
+import { useRead } from '../parts/use-read.ts';
+import { PastBar } from '../past/past-bar.tsx';
+import { hrefOf, useRoute } from '../route.ts';
+import { Icon } from '../parts/icon.tsx';
+import { SprintHead } from './sprint-head.tsx';
+import { SprintDetail } from './sprint-detail.tsx';
+import { TaskDetail } from './task-detail.tsx';
+import { TaskList } from './task-list.tsx';
+
+/** A sprint: its tasks, and what of it is looked at, now or at a moment of its past. */
+export function SprintPage({ id }: { readonly id: string }) {
+  const session = useSession();
+  const now = useStore(session.sprint);
+  const waiting = useStore(session.state)?.questions.filter(({ sprint }) => sprint === id) ?? [];
+  const { at, task: taskId } = useRoute();
+  const { value: moment } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
+    session.api.moment(id, at ?? 1, signal),
+  );
+  const { value: history } = useRead(at === undefined ? undefined : `${id} ${now?.version}`, (signal) =>
+    session.api.history(id, signal),
+  );
+  const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
+  if (!shown || shown.id !== id) return <p className="empty muted">Reading…</p>;
+  const { tasks, hasRunner, version } = shown;
+  const task = tasks.find((each) => each.id === taskId);
+  const counts = new Map(
+    [...Map.groupBy(waiting, (question) => question.task ?? '')].map(([of, questions]) => [
+      of,
+      questions.length,
+    ]),
+  );
+  return (
+    <div className={`sprint${task ? ' at-task' : ''}${at === undefined ? '' : ' at-past'}`}>
+      <a className="back" href={hrefOf(task ? { sprint: id } : {})}>
+        <Icon name="back" />
+        {task ? 'All tasks' : 'All sprints'}
+      </a>
+      <SprintHead sprint={shown} isPast={at !== undefined} />
+      {at === undefined && waiting.length > 0 && (
+        <ul className="inbox is-here" aria-label="What waits for you">
+          {waiting.map((question) => (
+            <li key={question.id}>
+              <InboxItem question={question} name={shown.name} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="columns">
+        <section className="column-tasks" aria-label="Tasks">
+          <TaskList
+            tasks={tasks}
+            hasRunner={hasRunner}
+            current={task?.id}
+            waiting={at === undefined ? counts : new Map()}
+          />
+        </section>
+        <section className="column-detail" aria-label={task ? `Task ${task.id}` : 'The sprint'}>
+          {task ? (
+            <TaskDetail key={task.id} sprint={shown} task={task} version={now?.version ?? version} at={at} />
+          ) : (
+            <SprintDetail sprint={shown} version={now?.version ?? version} at={at} />
+          )}
+        </section>
+      </div>
+      {at !== undefined && history && <PastBar history={history} at={at} moment={moment} />}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { SentTask } from '../../api/sprint.ts';
+import { taskItem } from '../../../views/task-items.ts';
+import { useNow } from '../parts/clock.ts';
+import { StateSign } from '../parts/state-sign.tsx';
+import { hrefOf, routeNow } from '../route.ts';
+
+type TaskListProps = {
+  readonly tasks: readonly SentTask[];
+  readonly hasRunner: boolean;
+  readonly current: string | undefined;
+  /** Of tasks that wait, by their ids, how many questions. */
+  readonly waiting: ReadonlyMap<string, number>;
+};
+
+/** The tasks of a sprint, in the order in which they are worked on. */
+export function TaskList({ tasks, hasRunner, current, waiting }: TaskListProps) {
+  const now = useNow();
+  const titles = new Map(tasks.map(({ id, title }) => [id, title]));
+  if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
+  return (
+    <ol className="tasks">
+      {tasks.map((task) => {
+        const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, {
+          now,
+          titles,
+          hasRunner,
+        });
+        const about = [...notes.slice(0, 1), agent, attempt === '' ? '' : `attempt ${attempt}`, cost].filter(
+          Boolean,
+        );
+        return (
+          <li key={task.id}>
+            <a
+              className="task"
+              href={hrefOf({ ...routeNow(), task: task.id, question: undefined })}
+              aria-current={task.id === current ? 'true' : undefined}
+            >
+              <StateSign word={word} />
+              <span className="task-words">
+                <span className="task-title">
+                  <bdi>{title === '' ? id : title}</bdi>
+                </span>
+                <span className="task-about">
+                  <span className="task-word">{word}</span>
+                  {about.map((each) => (
+                    <span key={each}>{each}</span>
+                  ))}
+                </span>
+              </span>
+              {(waiting.get(task.id) ?? 0) > 0 ? (
+                <span className="count number">
+                  {waiting.get(task.id)}
+                  <span className="unseen"> wait</span>
+                </span>
+              ) : (
+                <span className="task-time number">{time}</span>
+              )}
+            </a>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,160 @@
+import { useId } from 'react';
+import { passagesOf, waysOn, type MachinePath, type PathState } from '../../../views/machine-path.ts';
+import { useNarrow } from '../parts/use-narrow.ts';
+import { toneOf } from '../parts/state-sign.tsx';
+import { plainWordOf } from '../../../machines/status-words.ts';
+import { layOut, type Drawing } from './lay-out.ts';
+
+/** Wider than this the states stand in a row, in pixels. */
+const ROW_WIDTH = 760;
+
+type StateDiagramProps = {
+  readonly path: MachinePath;
+  /** What goes through these states: `form`. */
+  readonly name: string;
+};
+
+/** The states of a machine: where something is, which way it has gone, and where it can go. */
+export function StateDiagram({ path, name }: StateDiagramProps) {
+  const [box, isTall] = useNarrow<HTMLDivElement>(ROW_WIDTH);
+  const drawing = layOut(path.states, passagesOf(path), isTall);
+  return (
+    <div ref={box} className="states">
+      <Picture drawing={drawing} label={`${name} is ${path.now.replace('.', ', ')}`} />
+      <div className="states-words">
+        <WaysOn path={path} />
+        <Steps path={path} />
+      </div>
+    </div>
+  );
+}
+
+function Picture({
+  drawing: { width, height, states, ways },
+  label,
+}: {
+  readonly drawing: Drawing;
+  readonly label: string;
+}) {
+  const id = useId();
+  return (
+    <svg
+      className="diagram"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+    >
+      <defs>
+        {['taken', 'open'].map((kind) => (
+          <marker
+            key={kind}
+            id={`${id}-${kind}`}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="8"
+            markerHeight="8"
+            orient="auto"
+          >
+            <path className={`arrow ${kind}`} d="M0.5 0.5 7 4 0.5 7.5z" />
+          </marker>
+        ))}
+      </defs>
+      {ways.map(({ passage, d, x, y }) => {
+        const kind = passage.count > 0 ? 'taken' : 'open';
+        return (
+          <g key={`${passage.from} ${passage.to}`} className={`way ${kind}`}>
+            <path d={d} markerEnd={`url(#${id}-${kind})`}>
+              <title>{`${passage.from} → ${passage.to}: ${passage.events.join(', ')}`}</title>
+            </path>
+            {passage.count > 1 && (
+              <g transform={`translate(${x} ${y})`}>
+                <rect x="-13" y="-9" width="26" height="18" rx="9" />
+                <text y="4">{passage.count}×</text>
+              </g>
+            )}
+          </g>
+        );
+      })}
+      {states.map(({ state, children, ...place }) => (
+        <g key={state.id} className={classOf(state, state.name)}>
+          <rect {...place} rx="10" />
+          <text className="outer" x={place.x + 12} y={place.y + 22}>
+            {state.name}
+          </text>
+          {children.map(({ state: child, ...inner }) => (
+            <g key={child.id} className={classOf(child, plainWordOf(state.name, child.name))}>
+              <rect {...inner} rx="7" />
+              <text x={inner.x + 10} y={inner.y + 19.5}>
+                {child.name}
+              </text>
+              {child.visits > 1 && (
+                <text className="visits" x={inner.x + inner.width - 10} y={inner.y + 19.5}>
+                  {child.visits}×
+                </text>
+              )}
+            </g>
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function classOf({ isNow, visits, children }: PathState, word: string): string {
+  const is = isNow ? 'now' : visits > 0 ? 'been' : 'new';
+  return `state ${children.length > 0 ? 'outside' : 'inside'} ${is} tone-${toneOf(word)}`;
+}
+
+function WaysOn({ path }: { readonly path: MachinePath }) {
+  const ways = waysOn(path);
+  return (
+    <section>
+      <h3>From here</h3>
+      {ways.length === 0 ? (
+        <p className="muted">Nothing leads out of this state.</p>
+      ) : (
+        <dl className="ways">
+          {ways.map(([event, targets]) => (
+            <div key={event}>
+              <dt className="mono">{event}</dt>
+              <dd>{targets.join(', ')}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Steps({ path: { steps, length } }: { readonly path: MachinePath }) {
+  return (
+    <section>
+      <h3>
+        The way so far <span className="muted number">{length} steps</span>
+      </h3>
+      {steps.length === 0 ? (
+        <p className="muted">It is where it began.</p>
+      ) : (
+        <ol className="steps">
+          {steps.slice(0, 20).map(({ from, to, event, count, time }) => (
+            <li key={`${from} ${event} ${to}`}>
+              <span>
+                {from} → {to}
+              </span>
+              <span className="mono muted">
+                {event}
+                {count > 1 && ` ${count}×`}
+              </span>
+              <time className="muted number" dateTime={time}>
+                {new Date(time).toLocaleTimeString()}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

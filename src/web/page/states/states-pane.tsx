@@ -1,0 +1,22 @@
+import { useSession } from '../context.ts';
+import { useRead } from '../parts/use-read.ts';
+import { StateDiagram } from './state-diagram.tsx';
+
+type StatesPaneProps = {
+  readonly sprint: string;
+  readonly task: string;
+  /** Of the newest event: with another one it is read again. */
+  readonly version: number;
+  /** A moment of the past. */
+  readonly at: number | undefined;
+};
+
+/** The way of a task through the states of its machine, now or at a moment of its past. */
+export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
+  const { api } = useSession();
+  const { value, error } = useRead(JSON.stringify([sprint, task, at ?? version]), (signal) =>
+    api.path(sprint, { task, until: at }, signal),
+  );
+  if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
+  return <StateDiagram path={value} name={task} />;
+}

@@ -1,0 +1,90 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import axe from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+/** A Chromium that is installed on this machine, by its path; `undefined`: there is none. */
+export const chromiumPath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
+  .find(isExecutable);
+
+/** Sizes that pages are looked at in, in pixels. */
+export const sizes = {
+  phone: { width: 360, height: 740 },
+  tablet: { width: 820, height: 1_180 },
+  desktop: { width: 1_440, height: 900 },
+} as const;
+
+/** How a page is opened. */
+export type PageOptions = {
+  readonly size?: keyof typeof sizes;
+  readonly theme?: 'light' | 'dark';
+};
+
+/** Starts a browser. Close it. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    // As root it has no sandbox, and it is to talk to nobody.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
+}
+
+/** What a page complained of: errors in its scripts, and what its policy has refused. */
+export type Complaints = readonly string[];
+
+/** A page, in a profile of its own. */
+export type OpenPage = {
+  readonly page: Page;
+  readonly complaints: Complaints;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens an empty page. Close it. */
+export async function openPage(
+  browser: Browser,
+  { size = 'desktop', theme = 'light' }: PageOptions = {},
+): Promise<OpenPage> {
+  const isPhone = size === 'phone';
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // That a request was refused is what some tests are about.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  const close = async () => {
+    // What is under way is nobody's error.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, complaints, close };
+}
+
+/** What axe has to say about a page, a line for each kind of barrier. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  // A policy lets no script be added to the page: it is evaluated, which no policy is asked about.
+  await page.evaluate(axe.source);
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there.
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+
+const built = join(import.meta.dirname, '../../../dist/page');
+
+/** Files that a browser loads to show the page. */
+async function filesOf(...ends: string[]): Promise<{ readonly name: string; readonly text: string }[]> {
+  const names = (await readdir(built, { recursive: true })).filter((name) => ends.includes(extname(name)));
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(built, name), 'utf8') })));
+}
+
+describe('the page as it is built', () => {
+  it('takes 150 kB at most, gzipped, all files together', async () => {
+    const files = await filesOf('.html', '.js', '.css', '.svg', '.webmanifest');
+    expect(files.length).toBeGreaterThan(5);
+    const sizes = files.map(({ text }) => gzipSync(text, { level: 9 }).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(150_000);
+  });
+
+  it('has no script or style in its HTML, and names no address of another server', async () => {
+    const [page] = await filesOf('.html');
+    expect(page?.text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
+    expect(page?.text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    const [styles] = await filesOf('.css');
+    expect(styles?.text).not.toMatch(/@import|url\((?!["']?data:)/);
+  });
+
+  it('makes no code out of text', async () => {
+    for (const { name, text } of await filesOf('.js'))
+      expect(text, name).not.toMatch(/\beval\(|new Function\(|dangerouslySetInnerHTML:/);
+  });
+});
