@@ -75,7 +75,7 @@ async function shownChannels(
       name,
       trust: state,
       lines: channelOrigins(reading, name).lines.map(({ key, written, origin }) =>
-        visibleLine(`${key}: ${JSON.stringify(written)}   (${origin})`),
+        visibleLine(`${key}: ${JSON.stringify(written)} (${origin})`),
       ),
     }));
 }

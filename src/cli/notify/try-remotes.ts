@@ -33,11 +33,9 @@ export async function tryRemotes(
   const opened = await openRemotes({ root: project.root, env: cli.env }, reading);
   const mayCall = isHuman(cli, project);
   const signal = AbortSignal.timeout(LIMIT_MS);
-  return Promise.all(
-    opened
-      .filter(({ name }) => only === undefined || name === only)
-      .map((each) => (mayCall ? tryRemote(each, signal) : refused(each))),
-  );
+  const wanted = opened.filter(({ name }) => only === undefined || name === only);
+  if (!mayCall) return wanted.map(refused);
+  return Promise.all(wanted.map((each) => tryRemote(each, signal)));
 }
 
 function refused({ name }: RemoteOrOff): Tried {

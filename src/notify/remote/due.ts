@@ -45,8 +45,13 @@ export function dueFor(
     ...aboutRequests(standing, rules, look),
   ].filter(({ reason }) => rules.what.has(reasonOf(reason)));
   const inMs = (dueAt: number) => Math.max(dueAt - look.now, quietMs);
-  const due = found.filter(({ dueAt }) => inMs(dueAt) <= 0);
-  const later = found.filter(({ dueAt }) => inMs(dueAt) > 0).map(({ dueAt }) => inMs(dueAt));
+  const isDue = ({ dueAt }: Found) => inMs(dueAt) <= 0;
+  // What is asked within a moment of another goes with it.
+  const isBurst = look.isBundled && found.some((each) => isRequest(each) && isDue(each));
+  const due = found.filter(
+    (each) => isDue(each) || (isBurst && isRequest(each) && inMs(each.dueAt) <= look.gatherMs),
+  );
+  const later = found.filter((each) => !due.includes(each)).map(({ dueAt }) => inMs(dueAt));
   return { now: messagesOf(due, look), nextMs: Math.min(Number.POSITIVE_INFINITY, ...later) };
 }
 
@@ -100,8 +105,11 @@ function aboutSprint(
   ];
 }
 
+function isRequest({ reason }: Found): boolean {
+  return reason.is === 'request';
+}
+
 function messagesOf(due: readonly Found[], { isBundled }: Look): ToTell[] {
-  const isRequest = ({ reason }: Found) => reason.is === 'request';
   const requests = due.filter(isRequest);
   const single = isBundled
     ? []

@@ -46,7 +46,7 @@ export async function openRemotes(
 }
 
 /** @param name - Of a channel of the configuration. */
-export async function openRemote(
+async function openRemote(
   { env }: Pick<TrustPlace, 'env'>,
   { config: { notify } }: Pick<ConfigReading, 'config'>,
   name: string,

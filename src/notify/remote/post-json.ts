@@ -47,7 +47,7 @@ export async function postJson(post: Post): Promise<Answered> {
   const isTaken = status >= 200 && status < 300;
   return {
     status,
-    json: jsonValue(text),
+    json: jsonValue(safe),
     refusal: isTaken ? undefined : new DeliveryError(what, { isRefusal: true }),
   };
 }

@@ -84,8 +84,9 @@ async function readSocket(url: string, listening: Listening, taken: Set<string>)
   }, LOOK_EVERY_MS);
   watch.unref();
   signal.addEventListener('abort', end, { once: true });
-  socket.addEventListener('error', () => fail('broke the connection for answers'));
-  socket.addEventListener('close', () => fail('closed the connection for answers'));
+  const lost = () => fail('lost the connection for answers');
+  socket.addEventListener('error', lost);
+  socket.addEventListener('close', lost);
   socket.addEventListener('message', ({ data }) => {
     const envelope = envelopeSchema.safeParse(jsonValue(String(data))).data;
     if (!envelope) return;

@@ -48,8 +48,10 @@ export async function slackServer({ token, appToken }: { token: string; appToken
     sockets.add(socket);
     connections += 1;
     socket.on('close', () => sockets.delete(socket));
-    socket.on('message', (data) => {
-      acknowledged.push(z.object({ envelope_id: z.string() }).parse(JSON.parse(String(data))).envelope_id);
+    socket.on('message', (data: Buffer) => {
+      acknowledged.push(
+        z.object({ envelope_id: z.string() }).parse(JSON.parse(data.toString('utf8'))).envelope_id,
+      );
     });
     socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
   });
