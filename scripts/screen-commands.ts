@@ -15,6 +15,7 @@ const onlyShown = { does: 'what is shown', none: 'it changes nothing but what is
 const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> = {
   answer: { does: 'answer a question', as: 'answer' },
   reject: { does: 'turn a question down', as: 'answer --reject' },
+  rephrase: { does: 'ask for a question in other words', as: 'answer --rephrase' },
   dismiss: { does: 'close a question without an answer', as: 'dismiss' },
   approve: { does: 'allow a call, once or for more', as: 'approve --scope' },
   deny: { does: 'refuse a call', as: 'deny' },

@@ -14,6 +14,7 @@ export const ROOMS = [
   'lib',
   'views',
   'tui',
+  'web',
   'library',
 ] as const;
 

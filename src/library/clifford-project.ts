@@ -7,7 +7,7 @@ import { rootOf, type ProjectOptions } from '../workflow/project/project-options
 import { openProject, type Project } from '../workflow/project/project.ts';
 import { requireHuman } from '../workflow/project/require-human.ts';
 import { dismissRequest } from '../workflow/requests/answer.ts';
-import { answerInWords, apiAnswerer } from '../workflow/requests/answer-in-words.ts';
+import { answerByTitles, answerInWords, apiAnswerer } from '../workflow/requests/answer-in-words.ts';
 import { answerOutcome, type AnswerOutcome } from '../workflow/requests/answer-outcome.ts';
 import { approve, deny } from '../workflow/requests/approval.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from '../workflow/requests/close-request.ts';
@@ -130,6 +130,22 @@ export class CliffordProject {
    */
   async answer(requestId: string, response: string): Promise<AnswerOutcome> {
     return this.#outcome(answerInWords(this.#project, requestId, { response }, this.#options), response);
+  }
+
+  /**
+   * Answers several questions that were asked at once: by the title of each, or its number from 1, the label or the number of an
+   * option, other words, a list of these, or `{ options, words }`.
+   *
+   * @throws {CliffordError} `ANSWERS_UNFIT` when one that has to be answered is not, or an answer does not fit its question.
+   */
+  async answerForm(requestId: string, answers: Readonly<Record<string, unknown>>): Promise<AnswerOutcome> {
+    return this.#outcome(answerByTitles(this.#project, requestId, answers, this.#options), '');
+  }
+
+  /** Asks for a question in other words. The agent is told what is unclear. */
+  async rephrase(requestId: string, how: string): Promise<AnswerOutcome> {
+    const said = { response: how, rephrase: true } as const;
+    return this.#outcome(answerInWords(this.#project, requestId, said, this.#options), how);
   }
 
   /**

@@ -1,9 +1,13 @@
 import type { FormOption, FormQuestion } from '../events/form/form.ts';
 
-/** The questions of a form as text: each behind its number, below it its options behind theirs. */
-export function formLines(questions: readonly FormQuestion[]): string[] {
+/**
+ * The questions of a form as text: each behind its number, below it its options behind theirs.
+ *
+ * @param before - How many questions of the form stand before the first of these.
+ */
+export function formLines(questions: readonly FormQuestion[], before = 0): string[] {
   return questions.flatMap((question, at) => [
-    `${at + 1}. ${headText(question)}`,
+    `${before + at + 1}. ${headText(question)}`,
     ...(question.options ?? []).map((option, index) => `   ${index + 1}. ${optionText(option)}`),
   ]);
 }
@@ -15,7 +19,7 @@ function headText(question: FormQuestion): string {
 }
 
 /** How a question of a form may be answered, where that is not in one way, and has to be. */
-function answerRules({ options, multiple, ownWords, required }: FormQuestion): string {
+export function answerRules({ options, multiple, ownWords, required }: FormQuestion): string {
   return [
     ...(multiple ? ['several may be chosen'] : []),
     ...(options && ownWords === false ? ['only its options'] : []),

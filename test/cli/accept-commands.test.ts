@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { openClifford } from '../helpers/clifford-screen.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
-const args = ['run', 'demo', '--plain', '--agent-cmd', agentCmd('complete')];
+const args = ['run', 'demo', '--plain', '--agent-cmd', agentHere('complete')];
 
 /** A project that was run once, and in whose configuration somebody has written a command since. */
 async function changedProject() {

@@ -1,8 +1,9 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford } from '../helpers/clifford-process.ts';
-import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { freshSprint } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 /** The commands that the second line of an error names, e.g. behind `Possible now:`. */
@@ -18,7 +19,7 @@ async function follow(root: string, commands: readonly string[]): Promise<Record
       const copy = await tempRoot();
       await cp(root, copy, { recursive: true });
       const [, ...args] = command.split(' ');
-      const run = args[0] === 'run' ? ['--agent-cmd', agentCmd('complete')] : [];
+      const run = args[0] === 'run' ? ['--agent-cmd', agentHere('complete')] : [];
       const { code } = await clifford([...args, ...run], { cwd: copy });
       return [command, code] as const;
     }),
@@ -49,7 +50,7 @@ describe('what is advised', () => {
 
   it('while a run is at work is no other run', async () => {
     const { root } = await freshSprint({ tasks: ['a', 'b'] });
-    const run = followClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    const run = followClifford(['run', '--agent-cmd', agentHere('hang-first')], { cwd: root });
     await run.printed(/ready/);
     const resumed = await clifford(['resume'], { cwd: root });
     expect(resumed.err).toBe(
@@ -72,7 +73,7 @@ describe('what is advised', () => {
     ['cancel', '--sprint', 'demo'],
   ])('for a sprint that is done is not to wait for a run: %s', async (...args) => {
     const { root } = await freshSprint({ tasks: ['a'] });
-    const run = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    const run = await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
     expect(run).toMatchObject({ code: 0 });
     expect(await clifford(args, { cwd: root })).toMatchObject({
       code: 1,

@@ -1,11 +1,11 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
-const run = ['run', '--agent-cmd', agentCmd('complete')];
+const run = ['run', '--agent-cmd', agentHere('complete')];
 
 /** One line that says what is wrong, one that says what to do, and exit code 2. */
 async function expectInputError(

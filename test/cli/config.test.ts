@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
@@ -233,7 +234,7 @@ describe('clifford config', () => {
 
 describe('clifford run with a configuration', () => {
   it('needs no --agent-cmd', async () => {
-    const root = await projectWith({ agent: 'mine', agents: { mine: { command: agentCmd('complete') } } });
+    const root = await projectWith({ agent: 'mine', agents: { mine: { command: agentHere('complete') } } });
     expect(await clifford(['run'], { cwd: root })).toMatchObject({ code: 0, err: '' });
   });
 
@@ -290,7 +291,7 @@ describe('clifford run with a configuration', () => {
 
   it('goes on with a note where a variable is not set that it does not need', async () => {
     const root = await projectWith({
-      agentCmd: agentCmd('complete'),
+      agentCmd: agentHere('complete'),
       agents: { other: { command: 'x ${CLIFFORD_TEST_NONE}' } },
       changelogg: {},
     });

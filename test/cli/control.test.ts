@@ -5,9 +5,9 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { colourOfState } from '../../src/cli/text/colours.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford } from '../helpers/clifford-process.ts';
 import type { Ended } from '../helpers/ended-process.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 async function startedSprint(): Promise<{
@@ -94,14 +94,14 @@ describe('decisions about a sprint', () => {
     expect((await decide('status')).out).toContain(', nothing is left to do: clifford run demo\n');
     expectDone(await decide('retry', 'c'), 'pending again in demo: c', goOn);
     expectDone(await decide('cancel', 'c'), 'cancelled c of demo', completes);
-    expect(await decide('run', '--agent-cmd', agentCmd('complete'))).toMatchObject({ code: 0 });
+    expect(await decide('run', '--agent-cmd', agentHere('complete'))).toMatchObject({ code: 0 });
     expect(nameOf((await project.refresh()).streams.get('demo')?.machine.value ?? '')).toBe('done.completed');
   });
 
   it('says nothing of a run to who has one at work', async () => {
     const root = await tempRoot();
     await writeSprint(root);
-    const run = followClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    const run = followClifford(['run', '--agent-cmd', agentHere('hang-first')], { cwd: root });
     await run.printed(/ready/);
     expectDone(await clifford(['skip', 'b'], { cwd: root }), 'skipped b of demo');
     expectDone(await clifford(['retry', 'b'], { cwd: root }), 'pending again in demo: b');
@@ -124,7 +124,7 @@ describe('tasks that were skipped or cancelled', () => {
     expect(await decide('skip', 'b', '--reason', 'not needed')).toMatchObject({ code: 0 });
     expect(await decide('cancel', 'c')).toMatchObject({ code: 0 });
 
-    const { code, out } = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    const { code, out } = await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
     expect(code).toBe(0);
     expect(out).toMatch(
       /\nb: skipped by ada: not needed\nc: cancelled by ada\ndemo completed, 1 of 3 tasks done, 1 skipped, 1 cancelled\n$/,

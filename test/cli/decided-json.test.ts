@@ -4,7 +4,7 @@ import { createCli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { decidedSchema } from '../../src/cli/text/decided-json.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
 /** A process of which a command sees nothing but what is written. */
@@ -67,7 +67,7 @@ it('so does a run, when it is over', async () => {
     '--json',
     '--accept-commands',
     '--agent-cmd',
-    agentCmd('complete'),
+    agentHere('complete'),
   );
   expect(decidedSchema.parse(JSON.parse(line))).toMatchObject({
     done: 'ran',

@@ -5,6 +5,7 @@ import { sprintWord, taskWord } from '../../src/views/standing.ts';
 import { statusLines } from '../../src/cli/text/status-lines.ts';
 import { describeSprint } from '../../src/views/describe-sprint.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { History, on } from '../helpers/history.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
@@ -19,7 +20,7 @@ describe('clifford', () => {
     git.commitAll();
     await writeFile(join(root, '.clifford/plan.json'), JSON.stringify({ a: { 'new.txt': 'x' } }));
     const run = await clifford(
-      ['run', 'demo', '--agent-cmd', agentCmd('change-files', '.clifford/plan.json')],
+      ['run', 'demo', '--agent-cmd', agentHere('change-files', '.clifford/plan.json')],
       { cwd: root },
     );
     const sha = git('rev-parse', 'HEAD').slice(0, 12);

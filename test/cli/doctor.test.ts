@@ -191,7 +191,7 @@ describe('clifford doctor finds', () => {
     const trusting = (CLIFFORD_TRUST_PROJECT: string) =>
       examined(root, {}, { CLIFFORD_TRUST_PROJECT, XDG_STATE_HOME: join(root, 'state') });
     await writeMcpJson(root, {
-      servers: { it: { command: 'false' }, off: { command: 'x', disabled: true } },
+      servers: { it: { command: 'false' }, two: { command: 'x' }, off: { command: 'x', disabled: true } },
     });
     expect((await trusting('')).of('mcp.json')).toMatchObject({
       status: 'warning',
@@ -199,7 +199,7 @@ describe('clifford doctor finds', () => {
     });
     expect((await trusting('1')).of('mcp.json')).toMatchObject({
       status: 'good',
-      text: expect.stringContaining('1 server'),
+      text: expect.stringContaining('mcp.json: 2 servers,'),
     });
     await writeMcpJson(root, '{ "servers": ');
     expect((await trusting('1')).of('mcp.json')).toMatchObject({

@@ -1,16 +1,17 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { on } from '../helpers/history.ts';
-import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { markersOf, shownBy, strictCast } from '../helpers/strict-cast.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
 /** A project with a sprint whose two tasks an agent has done. */
 async function doneSprint() {
   const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
-  await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+  await startRun(root, { agentCmd: agentHere('complete') }).ended;
   const starts = (await eventsOf(project)).flatMap((event) =>
     event.type === 'agent.started' ? [event.data] : [],
   );

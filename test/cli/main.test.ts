@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../src/version.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, cliFile, preload } from '../helpers/clifford-process.ts';
-import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const commands = [
@@ -120,7 +121,7 @@ describe('a known error', () => {
 describe.skipIf(!existsSync('/dev/full'))('output for which the disk has no room', () => {
   it.each([['status'], ['export']])('of %s is told in words, with 1', async (...args) => {
     const { root } = await freshSprint({ tasks: ['a'] });
-    await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+    await startRun(root, { agentCmd: agentHere('complete') }).ended;
     const command = `"${process.execPath}" "${cliFile}" ${args.join(' ')} > /dev/full`;
     await expect(promisify(execFile)('/bin/sh', ['-c', command], { cwd: root })).rejects.toMatchObject({
       code: 1,
@@ -132,7 +133,7 @@ describe.skipIf(!existsSync('/dev/full'))('output for which the disk has no room
 
   it('does not end a run before its end', async () => {
     const { root, project } = await freshSprint({ tasks: ['a'] });
-    const command = `"${process.execPath}" "${cliFile}" run --plain --agent-cmd '${agentCmd('complete')}' > /dev/full`;
+    const command = `"${process.execPath}" "${cliFile}" run --plain --agent-cmd '${agentHere('complete')}' > /dev/full`;
     const run = promisify(execFile)('/bin/sh', ['-c', command], { cwd: root });
     await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') });
     expect((await eventsOf(project)).map(({ type }) => type)).toContain('sprint.completed');

@@ -4,6 +4,7 @@ import { parseArgsStringToArgv } from 'string-argv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { terminate } from '../../src/lib/processes/terminate.ts';
 import { skipTask } from '../../src/workflow/project/control.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
@@ -11,7 +12,7 @@ import { projectWithSprint } from '../helpers/temp-project.ts';
 describe('a sprint whose runner left', () => {
   it('has that in its log, with the reason, and neither status nor attach call it running', async () => {
     const { root, project } = await freshSprint();
-    const { runner, ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    const { runner, ended, printed } = startRun(root, { agentCmd: agentHere('hang-first') });
     await printed(/ready/);
     expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
     const attached = followClifford(['attach', '--plain', 'demo'], { cwd: root });
@@ -64,7 +65,7 @@ describe('a sprint whose runner left', () => {
 
   it('says that an agent is gone which nobody saw end', async () => {
     const { root, project } = await freshSprint();
-    const run = startClifford(['run', '--plain', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    const run = startClifford(['run', '--plain', '--agent-cmd', agentHere('hang-first')], { cwd: root });
     await run.printed(/ready/);
     const [pid = 0] = (await eventsOf(project)).flatMap(({ data }) => ('pid' in data ? [data.pid] : []));
     const statusText = async () => (await clifford(['status'], { cwd: root })).out;
@@ -79,7 +80,7 @@ describe('a sprint whose runner left', () => {
 
   it('that is over is not said to have none', async () => {
     const { root, project } = await freshSprint();
-    await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+    await startRun(root, { agentCmd: agentHere('complete') }).ended;
     expect((await eventsOf(project)).map(({ type }) => type)).not.toContain('runner.left');
     expect((await clifford(['status'], { cwd: root })).out).not.toContain('no runner');
   });

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { openPty } from '../helpers/pty-screen.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { readSignals } from '../helpers/terminal-signals.ts';
 import { webServer } from '../notify/remote/support/web-server.ts';
@@ -18,7 +18,7 @@ async function projectWith(command: readonly string[], more: object = {}) {
   await writeSprint(root, { tasks: ['a'] });
   await writeConfig(join(root, 'clifford.json'), { notify: { command, ...more } });
   const env = { XDG_STATE_HOME: join(root, 'state') };
-  const accept = () => clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root, env });
+  const accept = () => clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root, env });
   return { root, env, accept };
 }
 

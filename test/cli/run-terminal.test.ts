@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { openClifford } from '../helpers/clifford-screen.ts';
 import { openPty } from '../helpers/pty-screen.ts';
@@ -17,7 +18,13 @@ it.each([
   'clifford run %j, whose agent does %s, says to a person what can be done next',
   async (flags, agent, seen, code) => {
     const { root } = await freshSprint();
-    const args = ['run', '--plain', ...flags, '--agent-cmd', agentCmd(agent)];
+    const args = [
+      'run',
+      '--plain',
+      ...flags,
+      '--agent-cmd',
+      agent === 'ask-and-leave' ? agentHere(agent) : agentCmd(agent),
+    ];
     const terminal = openClifford(args, { cwd: root, columns: 120 });
     expect(await terminal.exited).toBe(code);
     expect(stripVTControlCharacters(terminal.bytes())).toMatch(seen);
@@ -44,7 +51,7 @@ const shell = 'set -m; "$@"; echo "suspended $? $(stty -a | grep -o -- "-*icanon
 
 it('Ctrl+Z suspends the screen, and a run goes on without it when q is asked for that', async () => {
   const { root } = await freshSprint();
-  const run = [process.execPath, cliFile, 'run', '--mouse', '--agent-cmd', agentCmd('hang-first')];
+  const run = [process.execPath, cliFile, 'run', '--mouse', '--agent-cmd', agentHere('hang-first')];
   const { see, press, exited, kill, lines, bytes, buffer } = openPty(
     '/bin/bash',
     ['-c', shell, 'bash', ...run],
@@ -132,7 +139,7 @@ it('the screen stays when a run is over, retries what failed with R, and leaves 
 
 it('clifford run of a sprint without tasks is no success, and starts nothing', async () => {
   const { root } = await freshSprint({ tasks: [] });
-  const { code, out, err } = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+  const { code, out, err } = await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toBe(
     'clifford: Cannot run sprint demo: it has no tasks\n' +

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
@@ -21,7 +22,7 @@ const statusOf = async (root: string) => (await clifford(['status'], { cwd: root
 it('a terminal breaks no line of the status inside a word', async () => {
   const words = 'A web page that counts the visitors of the museum, with a chart for every hour of the day';
   const { root } = await freshSprint({ manifest: { name: words } });
-  const run = startClifford(['run', '--plain', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+  const run = startClifford(['run', '--plain', '--agent-cmd', agentHere('hang-first')], { cwd: root });
   await run.printed(/ready/);
   run.kill('SIGINT');
   await run.ended;
@@ -69,7 +70,7 @@ it('a sprint that failed says why once: with the task that failed', async () => 
 it('a sprint that failed since no task could start says that', async () => {
   const { root } = await freshSprint({ manifest: { tasks: chain } });
   await clifford(['cancel', 'a'], { cwd: root });
-  await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+  await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
   const [, why] = await statusOf(root);
   expect(why).toBe(
     '  no task can start: b waits for a (cancelled), c waits for a (cancelled) and b (pending)',
@@ -89,7 +90,7 @@ it('a task says what it waits for until that is done, and for how long an agent 
     ],
   });
 
-  const run = followClifford(['run', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+  const run = followClifford(['run', '--agent-cmd', agentHere('hang-first')], { cwd: root });
   await run.printed(/ready/);
   expect(await statusOf(root)).toContainEqual(
     expect.stringMatching(/^ {2}● b {2}active {2}agent pid \d+ for \d.* m?s$/),

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { fakePrograms } from '../helpers/fake-programs.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
-import { agentCmd, eventsOf } from '../helpers/sprint-run.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
 
@@ -85,7 +86,7 @@ describe('an agent that finds its servers in a file of the project', () => {
     const asking = followClifford([...run, 'demo'], options);
     await asking.printed(/Which port\?/);
     await writeFile(join(root, '.clifford/plan.json'), JSON.stringify({ b: { 'new.txt': 'x' } }));
-    const agent = agentCmd('change-files', '.clifford/plan.json');
+    const agent = agentHere('change-files', '.clifford/plan.json');
     const other = await clifford(
       ['run', 'other', '--plain', '--accept-commands', '--agent-cmd', agent],
       options,

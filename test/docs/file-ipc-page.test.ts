@@ -52,6 +52,7 @@ describe('the examples of docs/file-ipc.md', () => {
         'Turn a question down',
         'Ask through the block file, and wait',
         'Answer the oldest question file',
+        'Answer a form',
         'Ask through a question file, and wait',
       ].toSorted(),
     );
@@ -69,6 +70,23 @@ describe('the examples of docs/file-ipc.md', () => {
     expect((await closed(project, id)).answer).toMatchObject({ ...answer, via: 'file' });
     await files.vanishes('.clifford/mcp-block.json');
     await expect.poll(() => files.names('.agent-questions'), { timeout: 15_000 }).toEqual([]);
+  });
+
+  it('for a form: Answer a form', async () => {
+    const { root, project } = await serveFiles();
+    const options = ['Login', 'Search', 'Export'].map((label) => ({ label }));
+    const questions = [
+      { title: 'Database', options: [{ label: 'Postgres' }, { label: 'SQLite' }] },
+      { title: 'Features', options, multiple: true as const },
+    ];
+    const { id } = await askOf(project, 'clarification', 'The store', { questions });
+    await expect.poll(() => filesIn(root).names('.agent-questions'), { timeout: 15_000 }).toHaveLength(1);
+    await run('Answer a form', root);
+    const answers = [
+      { question: 0, options: [1] },
+      { question: 1, options: [0, 2] },
+    ];
+    expect((await closed(project, id)).answer).toMatchObject({ answers, via: 'file' });
   });
 
   it.each([

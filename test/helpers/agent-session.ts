@@ -21,11 +21,13 @@ export type AgentSession = {
   guidance(): Promise<string[]>;
   /** Does something inside of a call of one of Clifford's tools. */
   call(work: () => Promise<unknown>): Promise<void>;
+  /** Leaves the project. */
+  close(): Promise<void>;
 };
 
-/** Joins the sprint this process was started for, by its environment. */
-export async function joinSprint(): Promise<AgentSession> {
-  const { CLIFFORD_PROJECT_ROOT: root, CURRENT_SPRINT_DIR: dir, CLIFFORD_RUN_ID: runId } = process.env;
+/** Joins the sprint an agent was started for, by its environment: that of this process. */
+export async function joinSprint(env: NodeJS.ProcessEnv = process.env): Promise<AgentSession> {
+  const { CLIFFORD_PROJECT_ROOT: root, CURRENT_SPRINT_DIR: dir, CLIFFORD_RUN_ID: runId } = env;
   if (root === undefined || dir === undefined || runId === undefined)
     throw new Error('not started by a runner');
   const project = await openProject({ root, source: '/clifford/mcp', env: {} });
@@ -43,6 +45,7 @@ export async function joinSprint(): Promise<AgentSession> {
   };
   return {
     task,
+    close: () => project.close(),
     attempt: current.machine.context.attempt,
     complete: async () => {
       await setTaskStatus(project, { stream, taskId: task, status: 'completed', agent });

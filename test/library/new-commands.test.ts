@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CliffordProject } from '../../src/library/clifford-project.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../../src/runner/sprint/sprint-runner.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { writeConfig } from '../helpers/config-files.ts';
-import { agentCmd } from '../helpers/sprint-run.ts';
+import {} from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 /** A project that the library has run once, and in whose configuration somebody has written a command since. */
@@ -12,7 +13,7 @@ async function changedProject() {
   const root = await tempRoot();
   const env = { ...process.env, XDG_STATE_HOME: join(root, 'state') };
   const config = join(root, 'clifford.json');
-  const options: SprintRunnerOptions = { projectRoot: root, env, agentCmd: agentCmd('complete') };
+  const options: SprintRunnerOptions = { projectRoot: root, env, agentCmd: agentHere('complete') };
   await writeSprint(root, { tasks: ['a'] });
   await writeConfig(config, { verify: ['true'] });
   expect(await new SprintRunner(options).run()).toMatchObject({ outcome: 'completed' });

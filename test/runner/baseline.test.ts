@@ -8,6 +8,7 @@ import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import { pauseSprint, resumeSprint, skipTask } from '../../src/workflow/project/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { untilFile } from '../helpers/until-file.ts';
@@ -21,7 +22,7 @@ const stayOnce = `sh -c 'test -f stayed && exit 0; touch stayed; echo $$ >pid.tm
 
 async function verifying(verify: string[], tasks = ['a']) {
   const made = await freshSprint({ tasks, manifest: { verify } });
-  return { ...made, run: () => startRun(made.root, { agentCmd: agentCmd('complete'), sprint: 'demo' }) };
+  return { ...made, run: () => startRun(made.root, { agentCmd: agentHere('complete'), sprint: 'demo' }) };
 }
 
 const baselines = async (project: Project) =>
@@ -58,7 +59,7 @@ describe('before the first attempt at a task', () => {
     expect(await startRun(root, failing).ended).toMatchObject({ outcome: 'failed' });
     expect((await typesOf(project)).filter((type) => type === 'task.started')).toHaveLength(2);
     expect(await baselines(project)).toHaveLength(1);
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await baselines(project)).toHaveLength(2);
   });
 
@@ -101,7 +102,7 @@ describe('before the first attempt at a task', () => {
     'a runner that is killed leaves them: the next one ends them and begins anew',
     async () => {
       const { root, project, stateDir, run } = await verifying([stayOnce]);
-      const killed = spawn(process.execPath, [runnerProgram, stateDir, agentCmd('complete')], {
+      const killed = spawn(process.execPath, [runnerProgram, stateDir, agentHere('complete')], {
         stdio: 'ignore',
       });
       const pid = Number(await untilFile(join(root, 'pid')));

@@ -8,6 +8,7 @@ import type { StoredEvent } from '../../src/events/envelope.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
@@ -35,7 +36,7 @@ async function committing(plan: Plan, tasks = ['a']) {
   git.commitAll();
   const script = join(made.root, '.clifford', 'plan.json');
   await writeFile(script, JSON.stringify(plan));
-  const command = agentCmd('change-files', '.clifford/plan.json');
+  const command = agentHere('change-files', '.clifford/plan.json');
   const run = () => startRun(made.root, { agentCmd: command, sprint: 'demo' }).ended;
   return { ...made, git, run };
 }
@@ -153,7 +154,7 @@ describe('the commit of a task', () => {
     await writeFile(join(dir, 'manifest.json'), JSON.stringify({ id: 'demo', tasks }));
     const config = join(root, 'clifford.json');
     await writeFile(config, JSON.stringify({ commit: false }));
-    const command = agentCmd('change-files', '.clifford/plan.json');
+    const command = agentHere('change-files', '.clifford/plan.json');
     const run = startRun(root, { agentCmd: command });
     run.runner.on('task-start', ({ task }) => {
       if (task === 'b') writeFileSync(config, JSON.stringify({ commit: true }));
@@ -166,7 +167,7 @@ describe('the commit of a task', () => {
   it('that Ctrl-C came into is made by the next run, and nothing of its hook is left', async () => {
     const { git, project, root, run } = await committing({ a: { 'a.txt': 'a' } });
     hook(git, 'pre-commit', 'test -f pid && exit 0; echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600');
-    const first = startRun(root, { agentCmd: agentCmd('change-files', '.clifford/plan.json') });
+    const first = startRun(root, { agentCmd: agentHere('change-files', '.clifford/plan.json') });
     const pid = Number(await untilFile(join(root, 'pid')));
     await first.runner.stop('Ctrl-C');
     expect(await first.ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
@@ -183,7 +184,7 @@ describe('the commit of a task', () => {
   ])('is made once when its runner was killed just %s it', async (_, name, first) => {
     const { git, project, root, stateDir, run } = await committing({ a: { 'a.txt': 'a' } });
     hook(git, name, `${first}; echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600`);
-    const command = agentCmd('change-files', '.clifford/plan.json');
+    const command = agentHere('change-files', '.clifford/plan.json');
     const killed = spawn(process.execPath, [runnerProgram, stateDir, command], { stdio: 'ignore' });
     const pid = Number(await untilFile(join(root, 'pid')));
     killed.kill('SIGKILL');

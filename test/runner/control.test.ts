@@ -8,6 +8,7 @@ import {
   resumeSprint,
   skipTask,
 } from '../../src/workflow/project/control.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { agentCmd, eventsOf, freshSprint, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -16,14 +17,14 @@ const me = { stream: 'demo', by: 'me' };
 describe('stopping a run', () => {
   it('ends the agent and leaves a log from which the next run goes on; no attempt is spent', async () => {
     const { root, project } = await freshSprint();
-    const { runner, ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    const { runner, ended, printed } = startRun(root, { agentCmd: agentHere('hang-first') });
     const [, pid] = await printed(/ready (\d+)/);
     await runner.stop('Ctrl-C');
     expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
     expect(await allGone([Number(pid)], 0)).toBe(true);
     expect((await typesOf(project)).slice(-2)).toEqual(['agent.exited', 'runner.left']);
 
-    expect(await startRun(root, { agentCmd: agentCmd('hang-first') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('hang-first') }).ended).toEqual(done);
   });
 
   it('kills an agent that does not listen, and what it has started', async () => {
@@ -38,7 +39,7 @@ describe('stopping a run', () => {
 
   it('before it began ends it at once', async () => {
     const { root, project } = await freshSprint();
-    const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
+    const { runner, ended } = startRun(root, { agentCmd: agentHere('complete') });
     await runner.stop('Ctrl-C');
     expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
     expect(await typesOf(project)).toEqual([]);
@@ -48,7 +49,7 @@ describe('stopping a run', () => {
 describe('pausing a sprint', () => {
   it('lets the agent finish and starts no other until it is resumed', async () => {
     const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
-    const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
+    const { runner, ended } = startRun(root, { agentCmd: agentHere('complete') });
     await once(runner, 'task-start');
     await pauseSprint(project, me);
     await recorded(project, 'agent.exited');
@@ -60,7 +61,7 @@ describe('pausing a sprint', () => {
 
   it('ends a run that does not wait', async () => {
     const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
-    const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete'), wait: false });
+    const { runner, ended } = startRun(root, { agentCmd: agentHere('complete'), wait: false });
     await once(runner, 'task-start');
     await pauseSprint(project, me);
     expect(await ended).toEqual({ outcome: 'blocked', reason: 'the sprint is paused' });
@@ -74,7 +75,7 @@ describe('while its agent works', () => {
     ['cancelling', cancelTask],
   ])('%s a task ends the agent, and the sprint goes on', async (_, control) => {
     const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
-    const { ended, printed, runner } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    const { ended, printed, runner } = startRun(root, { agentCmd: agentHere('hang-first') });
     const [, pid] = await printed(/ready (\d+)/);
     await control(project, { ...me, taskId: 'a' });
     const [second] = await once(runner, 'task-start');
@@ -86,7 +87,7 @@ describe('while its agent works', () => {
 
   it('cancelling the sprint ends the agent and the run', async () => {
     const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
-    const { ended, printed } = startRun(root, { agentCmd: agentCmd('hang-first') });
+    const { ended, printed } = startRun(root, { agentCmd: agentHere('hang-first') });
     const [, pid] = await printed(/ready (\d+)/);
     await cancelSprint(project, me);
     expect(await ended).toEqual({ outcome: 'cancelled', reason: 'it was cancelled by me' });

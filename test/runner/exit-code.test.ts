@@ -9,7 +9,8 @@ import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
 import { skipTask } from '../../src/workflow/project/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
-import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { agentHere } from '../helpers/agent-here.ts';
+import { eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { untilFile } from '../helpers/until-file.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -65,7 +66,7 @@ describe('an agent that only ends', () => {
 
   it('may still say itself that it is done', async () => {
     const { root, project } = await sprintOf({ done: 'exit-0', verify: ['true'] });
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     const [started] = await dataOf(project, 'agent.started');
     expect(await dataOf(project, 'task.completed')).toEqual([{ by: started?.runId, runId: started?.runId }]);
   });

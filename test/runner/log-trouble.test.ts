@@ -4,8 +4,9 @@ import type { EventType } from '../../src/events/catalog.ts';
 import type { CliffordError } from '../../src/errors.ts';
 import { RetryPolicy } from '../../src/runner/sprint/retry-policy.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { openTestProject } from '../helpers/temp-project.ts';
-import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
+import { eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 
 const busy = logBusy('events.jsonl', 9_000);
 
@@ -61,7 +62,7 @@ describe('a run whose log cannot be written for a while', () => {
       const { root } = await freshSprint();
       const own = await openTestProject(root);
       const { project, refused } = refusingOnce(own, { types: everything, error });
-      const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete'), project });
+      const { runner, ended } = startRun(root, { agentCmd: agentHere('complete'), project });
       const problems: string[] = [];
       runner.on('problem', (problem) => problems.push(problem));
       expect(await ended).toMatchObject({ outcome: 'completed' });

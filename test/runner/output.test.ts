@@ -29,6 +29,17 @@ describe('the output of an agent', () => {
     },
   );
 
+  it('has what has come of a line that may become a record, of stdout alone', () => {
+    const output = new AgentOutput({ line: () => [], errorLine: () => [] });
+    output.take('stdout', Buffer.from('{}\nPassword: '));
+    output.take('stderr', Buffer.from('Token: '));
+    expect([output.unfinished('stdout'), output.unfinished('stderr')]).toEqual(['Password: ', '']);
+    const plain = new AgentOutput(undefined);
+    // What is no record was told at once.
+    expect(plain.take('stdout', Buffer.from('Password: ')).text).toBe('Password: ');
+    expect(plain.unfinished('stdout')).toBe('');
+  });
+
   it('is decoded across chunks, each channel by itself', () => {
     const output = new OutputDecoder();
     const bytes = Buffer.from('ä€😀');

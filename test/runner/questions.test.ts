@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import {
   agentCmd,
   eventsOf,
@@ -36,7 +37,7 @@ describe('an agent that asks', () => {
 
   it('and leaves is followed by the next attempt when the answer comes; that costs no attempt', async () => {
     const { root, project } = await freshSprint();
-    const { ended } = startRun(root, { agentCmd: agentCmd('ask-and-leave') });
+    const { ended } = startRun(root, { agentCmd: agentHere('ask-and-leave') });
     await leftOpen(project);
     await answer(project, '8080');
     expect(await ended).toEqual(done);
@@ -46,7 +47,7 @@ describe('an agent that asks', () => {
 
   it('and leaves is followed by an attempt of a later run, also when the answer came in between', async () => {
     const { root, project } = await freshSprint();
-    const command = agentCmd('ask-and-leave');
+    const command = agentHere('ask-and-leave');
     expect(await startRun(root, { agentCmd: command, wait: false }).ended).toEqual(asksHuman);
     expect(await startRun(root, { agentCmd: command, wait: false }).ended).toEqual(asksHuman);
     await answer(project, '8080');

@@ -11,8 +11,9 @@ import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
-import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 const runnerProgram = fixtureProgram('run-sprint.ts');
@@ -89,7 +90,7 @@ const goneToo = 'its runner was gone, and so was the agent';
 describe('after its runner was killed', () => {
   it('the next run ends the agent that is left, records it, and finishes the sprint', async () => {
     const { root, project, stateDir } = await freshSprint();
-    const command = agentCmd('hang-first');
+    const command = agentHere('hang-first');
     const killed: ChildProcess = spawn(process.execPath, [runnerProgram, stateDir, command], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -115,7 +116,7 @@ describe('after its runner was killed', () => {
   it('an agent that was started but not recorded is found by its environment', async () => {
     const { root, project } = await abandonedSprint('run-lost');
     const pid = await sleeper({ CLIFFORD_RUN_ID: 'run-lost' });
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await allGone([pid], 0)).toBe(true);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
   });
@@ -123,7 +124,7 @@ describe('after its runner was killed', () => {
   it('what starts another when it is told to end is ended with that', async () => {
     const { root, project } = await abandonedSprint('run-lost');
     const { pid, heir } = await startParent({ CLIFFORD_RUN_ID: 'run-lost' });
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await allGone([pid, await heir], 0)).toBe(true);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
   });
@@ -131,20 +132,20 @@ describe('after its runner was killed', () => {
   it('so is what a command of its checks starts when it is told to end', async () => {
     const { root } = await freshSprint();
     const { pid, heir } = await startParent({ CLIFFORD_JOB: `${root} demo` });
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await allGone([pid, await heir], 0)).toBe(true);
   });
 
   it('an attempt that was never started is given up', async () => {
     const { root, project } = await abandonedSprint('run-lost');
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: goneToo }]);
   });
 
   it('what a log of someone else’s names as a run is removed nowhere', async () => {
     const { root, project } = await abandonedSprint('../../users');
     await mkdir(join(root, 'users'));
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await lost(project)).toEqual([{ runId: '../../users', reason: goneToo }]);
     expect(await readdir(join(root, 'users'))).toEqual([]);
   });
@@ -156,7 +157,7 @@ describe('after its runner was killed', () => {
     const { root, project } = await abandonedSprint('run-lost');
     const pid = await sleeper();
     await project.record('demo', [agentStarted('run-lost', { ...identify(pid), ...other })]);
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await allGone([pid], 0)).toBe(false);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: goneToo }]);
   });
@@ -172,7 +173,7 @@ describe('after its runner was killed', () => {
     expect(await allGone([leader], 5_000)).toBe(true);
     expect(await allGone([child], 0)).toBe(false);
 
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await allGone([child], 0)).toBe(true);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
   });
@@ -184,7 +185,7 @@ describe('after its runner was killed', () => {
     await project.dispatch('demo', () => [
       { type: 'task.completed', subject: 'demo/a', data: { by: 'agent', runId: 'run-lost' } },
     ]);
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
     expect(await allGone([pid], 0)).toBe(true);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
   });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nameOf } from '../../src/machines/status-words.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 
@@ -21,7 +22,7 @@ it('a task that was taken out of the manifest between two runs is skipped, and n
 
   // The failed one, too: a run makes those pending again.
   await writeSprint(root, { tasks: ['c'] });
-  const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
+  const { runner, ended } = startRun(root, { agentCmd: agentHere('complete') });
   const notes: string[] = [];
   runner.on('problem', (note) => notes.push(note));
   expect(await ended).toMatchObject({ outcome: 'completed' });
@@ -45,7 +46,7 @@ it('a task that is taken out while another is worked on is not run', async () =>
   const manifest = JSON.stringify({ id: 'demo', tasks: entries });
   const plan = join(root, 'plan.json');
   await writeFile(plan, JSON.stringify({ a: { 'sprints/demo/manifest.json': manifest } }));
-  const { ended } = startRun(root, { agentCmd: agentCmd('change-files', plan) });
+  const { ended } = startRun(root, { agentCmd: agentHere('change-files', plan) });
   expect(await ended).toMatchObject({ outcome: 'completed' });
   expect(await fates(project)).toEqual(['task.started demo/a', 'task.skipped demo/b', 'task.started demo/c']);
 });
@@ -54,7 +55,7 @@ it('a manifest that cannot be read takes no task out', async () => {
   const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
   const plan = join(root, 'plan.json');
   await writeFile(plan, JSON.stringify({ a: { 'sprints/demo/manifest.json': '{' } }));
-  await startRun(root, { agentCmd: agentCmd('change-files', plan) }).ended;
+  await startRun(root, { agentCmd: agentHere('change-files', plan) }).ended;
   const tasks = (await project.refresh()).streams.get('demo')?.tasks.values() ?? [];
   expect([...tasks].map(({ machine }) => nameOf(machine.value))).not.toContain('done.skipped');
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { PROMPT_TEMPLATE } from '../../src/runner/plan/agent-prompt.ts';
@@ -13,7 +14,7 @@ const done = { outcome: 'completed', reason: 'all tasks are done' };
 describe('a run', () => {
   it('takes a sprint from its folder through every task to its end', async () => {
     const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
-    const { runner, ended, text } = startRun(root, { agentCmd: agentCmd('complete') });
+    const { runner, ended, text } = startRun(root, { agentCmd: agentHere('complete') });
     const told: string[] = [];
     runner.on('start', ({ sprint }) => told.push(`start ${sprint}`));
     runner.on('task-start', ({ task, attempt }) => told.push(`task ${task} ${attempt}`));
@@ -124,7 +125,7 @@ describe('a run', () => {
 
   it.runIf(hasProcessTable)('leaves no file of the project open', async () => {
     const { root, project } = await freshSprint();
-    await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+    await startRun(root, { agentCmd: agentHere('complete') }).ended;
     await project.close();
     const fds = await readdir('/proc/self/fd');
     const files = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
@@ -134,9 +135,9 @@ describe('a run', () => {
   it('of a sprint that is done already starts nothing', async () => {
     const manifest = { tasks: [{ id: 'a', file: 'a.md', status: 'completed' }] };
     const { root, project } = await freshSprint({ manifest });
-    expect(await startRun(root, { agentCmd: agentCmd('complete'), sprint: 'demo' }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete'), sprint: 'demo' }).ended).toEqual(done);
     const before = await typesOf(project);
-    expect(await startRun(root, { agentCmd: agentCmd('complete'), sprint: 'demo' }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete'), sprint: 'demo' }).ended).toEqual(done);
     expect(await typesOf(project)).toEqual(before);
   });
 });
@@ -155,7 +156,7 @@ describe('an agent that completed its task', () => {
   it('and may be silent without limit is never said to be silent', async () => {
     const { root } = await freshSprint();
     await writeConfig(join(root, 'clifford.json'), { limits: { idle: 0, tool: 0 } });
-    const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
+    const { runner, ended } = startRun(root, { agentCmd: agentHere('complete') });
     const silences: unknown[] = [];
     runner.on('silence', (silence) => silences.push(silence));
     expect(await ended).toEqual(done);
@@ -201,7 +202,7 @@ describe('an agent that ends without completing its task', () => {
 
   it('is followed by the next attempt while attempts are left', async () => {
     const { root, project } = await freshSprint();
-    expect(await startRun(root, { agentCmd: agentCmd('crash-once'), maxAttempts: 2 }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('crash-once'), maxAttempts: 2 }).ended).toEqual(done);
     const retry = (await eventsOf(project)).find(({ type }) => type === 'task.retried');
     expect(retry?.data).toEqual({
       attempt: 2,
@@ -212,7 +213,7 @@ describe('an agent that ends without completing its task', () => {
 
   it('is followed by it when the recorded delay is over', async () => {
     const { root, project } = await freshSprint();
-    const command = agentCmd('crash-once');
+    const command = agentHere('crash-once');
     await startRun(root, { agentCmd: command, maxAttempts: 2, retryDelayMs: 250 }).ended;
     const events = await eventsOf(project);
     const retried = events.findIndex(({ type }) => type === 'task.retried');
@@ -223,7 +224,7 @@ describe('an agent that ends without completing its task', () => {
 
   it('is followed by a later run, which does the failed task again', async () => {
     const { root, project } = await freshSprint();
-    const command = agentCmd('crash-once');
+    const command = agentHere('crash-once');
     expect(await startRun(root, { agentCmd: command }).ended).toMatchObject({ outcome: 'failed' });
     expect(await startRun(root, { agentCmd: command }).ended).toEqual(done);
     const types = await typesOf(project);
@@ -252,29 +253,29 @@ describe('a run is refused', () => {
 
   it('while another runner has the sprint, and possible afterwards', async () => {
     const { root } = await freshSprint();
-    const first = startRun(root, { agentCmd: agentCmd('hang-first') });
+    const first = startRun(root, { agentCmd: agentHere('hang-first') });
     await first.printed(/ready/);
-    await expect(startRun(root, { agentCmd: agentCmd('complete') }).ended).rejects.toMatchObject({
+    await expect(startRun(root, { agentCmd: agentHere('complete') }).ended).rejects.toMatchObject({
       code: 'SPRINT_RUNNING',
       recovery: 'give-up',
       message: 'Cannot run sprint demo: another runner works on it',
     });
     await first.runner.stop();
-    expect(await startRun(root, { agentCmd: agentCmd('complete') }).ended).toEqual(done);
+    expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
   });
 
   it.each([0, 1.5, Number.NaN])('with %d attempts per task', async (maxAttempts) => {
     const { root } = await freshSprint();
-    await expect(startRun(root, { agentCmd: agentCmd('complete'), maxAttempts }).ended).rejects.toMatchObject(
-      {
-        code: 'TASK_SETTINGS_INVALID',
-      },
-    );
+    await expect(
+      startRun(root, { agentCmd: agentHere('complete'), maxAttempts }).ended,
+    ).rejects.toMatchObject({
+      code: 'TASK_SETTINGS_INVALID',
+    });
   });
 
   it('for a folder that is not .clifford', async () => {
     const { root } = await freshSprint();
-    const { ended } = startRun(root, { agentCmd: agentCmd('complete'), mcpStateDir: root });
+    const { ended } = startRun(root, { agentCmd: agentHere('complete'), mcpStateDir: root });
     await expect(ended).rejects.toMatchObject({ code: 'STATE_DIR_INVALID' });
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
-import { eventsOf, startRun } from '../helpers/sprint-run.ts';
+import { agentCmd, eventsOf, startRun } from '../helpers/sprint-run.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
 import { untilLogged } from '../mcp/support/project-log.ts';
 import { acpSprint } from './support/acp-sprint.ts';
 
@@ -16,4 +17,12 @@ it('a run is ended from elsewhere: its agents are gone before it says so', async
   const types = (await eventsOf(project)).map(({ type }) => type);
   expect(types).toContain('runner.recalled');
   expect(types.slice(-2)).toEqual(['agent.exited', 'runner.left']);
+});
+
+it('a run that was stopped before it took the sprint up has not left it', async () => {
+  const { root, project } = await projectWithSprint();
+  const { runner, ended } = startRun(root, { agentCmd: agentCmd('complete') });
+  await runner.stop('Ctrl-C');
+  expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
+  expect((await eventsOf(project)).map(({ type }) => type)).toEqual(['sprint.created']);
 });

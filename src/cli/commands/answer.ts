@@ -1,4 +1,6 @@
 import { Option, type Command } from 'commander';
+import { questionsOf, type FormQuestion } from '../../events/form/form.ts';
+import { readAnswers } from '../../events/form/read-answers.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
@@ -7,6 +9,7 @@ import { findRequest } from '../../workflow/requests/find-request.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
+import { answerForm } from '../requests/answer-form.ts';
 import { emptyText, unknownOption } from '../requests/request-errors.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -19,22 +22,36 @@ import {
   optionWithText,
 } from '../../lib/text/option-meant.ts';
 import { readText } from '../input/read-text.ts';
+import { canAsk } from '../input/yes-or-no.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import { answersUnfit, type Said } from '../../workflow/requests/said.ts';
 
 /** `clifford answer`: the human's word to a question, from any shell. */
 export function addAnswer(program: Command, cli: Cli): void {
   program
     .command('answer')
     .summary('answer a question')
-    .description('Answers a question. The first answer wins: one that comes later is told who was first.')
+    .description(
+      'Answers a question. The first answer wins: one that comes later is told who was first. Of several questions at ' +
+        'once each is asked on a terminal, where nothing else is given.',
+    )
     .argument('<id|last>', 'id of the question, a unique beginning of it, or last for the only open one')
     .argument('[text]', 'what the agent is told; - reads stdin')
     .option('--option <n>', 'one of the options instead, by its number, its letter or its text, in any case')
+    .option(
+      '--answers <json>',
+      'to a form: the answer to each question by its title or number; - reads stdin',
+    )
     .addOption(new Option('--reject <why>', 'reject it: the agent is told why').conflicts('option'))
+    .option('--rephrase <how>', 'have it put in other words: the agent is told what is unclear')
     .option('--json', 'for programs: one line')
     .addHelpText(
       'after',
       '\nExamples:\n  clifford answer last "Use port 8080"\n  clifford answer last --option 2\n' +
-        '  clifford answer last --reject "Out of scope: leave the API as it is"',
+        '  clifford answer last --reject "Out of scope: leave the API as it is"\n' +
+        `  clifford answer last --answers '{"Database":"SQLite","Features":[1,3]}'`,
     )
     .action((name: string, text: string | undefined, options: AnswerOptions) =>
       answer(cli, name, text, options),
@@ -52,21 +69,27 @@ async function answer(
     const request = findRequest(project.state, name);
     const { id, asked } = request;
     if (asked.approval) requireHuman(cli, `answer ${id}`, project);
-    const said = asSaid(name, typed, asked.options ?? []);
+    const said = await saidTo(cli, request, { ...options, name, typed });
+    if (said === undefined) return cli.endWith(exitCodes.interrupted);
     // Whatever call it is by now, a no only stops it.
-    const allows = asked.approval !== undefined && approvalVerdictOf(said) === 'approved';
+    const { response = '', rejected, rephrase } = said;
+    const allows =
+      asked.approval !== undefined && !rephrase && approvalVerdictOf({ response, rejected }) === 'approved';
     if (allows && !(await isMeantCall(cli, request, { verb: 'answer', name, json: options.json }))) return;
-    if (looksSecret(said.response) || (asksSecret(asked) && !said.rejected))
+    if (looksSecret(JSON.stringify(said)) || (asksSecret(asked) && !rejected && !rephrase))
       cli.note('this looks like a secret; answers are kept in the log as they are');
     const by = decider(cli, project);
-    const did = said.rejected ? 'rejected' : 'answered';
+    const done = rejected ? 'rejected' : rephrase ? 'rephrasing' : 'answered';
     await closeAndTell(cli, project, request, {
       verb: 'answer',
-      done: did,
+      done,
       json: options.json,
       close: () => answerRequest(project, id, { ...said, by, via: 'cli' }),
-      say: (_ended, isAwaited) => {
-        cli.print(`${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(said.response)}`);
+      say: (ended, isAwaited) => {
+        const did = rephrase ? 'asked to rephrase' : done;
+        cli.print(
+          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(ended.answer?.response ?? response)}`,
+        );
         if (!isAwaited)
           cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
       },
@@ -75,34 +98,59 @@ async function answer(
 }
 
 /** What stands behind the question's id on the command line. */
-type AnswerOptions = { readonly option?: string; readonly reject?: string; readonly json?: true };
+type AnswerOptions = {
+  readonly option?: string;
+  readonly answers?: string;
+  readonly reject?: string;
+  readonly rephrase?: string;
+  readonly json?: true;
+};
 
-/** What was typed: the words, or the option they call. */
-type Typed = { readonly words: string } | { readonly option: string } | { readonly why: string };
-
-/** An answer, ready to be recorded. */
-type Said = { readonly response: string; readonly option?: number; readonly rejected?: true };
+/** What was typed: the words, the option they call, answers as JSON, or why it is not answered. `undefined`: nothing. */
+type Typed =
+  | { readonly words: string }
+  | { readonly option: string }
+  | { readonly answers: string }
+  | { readonly rejected: true; readonly response: string }
+  | { readonly rephrase: true; readonly response: string }
+  | undefined;
 
 /**
- * The answer a command line gives: a text, an option, or why the question is turned down.
+ * What a command line gives.
  *
  * @param name - The question, as it was named.
  */
 async function readAnswer(
   cli: Pick<Cli, 'stdin'>,
   name: string,
-  { text, option, reject }: AnswerOptions & { readonly text: string | undefined },
+  { text, option, answers, reject, rephrase }: AnswerOptions & { readonly text: string | undefined },
 ): Promise<Typed> {
-  if ([text, option, reject].filter((given) => given !== undefined).length !== 1) throw unclear(name);
+  const given = [text, option, answers, reject, rephrase].filter((each) => each !== undefined);
+  if (given.length > 1) throw unclear(name);
+  const [first] = given;
+  if (first === undefined) return undefined;
   if (option !== undefined) return { option };
-  const words = await readText(cli, text ?? reject ?? '');
-  if (words.trim() === '') throw emptyText(name, reject === undefined ? 'answer' : 'reason');
-  return reject === undefined ? { words } : { why: words };
+  const words = await readText(cli, first);
+  if (answers !== undefined) return { answers: words };
+  if (words.trim() === '') throw emptyText(name, text === undefined ? 'reason' : 'answer');
+  if (reject !== undefined) return { rejected: true, response: words };
+  return rephrase === undefined ? { words } : { rephrase: true, response: words };
 }
 
-/** What it means for a question with these options. The number of an option, or its words, are that option. */
-function asSaid(name: string, typed: Typed, offered: readonly string[]): Said {
-  if ('why' in typed) return { response: typed.why, rejected: true };
+/** What it means for a question. `undefined`: who was asked at the terminal said nothing. */
+async function saidTo(
+  cli: Cli,
+  request: RequestState,
+  { name, typed, json }: Pick<AnswerOptions, 'json'> & { readonly name: string; readonly typed: Typed },
+): Promise<Said | undefined> {
+  const { question, questions, options: offered = [] } = request.asked;
+  if (typed === undefined) {
+    if (!questions || request.phase !== 'open' || json || !canAsk(cli)) throw unclear(name, questions);
+    const answers = await answerForm(cli, { question, questions });
+    return answers && { answers };
+  }
+  if ('answers' in typed) return answersIn(request, typed.answers);
+  if ('response' in typed) return typed;
   if ('words' in typed) return optionTyped(offered, typed.words) ?? { response: typed.words };
   const option =
     optionWithNumber(offered, typed.option) ??
@@ -113,9 +161,19 @@ function asSaid(name: string, typed: Typed, offered: readonly string[]): Said {
   return { response, option };
 }
 
-function unclear(name: string): CliffordError {
-  return new CliffordError(`Cannot answer ${name}: it takes a text, --option or --reject, one of them`, {
+function answersIn(request: RequestState, text: string): Said {
+  const json = jsonValue(text);
+  const read = readAnswers(questionsOf(request.asked), json);
+  if ('answers' in read) return read;
+  throw answersUnfit(request, read.problem);
+}
+
+function unclear(name: string, questions?: readonly FormQuestion[]): CliffordError {
+  const takes = questions ? '--answers' : 'a text, --option';
+  return new CliffordError(`Cannot answer ${name}: it takes ${takes}, --reject or --rephrase, one of them`, {
     code: 'ANSWER_UNCLEAR',
-    fix: `For example: clifford answer ${name} "…"`,
+    fix: questions
+      ? `For example: clifford answer ${name} --answers '{${JSON.stringify(questions[0]?.title ?? '')}: "…"}'`
+      : `For example: clifford answer ${name} "…"`,
   });
 }

@@ -11,6 +11,8 @@ export type AskOptions = {
   readonly reason?: string;
   readonly context?: string;
   readonly option?: readonly string[];
+  /** JSON. */
+  readonly questions?: string;
   readonly sprint?: string;
   readonly request?: string;
   /** Seconds. */
@@ -23,13 +25,13 @@ const MAX_WAIT_S = 2_000_000;
 
 /** `clifford ask`: asks a human from any shell, and waits. What an agent without MCP uses. */
 export function addAsk(program: Command, cli: Cli): void {
-  const asks = ['question', 'task', 'reason', 'context', 'option', 'sprint'];
+  const asks = ['question', 'task', 'reason', 'context', 'option', 'questions', 'sprint'];
   program
     .command('ask')
     .summary('ask a human, and wait for the answer')
     .description(
       'Asks the human and waits for the answer, which is all that stdout gets. Ends with 1 when the question is ' +
-        'rejected or dismissed, and says so on stderr. For agents that have no MCP. The same words again join ' +
+        'rejected, dismissed or wanted in other words, and says so on stderr. For agents that have no MCP. The same words again join ' +
         'the question that is open.',
     )
     .argument('[question]', 'what to ask, complete; - reads stdin')
@@ -38,6 +40,12 @@ export function addAsk(program: Command, cli: Cli): void {
     .option('--reason <text>', 'why you cannot go on without the answer')
     .option('--context <text>', 'what helps to decide')
     .option('--option <text>', 'an answer to choose from; may be repeated', collect)
+    .addOption(
+      new Option(
+        '--questions <json>',
+        'several questions at once, as a list of { title, question, options, … }; - reads stdin',
+      ).conflicts('option'),
+    )
     .option('--sprint <sprint>', 'id or folder name (default: that of CURRENT_SPRINT_DIR, or the active one)')
     .addOption(
       new Option('--request <id>', 'wait again for a question that was asked before').conflicts(asks),

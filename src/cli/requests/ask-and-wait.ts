@@ -1,4 +1,5 @@
 import { answererText, isAgentsWord } from '../../events/answerer.ts';
+import { labelledAnswers, type LabelledAnswer } from '../../events/form/labelled-answers.ts';
 import { endOf } from '../../gateway/wait/wait-for-human.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Agent, AgentContext } from '../../workflow/project/agent.ts';
@@ -80,7 +81,7 @@ async function tell(
   { request, agent, json }: { request: RequestState; agent: Agent; json: boolean },
 ): Promise<void> {
   const text = json ? JSON.stringify(answerRecord(request)) : (replyText(request) ?? '');
-  const isAnswered = request.answer !== undefined && !request.answer.rejected;
+  const isAnswered = answerRecord(request).status === 'answered';
   const to = isAnswered || json ? 'stdout' : 'stderr';
   if (await cli.deliver(text, to)) await recordDelivery(project, [request], agent.id);
   const { answer, dismissal, asked } = request;
@@ -127,11 +128,13 @@ async function putQuestion(
 /** How a question stands, as `clifford ask --json` says it. */
 type AnswerRecord = {
   readonly requestId: string;
-  readonly status: 'answered' | 'rejected' | 'dismissed' | 'waiting';
+  readonly status: 'answered' | 'rejected' | 'rephrase' | 'dismissed' | 'waiting';
   readonly answer?: string | undefined;
   /** Index of the option that was chosen, from 0. */
   readonly option?: number | undefined;
-  /** Why it was rejected or dismissed. */
+  /** Of several questions: the answer to each. */
+  readonly answers?: readonly LabelledAnswer[];
+  /** Why it was rejected or dismissed, or what is to be put in other words. */
   readonly reason?: string | undefined;
   /** Who ended it, and through which face. */
   readonly by?: string;
@@ -139,13 +142,13 @@ type AnswerRecord = {
 };
 
 /** The end of a question. */
-function answerRecord({ id, answer, dismissal }: RequestState): AnswerRecord {
-  if (answer?.rejected) {
-    return { requestId: id, status: 'rejected', reason: answer.response, by: answer.by, via: answer.via };
-  }
+function answerRecord({ id, asked, answer, dismissal }: RequestState): AnswerRecord {
   if (answer) {
-    const { response, option, by, via } = answer;
-    return { requestId: id, status: 'answered', answer: response, option, by, via };
+    const { response, option, answers, rejected, rephrase, by, via } = answer;
+    if (rejected || rephrase)
+      return { requestId: id, status: rejected ? 'rejected' : 'rephrase', reason: response, by, via };
+    const toEach = asked.questions && answers ? { answers: labelledAnswers(asked.questions, answers) } : {};
+    return { requestId: id, status: 'answered', answer: response, option, ...toEach, by, via };
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
   return { requestId: id, status: 'dismissed', reason, by, via };

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { nameSchema } from '../../events/field-schemas.ts';
+import type { FormQuestion } from '../../events/form/form.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
+import { askedForm, formHeading, formSchema } from '../../workflow/requests/form-schema.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Question } from '../../workflow/requests/ask.ts';
 import {
@@ -17,7 +20,7 @@ import { checkText, readText } from '../input/read-text.ts';
  * The question of a command line. One with options is a clarification. What is blank says nothing: a
  * script may fill in what it does not have.
  *
- * @throws {CliffordError} `QUESTION_MISSING`, `QUESTION_AMBIGUOUS`, `OPTIONS_INVALID`, `TASK_INVALID`, `TEXT_TOO_LONG`.
+ * @throws {CliffordError} `QUESTION_MISSING`, `QUESTION_AMBIGUOUS`, `OPTIONS_INVALID`, `QUESTIONS_INVALID`, `TASK_INVALID`, `TEXT_TOO_LONG`.
  */
 export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions): Promise<Question> {
   const task = unlessBlank(options.task);
@@ -26,16 +29,33 @@ export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions)
   if (task !== undefined && !nameSchema.safeParse(task).success) throw noTask(task);
   const choices = options.option && readOptions(options.option);
   if (options.argument !== undefined && options.question !== undefined) throw twoQuestions();
+  const form = options.questions === undefined ? undefined : await readForm(cli, options.questions);
   const question = (await readText(cli, options.argument ?? options.question ?? '')).trim();
-  if (question === '') throw noQuestion();
+  if (question === '' && !form) throw noQuestion();
   return {
-    kind: choices ? 'clarification' : 'help',
-    question,
+    kind: choices || form ? 'clarification' : 'help',
+    question: question === '' && form ? formHeading(form) : question,
+    questions: form,
     task,
     reason,
     context,
     options: choices,
   };
+}
+
+/** @throws {CliffordError} `QUESTIONS_INVALID` */
+async function readForm(cli: Pick<Cli, 'stdin'>, text: string): Promise<FormQuestion[]> {
+  const parsed = formSchema.safeParse(jsonValue(await readText(cli, text)));
+  if (parsed.success) return askedForm(parsed.data);
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') ?? '';
+  throw new CliffordError(
+    `Cannot ask these questions: ${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`,
+    {
+      code: 'QUESTIONS_INVALID',
+      fix: `Give a JSON list, e.g. --questions '[{"title":"Database","options":[{"label":"Postgres"},{"label":"SQLite"}]}]'`,
+    },
+  );
 }
 
 function unlessBlank(text: string | undefined): string | undefined {

@@ -13,6 +13,7 @@ export const decidedSchema = z.strictObject({
     'noted',
     'answered',
     'rejected',
+    'rephrasing',
     'dismissed',
     'approved',
     'denied',

@@ -1,6 +1,7 @@
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import type { QuestionView } from '../../views/question-view.ts';
+import type { FormQuestion } from '../../events/form/form.ts';
 import { formLines } from '../../views/form-text.ts';
 import { approvalLines } from './approval-lines.ts';
 import { foreignText } from './foreign.ts';
@@ -23,9 +24,14 @@ function questionLines(asked: Asked, page: Page): string[] {
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
     ...formLines(questions ?? []).flatMap(said),
     ...(asksSecret({ kind, question }) ? ['note: answers are kept in the log as they are, secrets too'] : []),
-    `answer with: clifford answer ${id} "…"${questions ? ', a line for each question: title: answer' : ''}`,
+    ...(questions ? formAnswer(id, questions) : [`answer with: clifford answer ${id} "…"`]),
     ...(options.length === 0 ? [] : ['or, by its number, with: --option <n>']),
   ];
+}
+
+function formAnswer(id: string, questions: readonly FormQuestion[]): string[] {
+  const example = questions.slice(0, 2).map((_, at) => `"${at + 1}":"…"`);
+  return [`answer with: clifford answer ${id}`, `or, for programs, with: --answers '{${example.join(',')}}'`];
 }
 
 type Asked = Pick<

@@ -2,7 +2,13 @@ import type { AgentRun, TaskState } from '../../machines/project-state.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { startedWith } from '../../lib/processes/related-processes.ts';
-import { hasProcessTable, listProcesses, type ProcessEntry } from '../../lib/processes/process-table.ts';
+import {
+  hasProcessTable,
+  listProcesses,
+  ownPid,
+  readProcess,
+  type ProcessEntry,
+} from '../../lib/processes/process-table.ts';
 import type { KillTarget } from '../../lib/processes/terminate.ts';
 
 /** An attempt that an earlier runner left behind. */
@@ -19,7 +25,9 @@ export type Orphan = {
  * nobody else looks after them.
  */
 export function findOrphans(tasks: Iterable<TaskState>): Orphan[] {
-  const marked = new Marked(RUN_ID_VARIABLE);
+  // A sprint that nothing has run of yet leaves nothing to look for.
+  let found: Marked | undefined;
+  const marked = { with: (runId: string) => (found ??= new Marked(RUN_ID_VARIABLE)).with(runId) };
   return [...tasks].flatMap((task): Orphan[] => {
     const { agent, id: taskId } = task;
     const { runId } = task.machine.context;
@@ -37,6 +45,12 @@ export function findMarked(variable: string, value: string): KillTarget[] {
   return targetsOf(new Marked(variable).with(value));
 }
 
+/** The same of what this process has started, or what that has: the environments of older processes are not read. */
+export function findMarkedHere(variable: string, value: string): KillTarget[] {
+  const since = Number(readProcess(ownPid())?.start ?? 0);
+  return targetsOf(new Marked(variable, since).with(value));
+}
+
 /** The agent's group, if the agent lives or has left processes of its own in it, and what has left the group. */
 function recorded(agent: AgentRun, left: readonly ProcessEntry[]): KillTarget[] {
   // Another's group may have got the number since: only one of the agent's own processes proves it.
@@ -49,8 +63,11 @@ function recorded(agent: AgentRun, left: readonly ProcessEntry[]): KillTarget[] 
 class Marked {
   readonly #byValue: ReadonlyMap<string | undefined, readonly ProcessEntry[]>;
 
-  constructor(variable: string) {
-    const others = hasProcessTable ? listProcesses().filter(({ pid }) => pid !== process.pid) : [];
+  /** @param since - Only what started then or later counts, in clock ticks since boot. */
+  constructor(variable: string, since = 0) {
+    const others = hasProcessTable
+      ? listProcesses().filter(({ pid, start }) => pid !== process.pid && Number(start) >= since)
+      : [];
     this.#byValue = Map.groupBy(others, ({ pid }) => startedWith(pid, variable));
   }
 

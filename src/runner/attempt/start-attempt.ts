@@ -22,7 +22,7 @@ import { Attempt } from './attempt.ts';
 import { openConversation } from './open-conversation.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
-import { findMarked } from './orphans.ts';
+import { findMarkedHere } from './orphans.ts';
 import type { RunnerListeners } from '../sprint/runner-events.ts';
 import type { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
@@ -104,7 +104,7 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
       keepsStdin: launch.keepsStdin ?? false,
       cwd: project.root,
       env: { ...order.env, ...order.mcp.env, ...launch.env },
-      findEscaped: () => findMarked(RUN_ID_VARIABLE, runId),
+      findEscaped: () => findMarkedHere(RUN_ID_VARIABLE, runId),
       killGraceMs: deps.killGraceMs,
     });
     if (!identity) return;

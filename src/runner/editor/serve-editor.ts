@@ -7,7 +7,7 @@ import type { ProgramExit } from '../../lib/processes/start-group.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { newEditorsMark, RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { startAgent, type AgentProcess } from '../attempt/agent-process.ts';
-import { findMarked } from '../attempt/orphans.ts';
+import { findMarkedHere } from '../attempt/orphans.ts';
 import { EditorProxy } from './editor-proxy.ts';
 import { relayLines, type RelayEnd } from './relay-lines.ts';
 
@@ -88,7 +88,7 @@ async function startOrThrow(
     cwd,
     env: { ...env, [RUN_ID_VARIABLE]: mark },
     keepsStdin: true,
-    findEscaped: () => findMarked(RUN_ID_VARIABLE, mark),
+    findEscaped: () => findMarkedHere(RUN_ID_VARIABLE, mark),
     killGraceMs: KILL_GRACE_MS,
   });
   if ('problem' in started) throw unstartable(name, started.problem);

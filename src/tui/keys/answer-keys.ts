@@ -13,6 +13,14 @@ import {
 import { withArea } from '../screen/browsing.ts';
 import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
 import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import {
+  choosable,
+  currentForm,
+  shownEntry,
+  withEntry,
+  withForm,
+  type Choosable,
+} from '../screen/form-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
@@ -20,7 +28,10 @@ import type { Binding, KeyContext, Situation } from './binding.ts';
 import type { Stroke } from './strokes.ts';
 
 /** Where the person is among the options of the question that is shown. */
-export function currentChoice({ choices, current }: ScreenState): Choice {
+export function currentChoice(state: ScreenState): Choice {
+  const form = currentForm(state);
+  if (form) return form.shown ? shownEntry(form).choice : form.state.review;
+  const { choices, current } = state;
   return (current === undefined ? undefined : choices.get(current)) ?? noChoice;
 }
 
@@ -30,18 +41,24 @@ export function currentWords(state: ScreenState): Words {
 }
 
 function withChoice(state: ScreenState, choice: Choice): ScreenState {
+  const form = currentForm(state);
+  if (form?.shown) return withEntry(state, { choice });
+  if (form) return withForm(state, form.id, { ...form.state, review: choice });
   const { current, choices } = state;
   return current === undefined ? state : { ...state, choices: new Map(choices).set(current, choice) };
 }
 
 /** Keys go to the options, not to the words beside them. */
 export function isAtOption(state: ScreenState): boolean {
-  return state.focus.at === 'answer' && currentChoice(state).at !== undefined;
+  if (state.focus.at !== 'answer') return false;
+  const form = currentForm(state);
+  // Where all answers are looked at there are no words to type.
+  return (form !== undefined && !form.shown) || currentChoice(state).at !== undefined;
 }
 
 /** Moves among the options, and between them and the words. */
 function step(state: ScreenState, by: 1 | -1): ScreenState {
-  const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
+  const { options, isMultiple } = choosable(state);
   const words = currentWords(state);
   const choice = currentChoice(state);
   const numbers = isMultiple && choice.at === undefined ? optionsMarked(options, noChoice, words) : [];
@@ -55,28 +72,34 @@ function step(state: ScreenState, by: 1 | -1): ScreenState {
 /** Marks the option where the person is, or takes its mark away. */
 function mark(state: ScreenState): ScreenState {
   const choice = currentChoice(state);
-  return choice.at === undefined ? state : withChoice(state, toggleMark(choice, choice.at));
+  return choice.at === undefined ? state : withChoice(state, toggled(choosable(state), choice, choice.at));
+}
+
+/** Where one is asked for, the mark of another goes. */
+function toggled({ isMultiple }: Choosable, choice: Choice, at: number): Choice {
+  if (isMultiple || choice.marked?.includes(at)) return toggleMark(choice, at);
+  return { at, marked: [at] };
 }
 
 /** The screen after a key that is typed while an option is chosen: a number goes to another, words are words. */
 export function typeAtOption(state: ScreenState, stroke: Stroke): ScreenState | undefined {
   if (!isAtOption(state)) return undefined;
-  const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
+  const { options, isMultiple, hasMarks } = choosable(state);
   const at = 'text' in stroke && /^[1-9]$/.test(stroke.text) ? Number(stroke.text) - 1 : undefined;
   const choice = currentChoice(state);
-  if (at !== undefined && at < options.length)
-    return withChoice(state, isMultiple ? toggleMark(choice, at) : { at });
-  return undefined;
+  if (at === undefined || at >= options.length) return undefined;
+  return withChoice(state, isMultiple ? toggleMark(choice, at) : hasMarks ? { ...choice, at } : { at });
 }
 
 /** Goes to an option, or marks it where several may be chosen: nothing is sent. */
 export function pickOption(state: ScreenState, at: number): ScreenState {
-  const { options = [], isMultiple = false } = currentQuestion(state) ?? {};
+  const { options, isMultiple, hasMarks } = choosable(state);
   if (options[at] === undefined) return state;
   const asked = withArea<ScreenState>({ ...state, focus: { at: 'answer' } }, 'question');
   const choice = currentChoice(asked);
   const isNumber = optionMeant(options, noChoice, currentWords(asked)) !== undefined;
-  const picked = withChoice(asked, isMultiple ? toggleMark(choice, at) : { at });
+  const marked = isMultiple ? toggleMark(choice, at) : { at, marked: [at] };
+  const picked = withChoice(asked, hasMarks ? marked : { at });
   // A number was where the person was: it is no words of theirs.
   return isNumber ? withDraft(picked, emptyBuffer) : picked;
 }
@@ -86,7 +109,7 @@ export function atWords(state: ScreenState): ScreenState {
   return isAtOption(state) ? withChoice(state, { ...currentChoice(state), at: undefined }) : state;
 }
 
-const hasOptions = ({ state }: Situation) => (currentQuestion(state)?.options.length ?? 0) > 0;
+const hasOptions = ({ state }: Situation) => choosable(state).options.length > 0;
 /** Above the first line of the words are the options; below the last is nothing. */
 const isOnFirstLine = ({ state }: Situation) => {
   const { text, cursor } = currentDraft(state);
@@ -98,7 +121,7 @@ const mayGoDown = (now: Situation) => {
 };
 
 function isNumber(state: ScreenState): boolean {
-  const { options = [] } = currentQuestion(state) ?? {};
+  const { options } = choosable(state);
   return optionMeant(options, currentChoice(state), currentWords(state)) !== undefined;
 }
 
@@ -117,7 +140,7 @@ export const optionKeys: readonly Binding[] = [
     action: mark,
     hint: ['Space', 'mark'],
     help: ['Space', 'mark an option, or clear its mark, where several may be chosen'],
-    when: ({ state }) => isAtOption(state) && currentQuestion(state)?.isMultiple === true,
+    when: ({ state }) => isAtOption(state) && choosable(state).hasMarks,
   },
 ];
 

@@ -81,6 +81,7 @@ function stepOut(state: ScreenState): ScreenState | undefined {
     case 'reject':
       if (focus.back === 'batch') return { ...state, focus: { at: 'batch', isArmed: false, ids: focus.ids } };
       return { ...state, focus: focus.back === 'sprint' ? { at: 'sprint' } : { at: 'arming', dropped: 0 } };
+    case 'rephrase':
     case 'confirm':
       return { ...state, focus: { at: focus.back } };
     case 'edit':

@@ -9,7 +9,7 @@ import { actionFor, hintsFor, only, usable } from './find-binding.ts';
 import { stopKeys, suspendKey } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
 import { paneFindKeys } from './pane-find.ts';
-import { answerKeys, confirmKeys, rejectKeys } from './question-keys.ts';
+import { answerKeys, confirmKeys, rejectKeys, rephraseKeys } from './question-keys.ts';
 
 /** In the past there is nothing to decide. */
 const isNow = ({ state }: Situation) => !state.past;
@@ -31,6 +31,7 @@ export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Bindin
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
   answer: answerKeys,
   reject: rejectKeys,
+  rephrase: rephraseKeys,
   decide: decideKeys,
   batch: batchKeys,
   explain: explainKeys,

@@ -1,11 +1,13 @@
 import { atWords, isAtOption, submit, typeAtOption } from './answer-keys.ts';
 import { decideCall } from './decide-call.ts';
+import { submitForm } from './form-keys.ts';
 import { edit } from './edit-keys.ts';
 import { interrupt, quit, stay, stop } from './interrupt.ts';
 import type { Action, KeyContext, PaletteAction, Situation } from './binding.ts';
 import { actionOf } from './keymap.ts';
 import { inPalette, isOfPalette } from '../palette/run-palette.ts';
 import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
+import { currentForm } from '../screen/form-state.ts';
 import type { Room } from '../screen/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
@@ -64,8 +66,10 @@ function act(
   { room, emit }: KeyContext,
 ): ScreenState {
   switch (action) {
-    case 'submit':
-      return submit(state, { emit });
+    case 'submit': {
+      const form = isSending(state) ? undefined : currentForm(state);
+      return form ? submitForm(state, form, { emit }) : submit(state, { emit });
+    }
     case 'newline':
       return withDraft(state, insert(currentDraft(state), '\n'));
     case 'close-box':
@@ -80,6 +84,12 @@ function act(
       return reject(state, emit);
     case 'close-reason':
       return closeReason(state);
+    case 'rephrase':
+      return askHow(state);
+    case 'send-rephrase':
+      return rephrase(state, emit);
+    case 'close-rephrase':
+      return state.focus.at === 'rephrase' ? { ...state, focus: { at: state.focus.back } } : state;
     case 'dismiss':
       return askToDismiss(state);
     case 'confirm':
@@ -150,6 +160,18 @@ function reject(state: ScreenState, emit: (effect: Effect) => void): ScreenState
     return { ...state, notice };
   }
   emit({ type: 'reject', id: state.current, reason });
+  return withSending(state, state.current);
+}
+
+function askHow(state: ScreenState): ScreenState {
+  if (!currentQuestion(state) || isSending(state)) return state;
+  const back = state.focus.at === 'answer' ? 'answer' : 'sprint';
+  return withArea({ ...state, focus: { at: 'rephrase', back } }, 'question');
+}
+
+function rephrase(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
+  if (state.focus.at !== 'rephrase' || state.current === undefined) return state;
+  emit({ type: 'rephrase', id: state.current, how: draftText(state) });
   return withSending(state, state.current);
 }
 

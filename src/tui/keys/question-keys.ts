@@ -1,4 +1,6 @@
 import { optionKeys } from './answer-keys.ts';
+import { currentQuestion } from '../screen/current-question.ts';
+import { formKeys } from './form-keys.ts';
 import { recallKeys } from './recall-keys.ts';
 import type { Binding, Situation } from './binding.ts';
 import {
@@ -15,6 +17,9 @@ import { textKeys } from './text-keys.ts';
 const inQuestion = ({ state }: Situation) => state.browsing.area === 'question';
 const inDetail = ({ state }: Situation) => state.browsing.area === 'detail';
 
+/** What a program asks at its terminal it asks in its own words. */
+const mayRephrase = (now: Situation) => asks(now) && currentQuestion(now.state)?.kind !== 'prompt';
+
 /** Turns a question down, with a reason, or closes it without an answer. */
 const withoutAnswer: readonly Binding[] = [
   {
@@ -30,6 +35,12 @@ const withoutAnswer: readonly Binding[] = [
     hint: ['^X', 'dismiss'],
     help: ['^X', 'close it without an answer'],
     when: asks,
+  },
+  {
+    keys: ['ctrl+o'],
+    action: 'rephrase',
+    help: ['^O', 'ask for it in other words; you may say what is unclear'],
+    when: mayRephrase,
   },
 ];
 
@@ -52,6 +63,7 @@ export const questionKeys: readonly Binding[] = [
 
 /** Keys in the box of a question. */
 export const answerKeys: readonly Binding[] = [
+  ...formKeys,
   { keys: ['enter'], action: 'submit', hint: ['Enter', 'answer'] },
   ...recallKeys,
   ...optionKeys,
@@ -72,6 +84,15 @@ export const rejectKeys: readonly Binding[] = [
   { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'reject'], when: asks },
   { keys: ['enter'], action: 'send-reason', hint: ['Enter', 'deny'], when: deniesOne },
   { keys: ['escape'], action: 'close-reason', hint: ['Esc', 'back'] },
+  ...scrollQuestion,
+  ...closing,
+  ...textKeys,
+];
+
+/** Keys in the box of what is unclear about it. */
+export const rephraseKeys: readonly Binding[] = [
+  { keys: ['enter'], action: 'send-rephrase', hint: ['Enter', 'ask for other words'] },
+  { keys: ['escape'], action: 'close-rephrase', hint: ['Esc', 'back'] },
   ...scrollQuestion,
   ...closing,
   ...textKeys,

@@ -1,5 +1,6 @@
 import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
 import { currentQuestion } from '../screen/current-question.ts';
+import { choosable } from '../screen/form-state.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 import { atWords } from './answer-keys.ts';
@@ -45,7 +46,8 @@ export function takeRecalled(state: ScreenState, id: string, answers: readonly s
   return showAnswer({ ...state, recall: { id, answers, at: -1, draft: currentDraft(state) } }, 0);
 }
 
-const hasNoOptions = ({ state }: Situation) => currentQuestion(state)?.options.length === 0;
+const hasNoOptions = ({ state }: Situation) =>
+  currentQuestion(state) !== undefined && choosable(state).options.length === 0;
 const isFree = ({ state }: Situation) =>
   isRecalling(state) ||
   (currentDraft(state).text === emptyBuffer.text && currentDraft(state).pastes === undefined);

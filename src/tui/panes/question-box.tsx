@@ -10,6 +10,8 @@ import { BarPane } from './bar-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, isTyping } from '../screen/drafts.ts';
+import { choosable, currentForm, hasReview } from '../screen/form-state.ts';
+import { formTabs } from '../text/form-rows.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors } from '../screen/theme.ts';
 
@@ -28,11 +30,11 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
     <Box flexDirection="column" flexShrink={0}>
       <QuestionRule state={state} question={question} top={top} count={lines.length} layout={layout} />
       <QuestionPane lines={lines} top={top} width={columns} rows={questionRows} />
-      {layout.optionRows > 0 && <Options state={state} question={question} layout={layout} />}
+      {layout.optionRows > 0 && <Options state={state} layout={layout} />}
       <AnswerBox
         draft={currentDraft(state)}
         isFocused={isTyping(state) && !isAtOption(state)}
-        color={state.focus.at === 'reject' ? colors.warning : colors.focus}
+        color={isAgainst(state) ? colors.warning : colors.focus}
         placeholder={placeholderOf(state, question)}
         width={columns}
         rows={answerRows}
@@ -41,11 +43,22 @@ export function QuestionBox({ state, question, lines, layout }: QuestionBoxProps
   );
 }
 
-function placeholderOf({ focus, sending }: ScreenState, { id, options, isMultiple }: Question): string {
+/** What is typed is no answer. */
+function isAgainst({ focus }: ScreenState): boolean {
+  return focus.at === 'reject' || focus.at === 'rephrase';
+}
+
+function placeholderOf(state: ScreenState, { id }: Question): string {
+  const { focus, sending } = state;
+  const { options, isMultiple } = choosable(state);
   if (sending.has(id)) return 'Recording…';
   if (focus.at === 'arming') return '…';
+  if (focus.at === 'rephrase') return 'What is unclear, if you like';
   if (focus.at === 'reject') return 'Reason for rejecting it';
   if (focus.at !== 'answer') return 'i or Enter: answer';
+  const form = currentForm(state);
+  if (form && !form.shown) return 'Enter sends these answers';
+  if (form?.shown?.ownWords === false) return 'The number of an option, or its words';
   if (isMultiple) return 'Type what else there is to say, or numbers of options';
   return options.length > 0 ? 'Type an answer, or the number of an option' : 'Type an answer';
 }
@@ -54,20 +67,30 @@ function placeholderOf({ focus, sending }: ScreenState, { id, options, isMultipl
 const BAR_WIDTH = 4;
 
 /** What there is to choose from, always in sight. */
-function Options({ state, question, layout }: Omit<QuestionBoxProps, 'lines'>) {
+function Options({ state, layout }: Pick<QuestionBoxProps, 'state' | 'layout'>) {
   const { columns, optionRows: rows } = layout;
-  const { options } = question;
-  const words = state.focus.at === 'reject' ? { text: '' } : currentWords(state);
+  const width = columns - BAR_WIDTH;
+  const form = currentForm(state);
+  const { options, abouts, isMultiple, hasMarks } = choosable(state);
+  const words = isAgainst(state) ? { text: '' } : currentWords(state);
   const choice = currentChoice(state);
-  const { isMultiple } = question;
   const at = isMultiple ? choice.at : optionMeant(options, choice, words);
-  const marked = isMultiple ? optionsMarked(options, choice, words) : undefined;
-  const shown = optionRows({ options, at, marked, width: columns - BAR_WIDTH }, rows);
+  const several = isMultiple ? optionsMarked(options, choice, words) : choice.marked;
+  const marked = hasMarks ? (several ?? []) : undefined;
+  const tabs = form && hasReview(form.questions) ? [{ spans: formTabs(form, width) }] : [];
+  const list = { options, abouts, at, marked, isOne: !isMultiple, width };
+  const shown = optionRows(list, Math.max(0, rows - tabs.length));
   // Where there is room for it they stand apart.
-  const gap = rows > shown.length ? [{ spans: [] }] : [];
+  const gap = rows > tabs.length + shown.length ? [{ spans: [] }] : [];
+  const above = [...gap, ...tabs];
   return (
-    <BarPane width={columns} rows={rows} part="options" itemAt={({ row }) => shown[row - gap.length]?.option}>
-      {[...gap, ...shown].map(({ spans }, row) => (
+    <BarPane
+      width={columns}
+      rows={rows}
+      part="options"
+      itemAt={({ row }) => shown[row - above.length]?.option}
+    >
+      {[...above, ...shown].map(({ spans }, row) => (
         <SpanRow key={row} spans={spans} />
       ))}
     </BarPane>

@@ -16,8 +16,8 @@ type AnswerDeps = {
 
 /** Records what a person says to questions on a screen. */
 export function recordAnswers(actor: ScreenActor, { project, answerer, recording, fail }: AnswerDeps): void {
-  actor.on('answer', ({ id, response, option }) => {
-    const answer = { ...answerer, response, option };
+  actor.on('answer', ({ id, response, option, answers }) => {
+    const answer = { ...answerer, response, option, answers };
     const next = isParked(project, id) ? 'the agent starts again' : 'the next attempt is told';
     const done = `Answered, ${isAwaited(project, id) ? 'the agent goes on' : next}`;
     recording.close(id, done, answerRequest(project, id, answer), (error) => {
@@ -29,6 +29,11 @@ export function recordAnswers(actor: ScreenActor, { project, answerer, recording
   actor.on('reject', ({ id, reason }) => {
     const answer = { ...answerer, response: reason, rejected: true } as const;
     const done = `Rejected, ${whoIsTold(project, id)} is told why`;
+    recording.close(id, done, answerRequest(project, id, answer));
+  });
+  actor.on('rephrase', ({ id, how }) => {
+    const answer = { ...answerer, response: how, rephrase: true } as const;
+    const done = `Asked for other words, ${whoIsTold(project, id)} is told`;
     recording.close(id, done, answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {

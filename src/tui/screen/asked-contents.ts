@@ -1,10 +1,10 @@
-import type { Question } from '../../views/sprint-view.ts';
 import { wideScopes } from '../keys/decide-call.ts';
 import { answerRows } from '../panes/answer-box.tsx';
 import { optionRowCount } from '../text/option-rows.ts';
 import { currentQuestion } from './current-question.ts';
 import { currentDraft, isTyping } from './drafts.ts';
 import { isActing } from './focus.ts';
+import { choosable, currentForm, hasReview } from './form-state.ts';
 import type { Contents } from './layout.ts';
 import type { ScreenState } from './screen-state.ts';
 import { BAR_WIDTH, type Asked } from './use-asked.ts';
@@ -18,20 +18,24 @@ export function askedContents(
   { question, rows: lines, act, actLines }: Asked,
   { width, rows }: { readonly width: number; readonly rows: number },
 ): Pick<Contents, 'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines'> {
-  const hasOptions = !question?.approval && !state.past;
+  const hasOptions = question !== undefined && !question.approval && !state.past;
   return {
     questionLines: question ? lines.length : act && actLines.length,
     ...roomForAnswer(state, width),
-    optionLines: hasOptions ? optionLinesOf(question, { width, rows }) : 0,
+    optionLines: hasOptions ? optionLinesOf(state, { width, rows }) : 0,
   };
 }
 
 function optionLinesOf(
-  { options = [], isMultiple = false }: Partial<Question> = {},
+  state: ScreenState,
   { width, rows }: { readonly width: number; readonly rows: number },
 ): number {
-  const marked = isMultiple ? [] : undefined;
-  const lines = optionRowCount({ options, marked, width: width - BAR_WIDTH });
+  const { options, abouts, isMultiple, hasMarks } = choosable(state);
+  const marked = hasMarks ? [] : undefined;
+  const form = currentForm(state);
+  const tabs = form && hasReview(form.questions) ? 1 : 0;
+  const lines =
+    tabs + optionRowCount({ options, abouts, marked, isOne: !isMultiple, width: width - BAR_WIDTH });
   return lines === 0 || rows < APART_ROWS ? lines : lines + 1;
 }
 

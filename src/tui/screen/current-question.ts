@@ -4,7 +4,10 @@ import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** The question that is shown. */
-export function currentQuestion({ sprint, current }: ScreenState): Question | undefined {
+export function currentQuestion({
+  sprint,
+  current,
+}: Pick<ScreenState, 'sprint' | 'current'>): Question | undefined {
   return sprint.open.find(({ id }) => id === current);
 }
 

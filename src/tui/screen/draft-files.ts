@@ -9,10 +9,12 @@ import { ownText } from '../../lib/files/plain-file.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
-import { wholeText, type TextBuffer } from '../text/text-buffer.ts';
+import { noChoice } from '../../views/answer-choice.ts';
+import { emptyBuffer, wholeText, type TextBuffer } from '../text/text-buffer.ts';
+import type { FormEntry, FormState } from './filled-form.ts';
 
-/** Longest file that is read, in bytes: three texts as long as they may be. */
-const MAX_BYTES = 1_048_576;
+/** Longest file that is read, in bytes: two texts, and as many as a form has questions, as long as they may be. */
+const MAX_BYTES = 4_194_304;
 
 const bufferSchema = z.strictObject({
   text: z.string(),
@@ -21,17 +23,27 @@ const bufferSchema = z.strictObject({
   isPasted: z.boolean().exactOptional(),
 });
 
+const entrySchema = z.strictObject({
+  choice: z.strictObject({
+    at: z.int().nonnegative().optional(),
+    marked: z.array(z.int().nonnegative()).exactOptional(),
+  }),
+  words: bufferSchema,
+});
+
 const draftSchema = z.strictObject({
   /** The answer, the reason against it, a question back. */
   drafts: bufferSchema.exactOptional(),
   reasons: bufferSchema.exactOptional(),
   asks: bufferSchema.exactOptional(),
+  /** The answers to a form. */
+  forms: z.strictObject({ at: z.int().nonnegative(), entries: z.array(entrySchema) }).exactOptional(),
 });
 
 /** What a person has typed about a question and not sent. */
 export type KeptDraft = {
-  readonly [Kept in keyof z.infer<typeof draftSchema>]: TextBuffer | undefined;
-};
+  readonly [Kept in 'drafts' | 'reasons' | 'asks']?: TextBuffer | undefined;
+} & { readonly forms?: FormState | undefined };
 
 /**
  * Files of what was typed and not sent, one for each question, in `.clifford/cache/drafts`: mode 0600, replaced as a whole, gone with
@@ -53,18 +65,22 @@ export class DraftFiles {
     const text = ownText(this.#fileOf(id), { maxBytes: MAX_BYTES });
     const draft = draftSchema.safeParse(jsonValue(text ?? ''));
     if (!draft.success) return undefined;
-    const isSound = Object.values(draft.data).every(
-      (buffer) => !buffer || buffer.cursor <= buffer.text.length,
-    );
-    return isSound ? draft.data : undefined;
+    const { forms, ...buffers } = draft.data;
+    const all = [...Object.values(buffers), ...(forms?.entries.map(({ words }) => words) ?? [])];
+    if (!all.every(({ text: typed, cursor }) => cursor <= typed.length)) return undefined;
+    return forms
+      ? { ...buffers, forms: { ...forms, entries: forms.entries.map(asEntry), review: noChoice } }
+      : buffers;
   }
 
   /** Keeps a draft. Of one that is empty, or looks like a secret, nothing stays. */
-  write(id: string, draft: KeptDraft): void {
+  write(id: string, { forms, ...draft }: KeptDraft): void {
     const kept = Object.entries(draft).filter(([, buffer]) => mayBeKept(buffer));
-    if (kept.length === 0) return this.remove(id);
+    const form = forms && keptForm(forms);
+    if (kept.length === 0 && !form) return this.remove(id);
     makeOwnFolders(this.#folder, this.#dir);
-    writeAtomicallySync(this.#fileOf(id), JSON.stringify(Object.fromEntries(kept)));
+    const file = { ...Object.fromEntries(kept), ...(form ? { forms: form } : {}) };
+    writeAtomicallySync(this.#fileOf(id), JSON.stringify(file));
   }
 
   remove(id: string): void {
@@ -82,6 +98,20 @@ export class DraftFiles {
   #fileOf(id: string): string {
     return join(this.#folder, `${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`);
   }
+}
+
+/** What of a form is kept: its marks, and words as those of any draft. `undefined`: there is nothing. */
+function keptForm({ at, entries }: FormState): Omit<FormState, 'review'> | undefined {
+  const kept = entries.map(({ choice, words }) => ({
+    choice,
+    words: mayBeKept(words) ? words : emptyBuffer,
+  }));
+  const isEmpty = kept.every(({ choice, words }) => (choice.marked ?? []).length === 0 && words.text === '');
+  return isEmpty ? undefined : { at, entries: kept };
+}
+
+function asEntry({ choice: { at, marked }, words }: z.infer<typeof entrySchema>): FormEntry {
+  return { choice: { at, ...(marked ? { marked } : {}) }, words };
 }
 
 function mayBeKept(buffer: TextBuffer | undefined): boolean {

@@ -1,6 +1,7 @@
 import { emptyBuffer, wholeText, type TextBuffer } from '../text/text-buffer.ts';
 import { currentFilter, withFilter } from './browsing.ts';
 import { isActing, type DraftPlace, type Drafts, type Focus } from './focus.ts';
+import { currentForm, shownEntry, withEntry } from './form-state.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** What stands in the box: the answer to the question that is shown, the reason for turning it down, or the call changed. */
@@ -10,7 +11,10 @@ export function currentDraft(state: ScreenState): TextBuffer {
   if (isActing(state.focus)) return state.focus.reason;
   if (state.focus.at === 'palette') return state.focus.draft;
   const { current } = state;
-  return (current === undefined ? undefined : state[draftsAt(state)].get(current)) ?? emptyBuffer;
+  const kept = draftsAt(state);
+  const form = kept === 'drafts' ? currentForm(state) : undefined;
+  if (form) return shownEntry(form).words;
+  return (current === undefined ? undefined : state[kept].get(current)) ?? emptyBuffer;
 }
 
 /** The same in full, with what was pasted. */
@@ -29,13 +33,18 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
   const { current } = state;
   if (current === undefined) return state;
   const key = draftsAt(state);
+  if (key === 'drafts' && currentForm(state)) return withEntry(state, { words: draft });
   return { ...state, [key]: new Map(state[key]).set(current, draft) };
 }
 
 /** Where the text of the box is kept; `undefined`: it is none of a question. */
-export function placeOfDraft({ focus, current }: ScreenState): DraftPlace | undefined {
+export function placeOfDraft(state: ScreenState): DraftPlace | undefined {
+  const { focus, current } = state;
   const kept = focus.at === 'answer' ? 'drafts' : draftsOf[focus.at];
-  return kept === undefined || current === undefined ? undefined : { id: current, kept };
+  if (kept === undefined || current === undefined) return undefined;
+  const form = kept === 'drafts' ? currentForm(state) : undefined;
+  if (!form) return { id: current, kept };
+  return form.shown && { id: current, kept, entry: form.state.at };
 }
 
 /** Where what is typed is kept. */
@@ -43,7 +52,12 @@ function draftsAt({ focus }: ScreenState): Drafts {
   return draftsOf[focus.at] ?? 'drafts';
 }
 
-const draftsOf: Partial<Record<Focus['at'], Drafts>> = { reject: 'reasons', edit: 'edits', explain: 'asks' };
+const draftsOf: Partial<Record<Focus['at'], Drafts>> = {
+  reject: 'reasons',
+  rephrase: 'asks',
+  edit: 'edits',
+  explain: 'asks',
+};
 
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {

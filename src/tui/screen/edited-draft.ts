@@ -3,7 +3,9 @@ import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
 import { atWords } from '../keys/answer-keys.ts';
 import type { KeyContext } from '../keys/binding.ts';
+import { noChoice } from '../../views/answer-choice.ts';
 import { draftText, placeOfDraft } from './drafts.ts';
+import { currentForm, withForm } from './form-state.ts';
 import type { DraftPlace } from './focus.ts';
 import type { ScreenState } from './screen-state.ts';
 
@@ -29,7 +31,16 @@ export function takeEdited(state: ScreenState, at: DraftPlace, edited: EditedTex
   if (text.length > MAX_TEXT_LENGTH)
     return told(state, `The draft is as it was: ${text.length} characters are too long for an answer`);
   const draft = { text, cursor: text.length };
-  return { ...state, notice: undefined, [at.kept]: new Map(state[at.kept]).set(at.id, draft) };
+  const free = { ...state, notice: undefined };
+  if (at.entry === undefined) return { ...free, [at.kept]: new Map(state[at.kept]).set(at.id, draft) };
+  const form = currentForm({ ...state, current: at.id });
+  if (!form) return free;
+  const entries = form.state.entries.with(at.entry, {
+    choice: noChoice,
+    ...form.state.entries[at.entry],
+    words: draft,
+  });
+  return withForm(free, at.id, { ...form.state, entries });
 }
 
 function told(state: ScreenState, text: string): ScreenState {

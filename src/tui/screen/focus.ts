@@ -27,6 +27,8 @@ export type Focus =
   | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
   /** It takes the reason for the no to all calls of a batch, which stay listed. */
   | { readonly at: 'reject'; readonly back: 'batch'; readonly ids: readonly string[] }
+  /** The box takes what is unclear about the question, which is to be put in other words. */
+  | { readonly at: 'rephrase'; readonly back: 'sprint' | 'answer' }
   /** The box has the call that waits, to be changed. */
   | { readonly at: 'edit' }
   /** The box takes a question to the agent about the call that waits. */
@@ -58,8 +60,8 @@ export type EndingAct = {
 /** What a text becomes that is typed about a question: its answer, the reason against it, its call changed, or a question back. */
 export type Drafts = 'drafts' | 'reasons' | 'edits' | 'asks';
 
-/** Of which question, and as what, a text is kept. */
-export type DraftPlace = { readonly id: string; readonly kept: Drafts };
+/** Of which question, and as what, a text is kept. `entry`: of a form, the answer to which of its questions. */
+export type DraftPlace = { readonly id: string; readonly kept: Drafts; readonly entry?: number };
 
 /** A yes to more than one call. */
 export type WideScope = Exclude<ApprovalScope, 'once'>;

@@ -1,14 +1,16 @@
 import { Throttle } from '../../lib/time/throttle.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import type { Question } from '../../views/sprint-view.ts';
-import type { DraftFiles } from './draft-files.ts';
+import type { DraftFiles, KeptDraft } from './draft-files.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** How much typing a process may lose that is killed, in ms. */
 const EVERY_MS = 300;
 
-type Kept = Pick<ScreenState, 'drafts' | 'reasons' | 'asks'>;
+type Kept = Pick<ScreenState, 'drafts' | 'reasons' | 'asks' | 'forms'>;
+
+const kinds = ['drafts', 'reasons', 'asks', 'forms'] as const;
 
 /**
  * What was typed about these questions before, on a screen that was left or has died. Drafts of questions that are not `waiting` are
@@ -20,9 +22,9 @@ export function keptDrafts(files: DraftFiles, open: readonly Question[], waiting
     const draft = unlessRefused(() => files.read(id));
     return draft ? [{ id, draft }] : [];
   });
-  const of = (kept: keyof Kept) =>
-    new Map(all.flatMap(({ id, draft }) => (draft[kept] ? [[id, draft[kept]] as const] : [])));
-  return { drafts: of('drafts'), reasons: of('reasons'), asks: of('asks') };
+  const of = <K extends keyof KeptDraft>(kept: K) =>
+    new Map(all.flatMap(({ id, draft: { [kept]: each } }) => (each ? [[id, each] as const] : [])));
+  return { drafts: of('drafts'), reasons: of('reasons'), asks: of('asks'), forms: of('forms') };
 }
 
 /** Keeps what is typed about questions until they are closed. */
@@ -33,12 +35,7 @@ export function keepDrafts(actor: ScreenActor, files: DraftFiles): { stop: () =>
     before = state;
   });
   const watched = actor.subscribe(({ context }) => {
-    if (
-      context.drafts !== before.drafts ||
-      context.reasons !== before.reasons ||
-      context.asks !== before.asks
-    )
-      saving.push(context);
+    if (kinds.some((kept) => context[kept] !== before[kept])) saving.push(context);
   });
   return {
     stop: () => {
@@ -49,15 +46,20 @@ export function keepDrafts(actor: ScreenActor, files: DraftFiles): { stop: () =>
 }
 
 function changedSince(before: Kept, after: Kept): Set<string> {
-  const maps = (['drafts', 'reasons', 'asks'] as const).map((kept) => [before[kept], after[kept]] as const);
+  const maps = kinds.map((kept) => [before[kept], after[kept]] as const);
   return new Set(
     maps.flatMap(([old, now]) => [...old.keys(), ...now.keys()].filter((id) => old.get(id) !== now.get(id))),
   );
 }
 
-function save(files: DraftFiles, { drafts, reasons, asks, sprint }: ScreenState, id: string): void {
+function save(files: DraftFiles, { drafts, reasons, asks, forms, sprint }: ScreenState, id: string): void {
   const question = sprint.open.find((each) => each.id === id);
-  const draft = { drafts: drafts.get(id), reasons: reasons.get(id), asks: asks.get(id) };
+  const draft = {
+    drafts: drafts.get(id),
+    reasons: reasons.get(id),
+    asks: asks.get(id),
+    forms: forms.get(id),
+  };
   // What is asked for may be a password that looks like a word.
   const isSecret = question !== undefined && asksSecret(question);
   unlessRefused(() => (isSecret ? files.remove(id) : files.write(id, draft)));

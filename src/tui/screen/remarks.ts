@@ -9,6 +9,7 @@ import { agentsAtWork } from './sprint-now.ts';
 import { batchOf, currentQuestion } from './current-question.ts';
 import type { ScreenState } from './screen-state.ts';
 import { draftText } from './drafts.ts';
+import { choosable, currentForm } from './form-state.ts';
 import { currentWords } from '../keys/answer-keys.ts';
 import type { Words } from '../../views/answer-choice.ts';
 import { shownTask } from './browsing.ts';
@@ -57,9 +58,9 @@ function aboutDraft(state: ScreenState): Remark[] {
   if (isActing(state.focus)) return looksSecret(text) ? [likeSecret] : [];
   if (!question) return [];
   return [
-    ...(state.focus.at === 'reject' || question.approval || text === ''
+    ...(state.focus.at === 'reject' || state.focus.at === 'rephrase' || question.approval || text === ''
       ? []
-      : aboutOption(question, currentWords(state))),
+      : aboutOption(state, currentWords(state))),
     ...(state.focus.at === 'answer' && text === '?'
       ? [{ text: 'For the keys: Esc, then ?. Enter sends this as the answer' }]
       : []),
@@ -80,13 +81,14 @@ function aboutSecret(question: Question, text: string): Remark[] {
     : [];
 }
 
-function aboutOption({ options, isMultiple }: Question, { text, isPasted }: Words): Remark[] {
+function aboutOption(state: ScreenState, { text, isPasted }: Words): Remark[] {
+  const { options, isMultiple } = choosable(state);
   // They are marked where they stand.
   if (isMultiple) return [];
   const picked = isPasted ? undefined : optionTyped(options, text);
   if (picked) {
     const meant = visibleLine(picked.response);
-    return [{ text: `Sends option ${picked.option + 1}: ${meant}` }];
+    return [{ text: `${currentForm(state) ? 'Chooses' : 'Sends'} option ${picked.option + 1}: ${meant}` }];
   }
   if (options.length === 0 || !/^\s*\d+\s*$/.test(text)) return [];
   return [{ text: `No option has this number: ${text.trim()} is sent as it is`, color: colors.warning }];
@@ -100,6 +102,8 @@ function confirmation(state: ScreenState): Remark[] {
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
   if (at === 'stop') return [{ text: stopText(state), color }];
   if (at === 'scope') return [{ text: reachOf(currentQuestion(state)), color }];
+  if (at === 'rephrase')
+    return [{ text: 'Asking for other words: the agent is told, with what is unclear if you say it', color }];
   if (at === 'explain')
     return [{ text: 'The call does not run for now: it comes back with what the agent says', color }];
   if (at !== 'reject') return [];

@@ -1,3 +1,4 @@
+import type { FormAnswer } from '../../events/form/form.ts';
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
 import type { CommandEffect } from '../palette/palette-state.ts';
@@ -11,9 +12,13 @@ export type Effect =
   | {
       readonly type: 'answer';
       readonly id: string;
-      readonly response: string;
+      readonly response?: string;
       readonly option?: number | undefined;
+      /** Of a form, in place of `response`. */
+      readonly answers?: readonly FormAnswer[];
     }
+  /** Have a question put in other words. */
+  | { readonly type: 'rephrase'; readonly id: string; readonly how: string }
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }

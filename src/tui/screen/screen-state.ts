@@ -7,6 +7,7 @@ import { noPalette, type PaletteState } from '../palette/palette-state.ts';
 import type { Past } from '../past/past.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 import { startOfBrowsing, type Browsing } from './browsing.ts';
+import type { FormState } from './filled-form.ts';
 import type { Focus } from './focus.ts';
 
 /** What is known of command lines of calls that wait, by the id of the request. */
@@ -38,13 +39,15 @@ export type ScreenState = {
   readonly drafts: ReadonlyMap<string, TextBuffer>;
   /** Where the person is among the options of each question that is open. */
   readonly choices: ReadonlyMap<string, Choice>;
+  /** How far each form that is open is filled in. */
+  readonly forms: ReadonlyMap<string, FormState>;
   /** Earlier answers that are gone through for a question, which of them stands in the box, and what stood there before. */
   readonly recall: Recall | undefined;
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
   readonly edits: ReadonlyMap<string, TextBuffer>;
-  /** Questions to agents about calls that wait, as far as they were typed. */
+  /** Questions back to agents, about calls that wait or what they ask, as far as they were typed. */
   readonly asks: ReadonlyMap<string, TextBuffer>;
   /** Questions whose answer or dismissal is being recorded. */
   readonly sending: ReadonlySet<string>;
@@ -100,6 +103,7 @@ export function initialState({
     current: first?.id,
     drafts: new Map(),
     choices: new Map(),
+    forms: new Map(),
     recall: undefined,
     reasons: new Map(),
     edits: new Map(),

@@ -5,6 +5,7 @@ import { pressKey } from '../keys/press-key.ts';
 import { count } from '../../lib/text/count.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
+import { answerDrafts, currentForm } from './form-state.ts';
 import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
@@ -140,6 +141,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     outputVersion,
     drafts: ofOpen(state.drafts),
     choices: ofOpen(state.choices),
+    forms: ofOpen(state.forms),
     reasons: ofOpen(state.reasons),
     edits: ofOpen(state.edits),
     asks: ofOpen(state.asks),
@@ -157,7 +159,11 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
 
 /** What was typed for the question that someone else closed has nowhere to go. */
 function aboutDraft(state: ScreenState): string {
-  return isActing(state.focus) || currentDraft(state).text === '' ? '' : ' (your draft was not sent)';
+  const form = currentForm(state);
+  const isEmpty = form
+    ? answerDrafts(form).every(({ chosen, words }) => chosen.length === 0 && words === '')
+    : currentDraft(state).text === '';
+  return isActing(state.focus) || isEmpty ? '' : ' (your draft was not sent)';
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */
@@ -239,6 +245,7 @@ function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): Scre
     ...state,
     drafts: without(state.drafts),
     choices: without(state.choices),
+    forms: without(state.forms),
     reasons: without(state.reasons),
     edits: without(state.edits),
     asks: without(state.asks),

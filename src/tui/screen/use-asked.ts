@@ -5,6 +5,8 @@ import { approvalRows, batchRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import type { Span } from '../text/spans.ts';
 import { batchOf, currentQuestion } from './current-question.ts';
+import { formQuestionRows } from '../text/form-rows.ts';
+import { currentForm } from './form-state.ts';
 import { isActing, type EndingAct } from './focus.ts';
 import type { ScreenState } from './screen-state.ts';
 
@@ -37,12 +39,16 @@ export function useAsked(state: ScreenState, width: number): Asked {
   };
 }
 
-function useQuestionLines({ past }: ScreenState, question: Question | undefined, width: number): Rows {
-  const isPast = past !== undefined;
-  return useMemo(
-    () => (question && !question.approval ? questionRows(question, width, { withOptions: isPast }) : []),
-    [question, width, isPast],
-  );
+function useQuestionLines(state: ScreenState, question: Question | undefined, width: number): Rows {
+  const { sprint, current, forms } = state;
+  const isPast = state.past !== undefined;
+  return useMemo(() => {
+    if (!question || question.approval) return [];
+    const form = isPast ? undefined : currentForm({ sprint, current, forms });
+    return form
+      ? formQuestionRows(question, form, width)
+      : questionRows(question, width, { withOptions: isPast });
+  }, [question, width, isPast, sprint, current, forms]);
 }
 
 function useCallRows(state: ScreenState, question: Question | undefined, width: number): Rows {

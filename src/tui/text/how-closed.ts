@@ -14,7 +14,7 @@ export function closedText(
   when = '',
 ): string {
   if (answer) {
-    const what = answer.verdict ? 'the call' : answer.rejected ? 'it' : undefined;
+    const what = answer.verdict ? 'the call' : answer.rejected || answer.rephrase ? 'it' : undefined;
     const who = answererText(answer.by);
     return stripAgentLine(`${who} ${didText(answer, what)}${when}, ${viaText(answer.via)}${wordsOf(answer)}`);
   }

@@ -5,10 +5,14 @@ import { rowsOf, type Span } from './spans.ts';
 /** What a list of options has to show. */
 export type OptionList = {
   readonly options: readonly string[];
+  /** What is said of each, behind it. */
+  readonly abouts?: readonly string[] | undefined;
   /** The one that is chosen so far. */
   readonly at: number | undefined;
-  /** Where several may be chosen: those that are. */
+  /** Where what is chosen is marked: those that are. */
   readonly marked?: readonly number[] | undefined;
+  /** One of them is, and no more. */
+  readonly isOne?: boolean;
   readonly width: number;
 };
 
@@ -57,7 +61,10 @@ function wholeOption(list: OptionList, index: number): OptionRow[] {
   const isAt = index === at;
   const head = headOf(list, index);
   const line = {
-    spans: [{ text: head + visibleLine(options[index] ?? ''), style: styleOf(isAt) }],
+    spans: [
+      { text: head + visibleLine(options[index] ?? ''), style: styleOf(isAt) },
+      ...aboutOf(list, index),
+    ],
     hang: cellsOf(head),
     breaks: 'words',
   } as const;
@@ -66,14 +73,27 @@ function wholeOption(list: OptionList, index: number): OptionRow[] {
 
 function cutOption(list: OptionList, index: number): OptionRow {
   const text = headOf(list, index) + visibleLine(list.options[index] ?? '');
-  return { spans: [{ text: fit(text, list.width), style: styleOf(false) }], isAt: false, option: index };
+  const label: Span = { text: fit(text, list.width), style: styleOf(false) };
+  const room = list.width - cellsOf(label.text);
+  const abouts = aboutOf(list, index).map((about) => ({ ...about, text: fit(about.text, room) }));
+  return { spans: room > 3 ? [label, ...abouts] : [label], isAt: false, option: index };
+}
+
+function aboutOf({ abouts }: OptionList, index: number): Span[] {
+  const about = visibleLine(abouts?.[index] ?? '');
+  return about === '' ? [] : [{ text: `  ${about}`, style: 'dim' }];
 }
 
 /** `›12  `: the same width for each. */
-function headOf({ options, at, marked }: OptionList, index: number): string {
+function headOf({ options, at, marked, isOne }: OptionList, index: number): string {
   const number = String(index + 1).padStart(String(options.length).length);
-  const box = marked === undefined ? '' : `[${marked.includes(index) ? 'x' : ' '}] `;
+  const box = marked === undefined ? '' : markOf(marked.includes(index), isOne);
   return `${index === at ? '›' : ' '}${number}  ${box}`;
+}
+
+function markOf(isMarked: boolean, isOne = false): string {
+  if (isOne) return isMarked ? '(•) ' : '( ) ';
+  return `[${isMarked ? 'x' : ' '}] `;
 }
 
 function styleOf(isAt: boolean): Span['style'] {

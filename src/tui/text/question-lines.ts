@@ -17,7 +17,7 @@ export function questionRows(question: Said, width: number, { withOptions = true
   const reason = question.reason === question.question ? undefined : question.reason;
   const asked = question.question.trim();
   // What a program prints is no markdown.
-  const said = kind === 'prompt' ? plainLines(asked, 'bold') : emphasised(asRead(asked));
+  const said = kind === 'prompt' ? plainLines(asked, 'bold') : askedLines(asked);
   const parts = [
     about('Reason', reason),
     said,
@@ -32,6 +32,11 @@ export function questionRows(question: Said, width: number, { withOptions = true
 /** An option behind its number. */
 function optionLine(option: string, at: number): SpanLine[] {
   return plainLines(` ${at + 1}  ${option.trim()}`, 'name').map((line) => ({ ...line, hang: 4 }));
+}
+
+/** The words of a question, as markdown: a short one stands out. */
+export function askedLines(text: string): SpanLine[] {
+  return emphasised(asRead(text));
 }
 
 /** Markdown, with the line breaks that were made. */
@@ -49,7 +54,8 @@ function emphasised(lines: readonly SpanLine[]): SpanLine[] {
   }));
 }
 
-function about(label: string, text = ''): SpanLine[] {
+/** What is said beside a question, below or behind its label; none where nothing is. */
+export function about(label: string, text = ''): SpanLine[] {
   const said = text.trim();
   if (said === '') return [];
   if (!said.includes('\n')) return plainLines(`${label}: ${said}`, 'dim');
@@ -60,7 +66,8 @@ function about(label: string, text = ''): SpanLine[] {
   ];
 }
 
-function plainLines(text: string, style: Span['style']): SpanLine[] {
+/** Text that is no markdown. */
+export function plainLines(text: string, style: Span['style']): SpanLine[] {
   return visible(text)
     .split('\n')
     .map((line) => ({ spans: [{ text: line, style }], breaks: 'words' }));

@@ -1,10 +1,12 @@
+import { questionsOf } from '../../events/form/form.ts';
+import { readAnswers } from '../../events/form/read-answers.ts';
 import type { Project } from '../project/project.ts';
 import { actorOf, type ProjectOptions } from '../project/project-options.ts';
 import { decider, requireHuman } from '../project/require-human.ts';
 import type { PlaceOfWork } from '../project/who-calls.ts';
 import { answerRequest } from './answer.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
-import type { Said } from './said.ts';
+import { answersUnfit, type Said } from './said.ts';
 import { optionWithText } from '../../lib/text/option-meant.ts';
 
 /** Who decides through an object of the library: the human that its options name, or the agent whose process it is in. */
@@ -30,4 +32,22 @@ export async function answerInWords(
   const { response } = said;
   const option = response === undefined ? undefined : optionWithText(asked?.options ?? [], response);
   return answerRequest(project, id, { ...said, option, ...apiAnswerer(options, project) });
+}
+
+/**
+ * Answers the questions of a form as the library does.
+ *
+ * @throws {CliffordError} `ANSWERS_UNFIT`.
+ */
+export async function answerByTitles(
+  project: Project,
+  id: string,
+  answers: Readonly<Record<string, unknown>>,
+  options: ProjectOptions,
+): Promise<CloseOutcome> {
+  const request = await knownRequest(project, id);
+  if (!request) return { accepted: false, request };
+  const read = readAnswers(questionsOf(request.asked), answers);
+  if ('problem' in read) throw answersUnfit(request, read.problem);
+  return answerInWords(project, id, read, options);
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { followTranscripts } from '../../../src/cli/run/follow-transcripts.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
 import { on } from '../../helpers/history.ts';
-import { agentCmd, freshSprint, startRun } from '../../helpers/sprint-run.ts';
+import { freshSprint, startRun } from '../../helpers/sprint-run.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
 /** A transcript in which an agent printed a text. */
@@ -24,7 +25,7 @@ function listening(project: Parameters<typeof followTranscripts>[0]) {
 it('who follows the transcripts of a sprint sees what its agents write, as they write it', async () => {
   const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
   const texts = listening(project);
-  await startRun(root, { agentCmd: agentCmd('complete') }).ended;
+  await startRun(root, { agentCmd: agentHere('complete') }).ended;
   await expect.poll(() => Object.fromEntries(texts)).toEqual({ a: 'did a\n', b: 'did b\n' });
 });
 

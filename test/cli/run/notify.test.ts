@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Cli } from '../../../src/cli/cli.ts';
 import { terminalOf } from '../../../src/cli/run/notify-human.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford, cliFile, startClifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
@@ -112,7 +113,7 @@ describe('in a terminal', () => {
 });
 
 describe('the program that is to call a human', () => {
-  const args = ['run', 'demo', '--plain', '--no-wait', '--agent-cmd', agentCmd('ask-and-leave')];
+  const args = ['run', 'demo', '--plain', '--no-wait', '--agent-cmd', agentHere('ask-and-leave')];
 
   it('is run where there is no terminal, too, and nothing is written for one', async () => {
     const { root } = await freshSprint();
@@ -126,7 +127,7 @@ describe('the program that is to call a human', () => {
   it('is not run by who has just stopped it', async () => {
     const { root } = await freshSprint();
     await writeConfig(join(root, 'clifford.json'), { notify: { command: writesTo('told') } });
-    const run = startClifford(['run', 'demo', '--agent-cmd', agentCmd('hang-first')], { cwd: root });
+    const run = startClifford(['run', 'demo', '--agent-cmd', agentHere('hang-first')], { cwd: root });
     await run.printed(/ready \d+/);
     run.kill('SIGTERM');
     expect((await run.ended).out).toContain('demo stopped');
@@ -150,7 +151,7 @@ describe('the program that is to call a human', () => {
     const rewrite = ['run', 'demo', '--agent-cmd', agentCmd('mcp-rewriter', 'other.json')];
     expect(await clifford(rewrite, { cwd: root, env })).toMatchObject({ code: 0 });
     expect(await toldIn(root)).toEqual([expect.objectContaining({ kind: 'completed' })]);
-    const next = await clifford(['run', 'demo', '--agent-cmd', agentCmd('complete')], { cwd: root, env });
+    const next = await clifford(['run', 'demo', '--agent-cmd', agentHere('complete')], { cwd: root, env });
     expect(next).toMatchObject({ code: 2 });
     expect(next.err).toContain('nobody has agreed to run it: notify.command: ["touch","bad"]\n');
     expect(existsSync(join(root, 'bad'))).toBe(false);

@@ -1,6 +1,7 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../../helpers/clifford-process.ts';
 import { agentCmd } from '../../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
@@ -26,7 +27,7 @@ function isAlive(pid: number): boolean {
 describe('clifford run without a terminal', () => {
   it('prints a line per event and per line of an agent, and ends with 0', async () => {
     const root = await freshProject(['a', 'b']);
-    const { code, out, err } = await clifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    const { code, out, err } = await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const lines = withoutTimes(out).split('\n');
     expect(lines).toEqual(
@@ -46,7 +47,7 @@ describe('clifford run without a terminal', () => {
 
   it('takes the agent from the environment, and --plain for granted where CI is set', async () => {
     const root = await freshProject();
-    const env = { CLIFFORD_AGENT_CMD: agentCmd('complete') };
+    const env = { CLIFFORD_AGENT_CMD: agentHere('complete') };
     expect(await clifford(['run'], { cwd: root, env })).toMatchObject({ code: 0 });
   });
 
@@ -103,7 +104,7 @@ describe('clifford run without a terminal', () => {
 
   it('ends with 3 instead of waiting when it is told so', async () => {
     const root = await freshProject();
-    const args = ['run', '--no-wait', '--agent-cmd', agentCmd('ask-and-leave')];
+    const args = ['run', '--no-wait', '--agent-cmd', agentHere('ask-and-leave')];
     const { code, out } = await clifford(args, { cwd: root });
     expect(code).toBe(3);
     expect(out).toMatch(/\ndemo blocked, 0 of 1 tasks done: a human has to answer a: /);
@@ -119,7 +120,7 @@ describe('clifford run without a terminal', () => {
     'stops its agent at %s, ends with 130, and can be resumed',
     async (signal) => {
       const root = await freshProject();
-      const args = ['run', '--agent-cmd', agentCmd('hang-first')];
+      const args = ['run', '--agent-cmd', agentHere('hang-first')];
       const { printed, ended, kill } = startClifford(args, { cwd: root });
       const [, pid = ''] = await printed(/a \| ready (\d+)\n/);
       kill(signal);
@@ -149,7 +150,7 @@ describe('clifford run without a terminal', () => {
 
   it('goes on when nobody reads what it prints', async () => {
     const root = await freshProject(['a', 'b']);
-    const run = startClifford(['run', '--agent-cmd', agentCmd('complete')], { cwd: root });
+    const run = startClifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
     await run.printed(/sprint\.created/);
     run.closeOutput();
     expect(await run.ended).toMatchObject({ code: 0, err: '' });
@@ -157,7 +158,7 @@ describe('clifford run without a terminal', () => {
 
   it('leaves a sprint that runs already to its runner, with 1', async () => {
     const root = await freshProject();
-    const args = ['run', '--agent-cmd', agentCmd('hang-first')];
+    const args = ['run', '--agent-cmd', agentHere('hang-first')];
     const first = startClifford(args, { cwd: root });
     await first.printed(/a \| ready/);
     const { code, err } = await clifford(args, { cwd: root });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SprintRunner } from '../../../src/runner/sprint/sprint-runner.ts';
 import { approve } from '../../../src/workflow/requests/approval.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { agentCmd, eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { writeSprint } from '../../helpers/temp-project.ts';
@@ -10,7 +11,7 @@ import { acpSprint, done, human, ofType, openCall } from '../support/acp-sprint.
 /** Two agents, one of which asks before it acts. */
 const agents = {
   fake: { command: agentCmd('acp-agent'), via: 'acp' },
-  quick: { command: agentCmd('complete') },
+  quick: { command: agentHere('complete') },
 };
 
 it('an agent that asks nobody does not take over from one that asks while the run goes on', async () => {

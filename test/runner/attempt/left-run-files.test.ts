@@ -7,8 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeLeftRunFiles, removeRunFiles } from '../../../src/runner/attempt/left-run-files.ts';
 import { runDir, RunFiles, runsDir } from '../../../src/runner/attempt/run-files.ts';
 import { allGone, terminate } from '../../../src/lib/processes/terminate.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
-import { agentCmd, freshSprint, startRun } from '../../helpers/sprint-run.ts';
+import { freshSprint, startRun } from '../../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -87,7 +88,7 @@ describe('the files of a run', () => {
     const killed = await startProgram([
       fixtureProgram('run-sprint.ts'),
       stateDir,
-      agentCmd('hang-first', '{mcpConfig}'),
+      agentHere('hang-first', '{mcpConfig}'),
       'demo',
     ]);
     const agent = Number(/ready (\d+)/.exec(killed.said)?.[1]);
@@ -99,7 +100,7 @@ describe('the files of a run', () => {
     const needed = await readFile(join(runsDir(stateDir), left[1] ?? ''), 'utf8');
     expect(JSON.parse(needed)).toMatchObject({ pid: agent });
 
-    const another = agentCmd('complete');
+    const another = agentHere('complete');
     expect(await startRun(root, { sprint: 'second', agentCmd: another }).ended).toEqual(done);
     expect(await allGone([agent], 0)).toBe(false);
     expect(await readdir(runsDir(stateDir))).toEqual(left);

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,6 +27,15 @@ async function begin(parts: Partial<TranscriptParts> = {}) {
   const folder = join(dir, 'transcripts');
   const read = (name: string) => readFile(join(folder, name), 'utf8');
   return { transcript, ends, folder, read, cast: async () => strictCast(await read('run-1.cast'), 3) };
+}
+
+/** Where a link leads; `''` where it is gone by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }
 
 function event(streamversion: number, type: 'task.skipped' = 'task.skipped'): StoredEvent {
@@ -147,6 +157,19 @@ describe('a transcript that grows too long', () => {
     expect(titles).toEqual(['demo/a, attempt 1', 'demo/a, attempt 1 (part 2)', 'demo/a, attempt 1 (part 3)']);
     const joined = strictCast([...exportCast(join(folder, 'run-1.cast'), 3)].join(''), 3);
     expect(shownBy(joined.events)).toBe([1, 2, 3].map(page).join('').replaceAll('\n', '\r\n'));
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('holds one file open, and none once it is closed', async () => {
+    const { transcript, folder } = await begin({ limits });
+    const open = () => readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`));
+    for (const at of [1, 2, 3]) {
+      transcript.append('stdout', page(at));
+      transcript.mark(event(at));
+    }
+    const ours = () => open().filter((path) => path.startsWith(folder));
+    expect(ours()).toEqual([join(folder, 'run-1.3.cast')]);
+    transcript.close();
+    expect(ours()).toEqual([]);
   });
 
   it('ends where an agent has put a link in the place of the next one, and leaves what that leads to', async () => {

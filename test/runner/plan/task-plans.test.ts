@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../../src/events/envelope.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, taskBecomes, typesOf } from '../../helpers/sprint-run.ts';
 
@@ -59,7 +60,7 @@ describe('each task is worked on', () => {
   });
 
   it('until its own limit of failed attempts, which the log has', async () => {
-    const { root, project } = await sprintOf([{ maxAttempts: 2 }, {}], { agentCmd: agentCmd('crash-once') });
+    const { root, project } = await sprintOf([{ maxAttempts: 2 }, {}], { agentCmd: agentHere('crash-once') });
     expect(await startRun(root, {}).ended).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('task b failed'),
@@ -110,7 +111,7 @@ describe('a model that the configuration names', () => {
 });
 
 describe('before anything is started, a run is refused', () => {
-  const agents = { quick: { command: agentCmd('complete') }, dear: { command: 'x ${CLIFFORD_TEST_NONE}' } };
+  const agents = { quick: { command: agentHere('complete') }, dear: { command: 'x ${CLIFFORD_TEST_NONE}' } };
   it.each<[string, object, object, string, string]>([
     [
       'where the agent of a later task is unknown',

@@ -43,10 +43,14 @@ class Client {
   async turn(result = 'ok'): Promise<string> {
     const { status, body } = await this.ask();
     if (status !== 200) return String(status);
-    const { choices } = z.object({ choices: z.array(z.object({ message: messageSchema })) }).parse(body);
-    const message = choices[0]?.message;
-    if (!message) throw new Error('no choice');
+    const { choices } = z
+      .object({ choices: z.array(z.object({ message: messageSchema, finish_reason: z.string() })) })
+      .parse(body);
+    const [choice] = choices;
+    if (!choice) throw new Error('no choice');
+    const { message, finish_reason: reason } = choice;
     const { content, tool_calls: calls = [] } = message;
+    if (reason !== (calls.length > 0 ? 'tool_calls' : 'stop')) throw new Error(`it ended for ${reason}`);
     this.history.push(
       message,
       ...calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),

@@ -1,6 +1,8 @@
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { answering, aQuestion } from '../../helpers/screen-views.ts';
+import { expect } from 'vitest';
+import { storeForm } from '../../helpers/store-form.ts';
 import { longText, scrolledTo, type ScreenCase } from './screen-case.ts';
 
 const text = (words: string) => ({ text: words, cursor: words.length });
@@ -91,8 +93,47 @@ const confirming: readonly ScreenCase[] = [
   { key: 'ctrl+c', given: confirm, state: { focus: { at: 'answer' } } },
 ];
 
+const unclear = at({ at: 'rephrase', back: 'answer' });
+const how: ScreenState = { ...unclear, asks: new Map([['q-1', text('which')]]) };
+const rephrasing: readonly ScreenCase[] = [
+  { key: 'ctrl+o', given: plain, state: { focus: { at: 'rephrase', back: 'answer' } } },
+  { key: 'ctrl+o', given: at({ at: 'sprint' }), state: { focus: { at: 'rephrase', back: 'sprint' } } },
+  { key: 'enter', given: how, effects: [{ type: 'rephrase', id: 'q-1', how: 'which' }] },
+  { key: 'escape', given: unclear, state: { focus: { at: 'answer' } } },
+  { key: 'pagedown', given: at(unclear.focus, long), check: scrolledTo((top) => top > 50) },
+  { key: 'pageup', given: at(unclear.focus, long), check: scrolledTo((top) => top < 50) },
+  { key: 'ctrl+c', given: how, state: { asks: new Map([['q-1', text('')]]) } },
+  { key: 'ctrl+c', given: unclear, state: { focus: { at: 'answer' } } },
+  { key: 'alt+enter', given: how, state: { asks: new Map([['q-1', text('which\n')]]) } },
+  {
+    key: 'ctrl+g',
+    given: how,
+    effects: [{ type: 'edit-draft', at: { id: 'q-1', kept: 'asks' }, text: 'which' }],
+  },
+];
+
+const form = answering(aQuestion({ questions: storeForm }));
+const entries = storeForm.map(() => ({ choice: { at: undefined }, words: text('') }));
+/** At one of its questions, or behind them, where a person is at this answer. */
+const formAt = (shown: number, answer?: number): ScreenState => ({
+  ...form,
+  forms: new Map([['q-1', { at: shown, entries, review: { at: answer } }]]),
+});
+const isAt = (at: number) => ({ forms: new Map([['q-1', expect.objectContaining({ at })]]) });
+const ofForms: readonly ScreenCase[] = [
+  { key: 'enter', given: formAt(3), state: isAt(4) },
+  { key: 'enter', given: formAt(4), state: isAt(0) },
+  { key: 'enter', given: formAt(4, 2), state: isAt(2) },
+  { key: 'tab', given: form, state: isAt(1) },
+  { key: 'shift+tab', given: form, state: isAt(4) },
+  { key: 'right', given: form, state: isAt(1) },
+  { key: 'left', given: formAt(2), state: isAt(1) },
+];
+
 /** Of a question, and of whatever has just come up. */
 export const questionCases = [
+  ...rephrasing,
+  ...ofForms,
   ...answer,
   ...rejecting,
   ...confirming,

@@ -86,7 +86,17 @@ describe('a command of the palette', () => {
     expect(readSlash('/policy test fs write --args \'{"a":1}\'')).toEqual({
       argv: ['policy', 'test', 'fs', 'write', '--args', '{"a":1}'],
     });
-    for (const line of ['/policy suggest --write', '/policy list --write', '/run', '/doctor --approvals'])
+    const joined = '/policy test fs write --args={"a":1}';
+    expect(readSlash(joined.replace('{', "'{").replace('}', "}'"))).toEqual({
+      argv: joined.slice(1).split(' '),
+    });
+    for (const line of [
+      '/policy suggest --write=yes',
+      '/policy suggest --write',
+      '/policy list --write',
+      '/run',
+      '/doctor --approvals',
+    ])
       expect(readSlash(line)).toHaveProperty('problem');
   });
 

@@ -5,7 +5,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DraftFiles } from '../../../src/tui/screen/draft-files.ts';
 import { keepDrafts, keptDrafts } from '../../../src/tui/screen/keep-drafts.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { answering, aQuestion, room, typed } from '../../helpers/screen-views.ts';
+import { storeForm } from '../../helpers/store-form.ts';
 
 let root: string;
 let files: DraftFiles;
@@ -53,6 +57,37 @@ it.each(['', '{', '{"drafts":{"text":"a","cursor":9}}', '{"edits":{"text":"rm","
     expect(files.read('q-1')).toBeUndefined();
   },
 );
+
+it('keeps how far a form is filled in, question by question, but no secret', async () => {
+  const questions = storeForm;
+  const fill = (state: ScreenState, strokes: readonly Stroke[]) =>
+    strokes.reduce(
+      (now, stroke) => stepScreen(now, { type: 'keys', strokes: [stroke], room }, () => {}),
+      state,
+    );
+  const asked = aQuestion({ questions });
+  const filled = fill(answering(asked), [
+    ...typed('', 'down', 'enter', 'down', ' '),
+    ...typed('', 'tab'),
+    ...typed(`sk-${'a1'.repeat(12)}`, 'tab'),
+  ]);
+  const { forms } = filled;
+  files.write('q-1', { forms: forms.get('q-1') });
+  const kept = keptDrafts(files, [asked], ['q-1']);
+  expect(kept.forms.get('q-1')).toMatchObject({
+    at: 3,
+    entries: [
+      { choice: { at: 0, marked: [0] }, words: { text: '' } },
+      { choice: { at: 0, marked: [0] }, words: { text: '' } },
+      { words: { text: '' } },
+      { words: { text: '' } },
+    ],
+  });
+  const again = fill({ ...answering(asked), ...kept }, typed('', 'shift+tab'));
+  expect(again.forms.get('q-1')?.at).toBe(2);
+  files.write('q-1', { forms: { at: 2, entries: [], review: { at: undefined } } });
+  expect(await readdir(folder)).toEqual([]);
+});
 
 it('follows no link', async () => {
   await mkdir(join(root, 'elsewhere'));

@@ -37,7 +37,8 @@ function keyboard() {
 
 it('keys and pastes come as they are typed, and it is the keyboard in all else', async () => {
   const { stdin, stream, type, quiet } = keyboard();
-  const all = ['y', up, `${begin}a`, 'b\r', `c${end}q`, `${begin}d${end}`, end, '\u0003', 'text\r'];
+  const twice = `${begin}e${end}${begin}f${end}`;
+  const all = ['y', up, `${begin}a`, 'b\r', `c${end}q`, `${begin}d${end}`, end, '\u0003', 'text\r', twice];
   expect(await type(...all)).toEqual(all);
   expect(await quiet(10 * LONG_MS)).toEqual([]);
   stream.setRawMode(true);

@@ -8,6 +8,8 @@ import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { PaneContent } from '../../../src/tui/panes/pane.ts';
 import { ReadPaneContext, type ReadPane } from '../../../src/tui/screen/use-beside.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import {
   aBlockedSprint,
@@ -262,6 +264,23 @@ describe('<Screen> at 80×24', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ – skipped {3}b +by ann: not needed/));
     expect(lines).toContainEqual(expect.stringMatching(/^ ✗ cancelled c +by ann/));
     expect(stdout.lines.join('\n')).toContain('✔ The sprint is done, without 2 tasks skipped or cancelled');
+  });
+
+  it('shows a long question of the past from its beginning, and what was said to it', () => {
+    const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+    const arrived = {
+      moment: { version: 4, length: 7, at: now, afterMs: 0, type: 'x', text: '', task: 'a', mark: undefined },
+      sprint: aBlockedSprint(aQuestion({ question })),
+      index: new HistoryIndex(),
+      outcomes: new Map([['q-1', 'ada answered: The new one']]),
+      found: undefined,
+    };
+    const then = stepScreen(running, { type: 'moment', arrived }, () => undefined);
+    const { stdout } = show(then, [80, 24]);
+    const lines = stdout.lines.map((line) => line.trim());
+    const rule = lines.findIndex((line) => /lines 1–\d+ of 30/.test(line));
+    expect(lines[rule + 1]).toMatch(/ line 1$/);
+    expect(lines).toContain('ada answered: The new one');
   });
 
   it('says how many lines of a long question there are, and scrolls them', async () => {

@@ -65,6 +65,7 @@ describe('a deny rule', () => {
     'sudo $o rm a',
     'git submodule foreach rm a',
     'git rebase -x "rm a"',
+    "git config alias.x '!rm a'",
   ])('meets what may turn out to be rm: %s', (text) => {
     expect(decisionOf(text, denying('rm'))).toBe('deny');
   });

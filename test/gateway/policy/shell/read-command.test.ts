@@ -41,6 +41,10 @@ describe('the real bash', () => {
     expect(missedIn(shortOnes(brokenTexts))).toEqual([]);
   });
 
+  it('ends also where a text calls itself without an end', () => {
+    expect(runInBash(['f() { rm a; f | f; }; f', 'rm b'])[1]).toEqual([['rm', 'b']]);
+  });
+
   it('runs what these tests suppose', () => {
     const known = [
       'rm a',

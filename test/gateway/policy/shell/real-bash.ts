@@ -68,16 +68,29 @@ export function runInBash(texts: readonly string[]): string[][][] {
       cd "$FOLDER/$i"
       IFS= read -rd '' text < "$FOLDER/$i.sh"
       STARTED="$FOLDER/$i.log" bash --norc --noprofile -c "$text" bash
-    done`;
-    const { status, error } = spawnSync('bash', ['--norc', '--noprofile', '-c', driver], {
-      env: { PATH: bin, FOLDER: folder, HOME: folder, LC_ALL: 'C.UTF-8' },
+    done; exit 0`;
+    // A function that calls itself in a pipe never ends by itself, and neither do the processes it becomes: `timeout`
+    // starts a process group, and ends all of it.
+    const seconds = `${30 + texts.length / 2}`;
+    const args = ['--signal=KILL', seconds, 'bash', '--norc', '--noprofile', '-c', driver];
+    const { pid, status, error } = spawnSync('timeout', args, {
+      env: { PATH: bin, FOLDER: folder, HOME: folder, LC_ALL: 'C.UTF-8', FUNCNEST: '6' },
       stdio: 'ignore',
-      timeout: 30_000 + texts.length * 500,
     });
-    if (error !== undefined || status === null) throw new Error('bash did not end', { cause: error });
+    endGroup(pid);
+    if (status !== 0) throw new Error('bash did not end', { cause: error });
     return texts.map((_, at) => startsIn(readFileSync(join(folder, `${at}.log`), 'utf8')));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Ends what the texts have left. */
+function endGroup(group: number): void {
+  try {
+    if (group > 0) process.kill(-group, 'SIGKILL');
+  } catch {
+    // They have left nothing.
   }
 }
 
