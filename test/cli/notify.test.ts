@@ -137,9 +137,20 @@ describe('a channel that reaches anywhere', () => {
   it('is told the end of a run, also without a terminal, and one that is off is a note', async () => {
     const { root, env, told } = await projectWithBoard();
     await clifford(['notify', 'trust', '--yes'], { cwd: root, env });
-    const run = await clifford(['run', '--plain', '--agent-cmd', agentCmd('complete')], { cwd: root, env });
+    const run = await clifford(['run', '--plain', '--agent-cmd', agentHere('complete')], { cwd: root, env });
     expect(run).toMatchObject({ code: 0 });
     expect(run.err).toContain('notify.channels.phone is off: NO_TOPIC, which topic needs, is not set');
     expect(told).toMatchObject([{ kind: 'completed', title: 'Clifford · Sprint demo: done' }]);
+  });
+
+  it('calls by what its agents do not have', async () => {
+    const { root, env } = await projectWithBoard();
+    const seen = join(root, 'seen');
+    const agent = `sh -c 'cat > /dev/null; env > ${seen}'`;
+    const more = { ...env, NO_TOPIC: 'a-topic-that-nobody-knows', OTHER: 'theirs' };
+    await clifford(['run', '--plain', '--agent-cmd', agent], { cwd: root, env: more });
+    const variables = await readFile(seen, 'utf8');
+    expect(variables).toContain('OTHER=theirs');
+    expect(variables).not.toContain('a-topic-that-nobody-knows');
   });
 });

@@ -59,9 +59,7 @@ describe('a channel', () => {
     [{ ...phone, after: -1 }, /^after must be a whole number from 0 to 31536000, in seconds/],
     [{ ...phone, via: 'pigeon' }, /^via must be one of "webhook"/],
   ])('that makes no sense is a mistake: %j', async (channel, rule) => {
-    expect((await mistakes(channel))[0]).toEqual(
-      typeof rule === 'string' ? rule : expect.stringMatching(rule),
-    );
+    expect((await mistakes(channel))[0]).toMatch(rule);
   });
 
   it('is of the project as soon as clifford.json has a part in it', async () => {
