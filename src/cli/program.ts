@@ -17,6 +17,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     sprint: async () => (await import('./commands/sprint.ts')).addSprint,
     task: async () => (await import('./commands/task.ts')).addTask,
     run: async () => (await import('./commands/run.ts')).addRun,
+    serve: async () => (await import('./commands/serve.ts')).addServe,
     attach: async () => (await import('./commands/attach.ts')).addAttach,
     status: async () => (await import('./commands/status.ts')).addStatus,
     stop: async () => (await import('./commands/stop.ts')).addStop,

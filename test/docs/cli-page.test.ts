@@ -18,7 +18,9 @@ async function leavesOf(...command: string[]): Promise<Leaf[]> {
   const others = names.filter((name) => name !== 'help');
   if (others.length === 0) return [{ command, help: out }];
   const leaves = await Promise.all(others.map((name) => leavesOf(...command, name)));
-  return leaves.flat();
+  // `serve` does something by itself, too.
+  const own = helpParts(out).some((part) => part.startsWith('--'));
+  return [...(own && command.length > 0 ? [{ command, help: out }] : []), ...leaves.flat()];
 }
 
 /** Arguments and options of a usage: `[--agent <name>]` and `<id|last>` by what stands in them. */
@@ -32,7 +34,7 @@ function partsOf(usage: string): string[] {
 function helpParts(help: string): string[] {
   const [, usage = ''] = /^Usage: clifford (.*)$/m.exec(help) ?? [];
   const options = [...help.matchAll(/^ {2}(--[a-z0-9-]+(?: <[^>]+>)?)/gm)].map(([, option = '']) => option);
-  return [...partsOf(usage.replace(' [options]', '')), ...options];
+  return [...partsOf(usage.replace(' [options]', '').replace(' [command]', '')), ...options];
 }
 
 /** Whether a usage is of this command, and not of one below it. */

@@ -3,10 +3,10 @@ import { createAgentOutput } from '../../tui/text/agent-output.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { LeftBecause, ShowSprintOptions } from '../../tui/screen/show-sprint-options.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { followTranscripts } from '../../workflow/transcripts/follow-transcripts.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
 import { aboutRun, earlierAttempts } from './earlier-attempts.ts';
-import { followTranscripts } from './follow-transcripts.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
@@ -23,7 +23,7 @@ export async function attachOnScreen(
   from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'look' | 'startsAt' | 'startsRuns' | 'onGo'> = {},
 ): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
-  const stopFollowing = followTranscripts(project, stream, output.append, (event) => {
+  const following = followTranscripts(project, stream, output.append, (event) => {
     const task = taskOf(event.subject);
     if (task !== undefined && event.data.attempt > 1) output.note(task, aboutRun(event));
   });
@@ -50,6 +50,6 @@ export async function attachOnScreen(
       }),
     );
   } finally {
-    stopFollowing();
+    following.stop();
   }
 }

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
+import { SprintRows } from '../../views/sprint-rows.ts';
 import type { Processes } from '../../views/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
 import { commandsOf, type RunCommand } from '../palette/run-commands.ts';
 import { ClockContext, createClock } from '../screen/clock.ts';
 import { drawOn } from '../screen/draw-on.tsx';
@@ -10,7 +12,6 @@ import { feedOverview } from './feed-overview.ts';
 import { startOverviewActor } from './overview-actor.ts';
 import { OverviewScreen } from './overview-screen.tsx';
 import { openOverview, placeIn, type OverviewPlace, type OverviewWay } from './overview-state.ts';
-import { SprintRows } from './sprint-rows.ts';
 
 /** What the overview needs. */
 export type ShowOverviewOptions = {
@@ -45,7 +46,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
   const { project, processes, place, notice, stdin = process.stdin, stdout = process.stdout } = options;
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewWay>();
   await project.refresh();
-  const rows = await SprintRows.open(project, processes);
+  const rows = new SprintRows({ project, processes, sprints: await WatchedSprints.open(project) });
   const actor = startOverviewActor(openOverview(rows.overview(), { place, notice }));
   for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
   const commands = commandsOf(actor, options.runCommand);

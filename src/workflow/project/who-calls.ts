@@ -51,6 +51,17 @@ export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefi
   return isMarked(ownPid()) ? { runId: UNKNOWN_RUN, evidence: 'mark' } : undefined;
 }
 
+/**
+ * The same of another process, such as the one at the other end of a connection: by what it and those that it descends from
+ * were started with, by the log, and by the mark. Linux only.
+ */
+export function whoseProcess(pid: number, project: PlaceOfWork): CallingAgent | undefined {
+  if (!hasProcessTable) return undefined;
+  const runId = markedProcesses(pid)[0]?.runId ?? recordedAgent(project, pid);
+  if (runId) return { runId, evidence: 'ancestry' };
+  return isMarked(pid) ? { runId: UNKNOWN_RUN, evidence: 'mark' } : undefined;
+}
+
 /** Whether a runner of the project, or an editor's agent, is at work where its processes cannot be seen: outside of this container. */
 export function isOutOfSight({ dir }: PlaceOfWork): boolean {
   return hasUnseenHolder(heldStarterLocks(dir));
@@ -100,9 +111,9 @@ export function humansVariable(env: Env, name: string, dir: string): string | un
   return started.every((pid) => startedWith(pid, name) === value) ? value : undefined;
 }
 
-/** This process, and those it descends from or works for, the nearest first, as far as they are of an attempt. */
-function markedProcesses(): { pid: number; runId: string }[] {
-  return [ownPid(), ...relatedProcesses()].flatMap((pid) => {
+/** A process, this one unless another is named, and those it descends from or works for, the nearest first, as far as they are of an attempt. */
+function markedProcesses(of = ownPid()): { pid: number; runId: string }[] {
+  return [of, ...relatedProcesses(of)].flatMap((pid) => {
     const runId = startedWith(pid, RUN_ID_VARIABLE);
     return runId ? [{ pid, runId }] : [];
   });
@@ -115,9 +126,9 @@ function agentsOf({ state }: PlaceOfWork): AgentRun[] {
 }
 
 /** The attempt whose process this one descends from or works for, by the log. */
-function recordedAgent(project: PlaceOfWork): string | undefined {
+function recordedAgent(project: PlaceOfWork, pid = ownPid()): string | undefined {
   if (!hasProcessTable) return undefined;
-  const related = [ownPid(), ...relatedProcesses()];
+  const related = [pid, ...relatedProcesses(pid)];
   // The number of a session is no other process's while there is one, also when its first has ended.
   const isSame = (agent: AgentRun) => isAlive(agent) || (!agent.end && !readProcess(agent.pid));
   return agentsOf(project).find((agent) => related.includes(agent.pid) && isSame(agent))?.runId;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { aboutRun, earlierAttempts } from '../../../src/cli/run/earlier-attempts.ts';
-import { followTranscripts } from '../../../src/cli/run/follow-transcripts.ts';
+import { followTranscripts } from '../../../src/workflow/transcripts/follow-transcripts.ts';
 import { createAgentOutput, type AgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { on } from '../../helpers/history.ts';
@@ -59,7 +59,7 @@ it('what was written in earlier attempts stands before what is written now, in i
 it('who attaches sees all attempts, each below what it was', async () => {
   const { project, start } = await withRuns('one\n', 'two\n');
   const output = createAgentOutput({ earlier: earlierAttempts(project, 'demo', { followed: true }) });
-  const stop = followTranscripts(project, 'demo', output.append, (event) =>
+  const { stop } = followTranscripts(project, 'demo', output.append, (event) =>
     output.note('a', aboutRun(event)),
   );
   await vi.waitFor(() => expect(shown(output, 'a')).toEqual([heading(1), 'one', heading(2), 'two']));

@@ -50,7 +50,7 @@ class Client {
     if (!choice) throw new Error('no choice');
     const { message, finish_reason: reason } = choice;
     const { content, tool_calls: calls = [] } = message;
-    expect(reason).toBe(calls.length > 0 ? 'tool_calls' : 'stop');
+    if (reason !== (calls.length > 0 ? 'tool_calls' : 'stop')) throw new Error(`it ended for ${reason}`);
     this.history.push(
       message,
       ...calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),

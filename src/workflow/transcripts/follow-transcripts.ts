@@ -4,9 +4,9 @@ import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
-import type { Project } from '../../workflow/project/project.ts';
-import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
-import { namedTranscript, TRANSCRIPTS_DIR } from '../../workflow/transcripts/transcript-files.ts';
+import type { Project } from '../project/project.ts';
+import { CastTail } from './cast-tail.ts';
+import { namedTranscript, TRANSCRIPTS_DIR } from './transcript-files.ts';
 
 /** As much of what was written before is shown, in bytes. */
 const BACKLOG_BYTES = 65_536;
@@ -14,32 +14,38 @@ const BACKLOG_BYTES = 65_536;
 /** The system has no watches left, or none for this file system. */
 const watchLimits = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);
 
-type Followed = { readonly task: string; readonly tail: CastTail };
+type Followed = { readonly task: string; readonly runId: string; readonly tail: CastTail };
+
+/** Transcripts that are followed. */
+export type FollowedTranscripts = {
+  /** Gives out at once what is there. */
+  readonly read: () => void;
+  readonly stop: () => void;
+};
 
 /**
  * Gives out what the agents of a stream write, read from their transcripts: the end of what is there,
  * then what comes. Woken by the file system, and by each event of the log where that is silent.
  *
  * @param begun - Told of each agent that is started, before what it writes.
- * @returns the function that ends it.
  */
 export function followTranscripts(
   project: Project,
   stream: string,
-  append: (task: string, text: string) => void,
+  append: (task: string, text: string, runId: string) => void,
   begun: (event: StoredEvent<'agent.started'>) => void = () => {},
-): () => void {
+): FollowedTranscripts {
   /** By path. */
   const followed = new Map<string, Followed>();
   const folder = join(project.dir, TRANSCRIPTS_DIR);
   const begin = (task: string, named: string | undefined) => {
     const path = namedTranscript(project.dir, named);
     if (path === undefined || followed.has(path)) return;
-    followed.set(path, { task, tail: new CastTail(path, BACKLOG_BYTES) });
+    followed.set(path, { task, runId: basename(path, '.cast'), tail: new CastTail(path, BACKLOG_BYTES) });
   };
-  const readOn = ({ task, tail }: Followed) => {
+  const readOn = ({ task, runId, tail }: Followed) => {
     const text = tail.read();
-    if (text !== '') append(task, text);
+    if (text !== '') append(task, text, runId);
   };
   const readAll = () => followed.values().forEach(readOn);
   /** The files of one transcript have the name of its run in common. */
@@ -62,9 +68,12 @@ export function followTranscripts(
     readAll();
   });
   readAll();
-  return () => {
-    stopWatching();
-    unsubscribe();
+  return {
+    read: readAll,
+    stop: () => {
+      stopWatching();
+      unsubscribe();
+    },
   };
 }
 

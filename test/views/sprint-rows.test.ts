@@ -1,12 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tryHold } from '../../../src/lib/files/kernel-lock.ts';
-import { SprintRows } from '../../../src/tui/overview/sprint-rows.ts';
-import { isRunnerAtWork, runnerLockPath } from '../../../src/workflow/project/runner-lock.ts';
-import { answerRequest } from '../../../src/workflow/requests/answer.ts';
-import { ask } from '../../../src/workflow/requests/ask.ts';
-import { projectWithSprint, writeSprint } from '../../helpers/temp-project.ts';
+import { tryHold } from '../../src/lib/files/kernel-lock.ts';
+import { SprintRows } from '../../src/views/sprint-rows.ts';
+import { isRunnerAtWork, runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
+import { WatchedSprints } from '../../src/workflow/sprint/watched-sprints.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { projectWithSprint, writeSprint } from '../helpers/temp-project.ts';
 
 /** The rows of a project with the sprint `demo`, as they were drawn once. */
 async function drawnRows() {
@@ -16,7 +17,7 @@ async function drawnRows() {
     hasRunner: (stream: string) => isRunnerAtWork(project.dir, stream),
     isAlive: () => false,
   };
-  const rows = await SprintRows.open(project, processes);
+  const rows = new SprintRows({ project, processes, sprints: await WatchedSprints.open(project) });
   rows.overview();
   await rows.look();
   const said = () => rows.overview().rows.map(({ sprint, runs }) => `${sprint.id} ${runs.is}`);

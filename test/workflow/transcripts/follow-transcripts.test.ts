@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { followTranscripts } from '../../../src/cli/run/follow-transcripts.ts';
+import { followTranscripts } from '../../../src/workflow/transcripts/follow-transcripts.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { on } from '../../helpers/history.ts';
@@ -15,7 +15,7 @@ const castOf = (text: string) =>
 /** Collects what is given out, by task. */
 function listening(project: Parameters<typeof followTranscripts>[0]) {
   const texts = new Map<string, string>();
-  const stop = followTranscripts(project, 'demo', (task, text) =>
+  const { stop } = followTranscripts(project, 'demo', (task, text) =>
     texts.set(task, (texts.get(task) ?? '') + text),
   );
   onTestFinished(stop);

@@ -1,0 +1,40 @@
+import { packageFile } from '../../package-file.ts';
+import { version } from '../../version.ts';
+import type { WebServer, WebServerOptions } from '../../web/server/web-server.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { processesOf } from '../project/processes.ts';
+import { offersIn, partsIn } from '../requests/offers.ts';
+
+/** Where the page is served when nothing else is said. */
+export const WEB_PORT = 4077;
+
+/** What a person says about how the page is served. */
+export type PageWish = Pick<WebServerOptions, 'port' | 'host' | 'names' | 'tls' | 'allowsAlways'>;
+
+/** Serves the page of a project. What does is loaded when it is wanted. */
+export async function openPage(cli: Cli, project: Project, wish: PageWish): Promise<WebServer> {
+  const { startWebServer } = await import('../../web/server/web-server.ts');
+  return startWebServer({
+    ...wish,
+    project,
+    env: cli.env,
+    processes: processesOf(project),
+    version,
+    by: cli.by,
+    pageFolder: packageFile('dist/page'),
+    findExtras: { offersFor: offersIn(cli, project), partsOf: partsIn(cli, project) },
+    report: (problem) => cli.note(problemText(problem)),
+  });
+}
+
+/** The address of the page with its token, which no browser sends to anybody: it is behind the `#`. */
+export function pageAddress({ url, token }: Pick<WebServer, 'url' | 'token'>): string {
+  return `${url}#t=${token}`;
+}
+
+function problemText(problem: unknown): string {
+  if (problem instanceof Error)
+    return 'inOneLine' in problem ? String(problem.inOneLine) : (problem.stack ?? problem.message);
+  return String(problem);
+}

@@ -1,0 +1,114 @@
+import { sendNote } from '../../../workflow/notes/send-note.ts';
+import {
+  cancelSprint,
+  cancelTask,
+  pauseSprint,
+  resumeSprint,
+  retryTasks,
+  skipTask,
+} from '../../../workflow/project/control.ts';
+import { enterSprint } from '../../../workflow/sprint/enter-sprint.ts';
+import { stopRun } from '../../../workflow/sprint/stop-run.ts';
+import { wordOf } from '../../../machines/status-words.ts';
+import { runLineOf } from '../../../views/run-line.ts';
+import type { Done } from '../../api/decision.ts';
+import { deciderOf, type Caller } from '../caller.ts';
+import { knownSprint } from '../known-sprint.ts';
+import type { Serving } from '../serving.ts';
+import type { Handlers } from './handlers.ts';
+
+type Act = 'pause' | 'resume' | 'stop' | 'retry' | 'skip' | 'cancel' | 'note';
+
+/** What only a human may do, as an infinitive; the rest only takes away. */
+const humansActs: Readonly<Record<Exclude<Act, 'pause'>, string>> = {
+  resume: 'resume a sprint',
+  stop: 'stop a run',
+  retry: 'retry tasks',
+  skip: 'skip a task',
+  cancel: 'cancel a task or a sprint',
+  note: 'send a note to an agent',
+};
+
+/** What a human does to sprints and their tasks. */
+export function actHandlers(serving: Serving): Pick<Handlers, Act> {
+  const { project } = serving;
+
+  const act = async (
+    name: Act,
+    { id }: { readonly id: string },
+    caller: Caller,
+    work: (who: { readonly stream: string; readonly by: string }) => Promise<unknown>,
+    text: string,
+  ): Promise<Done> => {
+    const { folder } = await knownSprint(serving, id);
+    const { answerer, requireHuman } = deciderOf(caller, serving);
+    if (name !== 'pause') requireHuman(humansActs[name]);
+    if (folder) await enterSprint(project, folder);
+    await work({ stream: id, by: answerer.by });
+    return { text: text + nextRun(serving, id, name) };
+  };
+
+  return {
+    pause: ({ params }, caller) =>
+      act(
+        'pause',
+        params,
+        caller,
+        (who) => pauseSprint(project, who),
+        'Paused: agents that work go on, no further attempt starts',
+      ),
+    resume: ({ params }, caller) =>
+      act('resume', params, caller, (who) => resumeSprint(project, who), 'Resumed'),
+    stop: ({ params }, caller) =>
+      act(
+        'stop',
+        params,
+        caller,
+        (who) => stopRun(project, who),
+        'Stopping: its agents are ended, and the next run goes on',
+      ),
+    retry: ({ params, body: { task: taskId, reason } }, caller) =>
+      act(
+        'retry',
+        params,
+        caller,
+        (who) => retryTasks(project, { ...who, taskId, reason }),
+        taskId === undefined ? 'All that failed is pending again' : `${taskId} is pending again`,
+      ),
+    skip: ({ params, body: { task: taskId, reason } }, caller) =>
+      act(
+        'skip',
+        params,
+        caller,
+        (who) => skipTask(project, { ...who, taskId, reason }),
+        `${taskId} is skipped`,
+      ),
+    cancel: ({ params, body: { task: taskId, reason } }, caller) =>
+      act(
+        'cancel',
+        params,
+        caller,
+        (who) =>
+          taskId === undefined
+            ? cancelSprint(project, { ...who, reason })
+            : cancelTask(project, { ...who, taskId, reason }),
+        `${taskId ?? 'The sprint'} is cancelled`,
+      ),
+    note: ({ params, body: { task: taskId, text } }, caller) =>
+      act(
+        'note',
+        params,
+        caller,
+        (who) => sendNote(project, { ...who, taskId, text, via: 'web' }),
+        `${taskId} has a note, which its agent is told as soon as it can be`,
+      ),
+  };
+}
+
+/** What goes on with a sprint where no runner does by itself. */
+function nextRun({ project: { state }, processes }: Serving, id: string, act: Act): string {
+  const sprint = state.streams.get(id);
+  const isStarting = act === 'resume' || act === 'retry';
+  if (!sprint || !isStarting || wordOf(sprint.machine.value) === 'done' || processes.hasRunner(id)) return '';
+  return `. To go on: ${runLineOf(sprint)}`;
+}

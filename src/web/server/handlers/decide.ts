@@ -1,0 +1,194 @@
+import { editCall } from '../../../gateway/edit/edit-call.ts';
+import { editText, withArguments, withCommand } from '../../../gateway/edit/edit-text.ts';
+import { optionWithText } from '../../../lib/text/option-meant.ts';
+import { parkedFor } from '../../../machines/parked.ts';
+import type { RequestState } from '../../../machines/project-state.ts';
+import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
+import { approve, deny } from '../../../workflow/requests/approval.ts';
+import { knownRequest, type CloseOutcome } from '../../../workflow/requests/close-request.ts';
+import { editOutcome } from '../../../workflow/requests/edited-call.ts';
+import { explainFirst, explainOutcome } from '../../../workflow/requests/explain-first.ts';
+import { wholeArguments } from '../../../workflow/requests/held-call.ts';
+import { requestById } from '../../../workflow/requests/find-request.ts';
+import { isShownInPart } from '../../../workflow/requests/shown-arguments.ts';
+import type { Decided } from '../../api/decision.ts';
+import { deciderOf, type Caller, type Decider } from '../caller.ts';
+import { presentClosing, presentQuestion, presentRevealed } from '../present/present-question.ts';
+import { isAlwaysTaken } from '../present/present-state.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import type { Serving } from '../serving.ts';
+import type { Handlers } from './handlers.ts';
+
+type Deciding = 'answer' | 'rephrase' | 'reject' | 'dismiss' | 'approve' | 'deny' | 'explain' | 'reveal';
+
+/** What a human says to questions and calls, and what they see of a call before. */
+export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
+  const { project, env } = serving;
+
+  const found = async (id: string): Promise<RequestState> => {
+    const request = await knownRequest(project, id);
+    if (!request) throw notFound(`question ${id}`);
+    return request;
+  };
+
+  /** Closes a question, unless somebody was first. */
+  const close = async (
+    { params: { id } }: { readonly params: { readonly id: string } },
+    caller: Caller,
+    work: (request: RequestState, decider: Decider) => Promise<CloseOutcome>,
+    textOf: (request: RequestState, told: string) => string,
+  ): Promise<Decided> => {
+    const request = await found(id);
+    const isParked = parkedFor(project.state, request) !== undefined;
+    const isAwaited = () => (requestById(project.state, id)?.waiting.size ?? 0) > 0;
+    // Who waits may have taken the answer, and wait no more, when the log has it.
+    const didWait = isAwaited();
+    const outcome = await work(request, deciderOf(caller, serving));
+    if (!outcome.accepted) throw tooLate(outcome.request ?? request);
+    const told = isParked || didWait || isAwaited() ? 'its agent' : 'the next attempt';
+    const mayAlways = isAlwaysTaken(caller, serving);
+    const question = presentQuestion(outcome.request, project.state, { mayAlways, extras: {} });
+    return { text: textOf(outcome.request, told), question };
+  };
+
+  return {
+    answer: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id, asked: { approval, options = [] } }, { answerer, requireHuman }) => {
+          const { response, answers, option = optionWithText(options, response ?? '') } = asked.body;
+          if (approval) requireHuman(`approve ${id}`);
+          return answerRequest(project, id, {
+            ...answerer,
+            ...(answers ? { answers } : { response, option }),
+          });
+        },
+        (_, told) => `Answered: ${told} is told`,
+      ),
+    rephrase: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id, asked: { approval } }, { answerer, requireHuman }) => {
+          if (approval) requireHuman(`ask about ${id}`);
+          return answerRequest(project, id, { ...answerer, response: asked.body.reason, rephrase: true });
+        },
+        (_, told) => `Asked for other words: ${told} is told`,
+      ),
+    reject: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id }, { answerer }) =>
+          answerRequest(project, id, { ...answerer, response: asked.body.reason, rejected: true }),
+        (_, told) => `Turned down: ${told} is told why`,
+      ),
+    dismiss: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id }, { answerer }) => dismissRequest(project, id, { ...answerer, reason: asked.body.reason }),
+        (_, told) => `Dismissed: ${told} is told that there is no answer`,
+      ),
+    approve: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        (request, { answerer, requireHuman }) => {
+          const { id } = request;
+          const { scope = 'once', edit } = asked.body;
+          requireHuman(`approve ${id}`);
+          if (scope === 'always' && !isAlwaysTaken(caller, serving)) throw alwaysRefused(id);
+          if (edit === undefined) return approve(project, id, { ...answerer, scope });
+          if (scope !== 'once') throw editedOnce(id);
+          const { approval = { args: null } } = request.asked;
+          const edited =
+            'command' in edit
+              ? withCommand(approval, edit.command)
+              : withArguments(JSON.stringify(edit.args));
+          return editCall(project, request, { ...answerer, env, edited });
+        },
+        ({ stream, answer, asked: { approval } }, told) => {
+          if (answer?.verdict === 'edited' && approval)
+            return `Allowed as changed: ${editOutcome(approval, stream)}`;
+          const then = told === 'its agent' ? 'the call runs' : 'the call runs when it is made again';
+          return `Allowed${answer?.scope === undefined ? '' : scopeTexts[answer.scope]}: ${then}`;
+        },
+      ),
+    deny: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id }, { answerer }) => deny(project, id, { ...answerer, reason: asked.body.reason }),
+        (_, told) => `Denied: ${told} is told`,
+      ),
+    explain: (asked, caller) =>
+      close(
+        asked,
+        caller,
+        ({ id }, { answerer, requireHuman }) => {
+          requireHuman(`ask about ${id}`);
+          return explainFirst(project, id, { ...answerer, question: asked.body.question });
+        },
+        ({ stream, asked: { approval } }) =>
+          `Asked: ${approval ? explainOutcome(approval, stream) : 'it does not run for now'}`,
+      ),
+    reveal: async ({ params: { id } }, caller) => {
+      const request = await found(id);
+      deciderOf(caller, serving).requireHuman(`see what is hidden of ${id}`);
+      if (!caller.isPrivate) throw notPrivate(id);
+      const { approval } = request.asked;
+      if (!approval || request.phase !== 'open') throw notFound(`waiting call ${id}`);
+      // What is only masked is in the log.
+      const isPart = isShownInPart(approval);
+      const whole = isPart ? await wholeArguments({ id, asked: { approval } }) : { args: approval.args };
+      const { args, changes } = presentRevealed(request, whole);
+      return {
+        ...(args === undefined ? {} : { args }),
+        changes: changes.map(({ path, isEdit, lines }) => ({
+          path,
+          isEdit,
+          lines: lines.map((line) => ({ ...line })),
+        })),
+        ...(isPart ? {} : { edit: { ...editText(approval) } }),
+      };
+    },
+  };
+}
+
+const scopeTexts = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' } as const;
+
+function tooLate(request: RequestState): Refusal {
+  const closing = presentClosing(request);
+  return new Refusal(409, {
+    code: 'QUESTION_CLOSED',
+    message: `Cannot decide on ${request.id}: ${closing.text}`,
+    fix: 'Nothing was recorded: the first answer counts',
+    closing,
+  });
+}
+
+function alwaysRefused(id: string): Refusal {
+  return new Refusal(403, {
+    code: 'ALWAYS_REFUSED',
+    message: `Cannot allow ${id} always: such a yes is not taken from another machine`,
+    fix: 'Allow it once, or decide on the machine of the project; clifford serve --allow-always takes it from everywhere',
+  });
+}
+
+function editedOnce(id: string): Refusal {
+  return new Refusal(400, {
+    code: 'SCOPE_IMPOSSIBLE',
+    message: `Cannot allow ${id} as changed for more than once: it is another call than the agent makes`,
+    fix: 'Leave the scope out',
+  });
+}
+
+function notPrivate(id: string): Refusal {
+  return new Refusal(403, {
+    code: 'NOT_PRIVATE',
+    message: `Cannot show what is hidden of ${id}: somebody on the way could read it`,
+    fix: 'Look at it on the machine of the project, through a tunnel, or with TLS',
+  });
+}

@@ -1,0 +1,133 @@
+import { marks, type Mark } from '../../../events/descriptor.ts';
+import { diagramOf } from '../../../machines/diagram/model.ts';
+import { nameOf } from '../../../machines/status-words.ts';
+import { taskMachine } from '../../../machines/task.machine.ts';
+import { changesBetween, changeText, type Change } from '../../../views/changes-between.ts';
+import { compressIdle } from '../../../views/compress-idle.ts';
+import { machinePath } from '../../../views/machine-path.ts';
+import { isRunByLog } from '../../../views/standing.ts';
+import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
+import { isAll } from '../../../workflow/history/recent-events.ts';
+import { knownSprint } from '../known-sprint.ts';
+import { presentEvent } from '../present/present-event.ts';
+import { presentHead, shownQuestion, shownWords } from '../present/present-question.ts';
+import { presentSprint } from '../present/present-sprint.ts';
+import { notFound } from '../refusal.ts';
+import type { Serving } from '../serving.ts';
+import { writtenBy } from '../written-by.ts';
+import type { Handlers } from './handlers.ts';
+
+type LookingBack = 'output' | 'events' | 'history' | 'moment' | 'path';
+
+/** Events in one answer. */
+const MOST_EVENTS = 1_000;
+/** So many without a limit. */
+const LAST_EVENTS = 200;
+/** In the playing of a history nobody waits longer, in ms. */
+const LONGEST_PAUSE_MS = 2_000;
+/** Of a longer history it is not said when each event is played. */
+const MOST_PLAYED = 20_000;
+/** Of more marks the loudest of each stretch stand for the others. */
+const MOST_MARKS = 1_000;
+
+const toDiagram = () => diagramOf(taskMachine);
+
+/** How everything came to be. */
+export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> {
+  const { project, histories, titles } = serving;
+  return {
+    output: async ({ params: { id }, query: { task, until } }) => {
+      await knownSprint(serving, id);
+      return writtenBy(serving, { sprint: id, task, until });
+    },
+
+    events: async ({ params: { id }, query: { from, to } }) => {
+      await knownSprint(serving, id);
+      const length = project.state.streams.get(id)?.version ?? 0;
+      const last = Math.min(to ?? length, length);
+      const first = Math.max(1, from ?? last - LAST_EVENTS + 1, last - MOST_EVENTS + 1);
+      const recent = await histories.recent(id).read();
+      const isKept = isAll(recent) || (recent[0]?.streamversion ?? Infinity) <= first;
+      const events = isKept
+        ? recent.filter(({ streamversion: version }) => version >= first && version <= last)
+        : await histories.withCursor(id, (cursor) => cursor.events(first, last));
+      return { events: events.map(presentEvent), length };
+    },
+
+    history: ({ params: { id } }) =>
+      histories.withCursor(id, async ({ index, length }) => ({
+        sprint: id,
+        length,
+        firstAt: new Date(index.timeOf(1)).toISOString(),
+        lastAt: new Date(index.timeOf(length)).toISOString(),
+        marks: marksOf(index),
+        ...(length > MOST_PLAYED ? {} : { playedMs: playedMs(index) }),
+      })),
+
+    moment: async ({ params: { id, version } }) => {
+      const known = await knownSprint(serving, id);
+      await titles.read(known);
+      return histories.withCursor(id, async (cursor) => {
+        if (version > cursor.length) throw notFound(`event ${version} of ${id}`);
+        const before = version === 1 ? undefined : await cursor.seek(version - 1);
+        const { event, state } = await cursor.seek(version);
+        const sprint = state.streams.get(id);
+        const isRun = sprint !== undefined && isRunByLog({ left: sprint.runner?.left });
+        const processes = { hasRunner: () => isRun, isAlive: () => true };
+        const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
+        const shown = presentSprint({ id, folder: undefined }, state, { processes, titles: titles.of(id) });
+        const [nextMark, previousMark] = [
+          cursor.index.nextMark(version, 1),
+          cursor.index.nextMark(version, -1),
+        ];
+        return {
+          event: presentEvent(event),
+          sprint: { ...shown, acts: [], tasks: shown.tasks.map((task) => ({ ...task, acts: [] })) },
+          questions: open.map(presentHead),
+          changes: changesBetween(before?.state.streams.get(id), sprint).map(shownChange).map(changeText),
+          ...(nextMark === undefined ? {} : { nextMark }),
+          ...(previousMark === undefined ? {} : { previousMark }),
+        };
+      });
+    },
+
+    path: async ({ params: { id }, query: { task, until } }) => {
+      await knownSprint(serving, id);
+      const tracks = await histories.tracks(id).read();
+      const moves = tracks.moves(task, until ?? Infinity);
+      const known = project.state.streams.get(id)?.tasks.get(task);
+      if (!known && moves.length === 0) throw notFound(`task ${task} of ${id}`);
+      const standing = until === undefined && known ? nameOf(known.machine.value) : moves.at(-1)?.to;
+      return machinePath(toDiagram(), moves, standing ?? 'pending');
+    },
+  };
+}
+
+/** What a human said, and what a call would do, as far as it is to be seen here. */
+function shownChange(change: Change): Change {
+  if (change.kind !== 'asked' && change.kind !== 'closed') return change;
+  const { request } = change;
+  const { answer } = request;
+  const shown = answer && { ...answer, response: shownWords(answer.response) };
+  return { ...change, request: { ...request, question: shownQuestion(request), answer: shown } };
+}
+
+function marksOf(index: HistoryIndex): [number, Mark][] {
+  const all: [number, Mark][] = [];
+  for (let at = index.nextMark(0, 1); at !== undefined; at = index.nextMark(at, 1)) {
+    const mark = index.markAt(at);
+    if (mark !== undefined) all.push([at, mark]);
+  }
+  if (all.length <= MOST_MARKS) return all;
+  const stretch = Math.ceil(index.length / MOST_MARKS);
+  const byStretch = Map.groupBy(all, ([version]) => Math.floor((version - 1) / stretch));
+  const loudness = ([, mark]: [number, Mark]) => marks.indexOf(mark);
+  return [...byStretch.values()].flatMap((of) =>
+    of.toSorted((a, b) => loudness(a) - loudness(b)).slice(0, 1),
+  );
+}
+
+function playedMs({ times, length }: HistoryIndex): number[] {
+  const { playedAt } = compressIdle(times, { longestMs: LONGEST_PAUSE_MS });
+  return Array.from({ length }, (_, at) => Math.round(playedAt(at + 1)));
+}

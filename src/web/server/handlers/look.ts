@@ -1,0 +1,62 @@
+import { diagramOf } from '../../../machines/diagram/model.ts';
+import { toMermaid } from '../../../machines/diagram/mermaid.ts';
+import { requestMachine } from '../../../machines/request.machine.ts';
+import { sprintMachine } from '../../../machines/sprint.machine.ts';
+import { taskMachine } from '../../../machines/task.machine.ts';
+import { requestById } from '../../../workflow/requests/find-request.ts';
+import { knownRequest } from '../../../workflow/requests/close-request.ts';
+import { knownSprint } from '../known-sprint.ts';
+import { presentQuestion } from '../present/present-question.ts';
+import { presentSprint } from '../present/present-sprint.ts';
+import { isAlwaysTaken, presentReader, presentState } from '../present/present-state.ts';
+import { notFound } from '../refusal.ts';
+import type { Serving } from '../serving.ts';
+import type { Handlers } from './handlers.ts';
+
+type Looking = 'state' | 'sprint' | 'questions' | 'question' | 'diagram';
+
+const machines = { sprint: sprintMachine, task: taskMachine, request: requestMachine };
+
+/** How everything stands now. */
+export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
+  const { project, rows, titles, processes, extras } = serving;
+  return {
+    state: async (_, caller) => {
+      await project.refresh();
+      return {
+        ...presentState(serving),
+        now: new Date().toISOString(),
+        reader: presentReader(caller, serving),
+      };
+    },
+    sprint: async ({ params: { id } }) => {
+      await project.refresh();
+      const known = await knownSprint(serving, id);
+      await titles.read(known);
+      return presentSprint(known, project.state, { processes, titles: titles.of(id) });
+    },
+    questions: async (_, caller) => {
+      const state = await project.refresh();
+      await extras.look(project);
+      const mayAlways = isAlwaysTaken(caller, serving);
+      const open = rows.overview().inbox.flatMap(({ id }) => requestById(state, id) ?? []);
+      return {
+        questions: open.map((request) =>
+          presentQuestion(request, state, { mayAlways, extras: extras.of(request.id) }),
+        ),
+      };
+    },
+    question: async ({ params: { id } }, caller) => {
+      await project.refresh();
+      const request = await knownRequest(project, id);
+      if (!request) throw notFound(`question ${id}`);
+      await extras.look(project);
+      const mayAlways = isAlwaysTaken(caller, serving);
+      return presentQuestion(request, project.state, { mayAlways, extras: extras.of(id) });
+    },
+    diagram: ({ params: { machine } }) => {
+      const diagram = diagramOf(machines[machine]);
+      return { ...diagram, mermaid: toMermaid(diagram) };
+    },
+  };
+}

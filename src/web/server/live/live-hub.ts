@@ -1,0 +1,361 @@
+import type { ServerResponse } from 'node:http';
+import { CliffordError } from '../../../errors.ts';
+import { ADHOC_STREAM } from '../../../events/field-schemas.ts';
+import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
+import { Throttle } from '../../../lib/time/throttle.ts';
+import { requestById } from '../../../workflow/requests/find-request.ts';
+import type { Caller } from '../caller.ts';
+import { presentEvent } from '../present/present-event.ts';
+import { presentQuestion } from '../present/present-question.ts';
+import { presentSprint } from '../present/present-sprint.ts';
+import { isAlwaysTaken, presentReader, presentState } from '../present/present-state.ts';
+import { Refusal } from '../refusal.ts';
+import type { Serving } from '../serving.ts';
+import type { Identity } from '../tokens/authenticator.ts';
+import { writtenBy } from '../written-by.ts';
+import { LiveClient, placeIn, type Follows, type ReadyEvent } from './live-client.ts';
+import { LiveOutput } from './live-output.ts';
+import { LiveStream } from './live-stream.ts';
+
+/** Shortest time between two messages of a name to one reader, in ms. */
+const EVERY_MS = 100;
+/** How often is looked at what no event tells of, in ms: runners, folders, tokens. */
+const LOOK_EVERY_MS = 1_000;
+/** A stream on which nothing happens says so this often, in ms. */
+const BEAT_EVERY_MS = 15_000;
+/** A reader that takes nothing for so long is closed, in ms. */
+const PATIENCE_MS = 20_000;
+/** So many streams are open at most. */
+const MOST_STREAMS = 1_000;
+/** So many events of all sprints are kept, for those who come back. */
+const KEPT_EVENTS = 1_000;
+
+type HubDeps = {
+  readonly serving: Serving;
+  /** Those of these whose tokens are not valid any more. */
+  readonly ended: (identities: readonly Identity[]) => Promise<readonly Identity[]>;
+  /** Told of what ends the server: the log is another one. */
+  readonly fail: (error: unknown) => void;
+  readonly patienceMs?: number | undefined;
+};
+
+/** Tells all readers of the stream what changes: what is the same for several is made once. */
+export class LiveHub {
+  readonly #serving: Serving;
+  readonly #deps: HubDeps;
+  readonly #clients = new Set<LiveClient>();
+  readonly #output: LiveOutput;
+  readonly #news: Throttle<void>;
+  readonly #unsubscribe: () => void;
+  #kept: ReadyEvent[] = [];
+  #looking: NodeJS.Timeout | undefined;
+  #beating: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+    this.#serving = deps.serving;
+    this.#news = new Throttle<void>(EVERY_MS, () => this.#tell());
+    this.#output = new LiveOutput(deps.serving.project, {
+      wrote: (sprint, task, json) => this.#wrote(sprint, task, json),
+      begun: (sprint, task) => this.#begun(sprint, task),
+    });
+    this.#unsubscribe = deps.serving.project.subscribe((events) => this.#take(events));
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /**
+   * Begins a stream.
+   *
+   * @param lastId - Of the last `events` that the reader has, as it came.
+   * @throws {Refusal} 503 when there are too many.
+   */
+  open(
+    response: ServerResponse,
+    {
+      caller,
+      follows,
+      lastId,
+      headers,
+    }: {
+      readonly caller: Caller;
+      readonly follows: Follows;
+      readonly lastId: string | undefined;
+      readonly headers: Readonly<Record<string, string>>;
+    },
+  ): void {
+    if (this.#clients.size >= MOST_STREAMS) throw tooMany();
+    const client = new LiveClient({ stream: new LiveStream(response, headers), caller, follows });
+    this.#clients.add(client);
+    response.on('error', () => undefined);
+    response.once('close', () => this.#leave(client));
+    this.#startTimers();
+    this.#catchUp(client, lastId);
+    this.#greet(client).catch(() => response.destroy());
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#unsubscribe();
+    this.#news.drop();
+    this.#output.close();
+    for (const { stream } of this.#clients) stream.end('closing');
+    this.#clients.clear();
+    this.#stopTimers();
+  }
+
+  /** What a reader gets first. */
+  async #greet(client: LiveClient): Promise<void> {
+    const { sprint, task } = client.follows;
+    const known = this.#serving.sprints.known().find(({ id }) => id === sprint);
+    this.#tellOne(client, new Said(this.#serving));
+    if (known && (await this.#serving.titles.read(known))) this.#news.push();
+    if (sprint === undefined || task === undefined || !this.#clients.has(client)) return;
+    await this.#tellWritten([client], { sprint, task });
+  }
+
+  /** Puts in front what a reader that comes back has missed. */
+  #catchUp(client: LiveClient, lastId: string | undefined): void {
+    const last = placeIn(lastId);
+    const { sprint } = client.follows;
+    if (lastId === undefined) return;
+    if (sprint === undefined) {
+      const at = this.#kept.findLastIndex(
+        (each) => each.sprint === last?.sprint && each.version === last.version,
+      );
+      if (at === -1) client.noteGap();
+      else client.add(this.#kept.slice(at + 1));
+      return this.#news.push();
+    }
+    if (last?.sprint !== sprint) {
+      client.noteGap();
+      return this.#news.push();
+    }
+    client.isCatchingUp = true;
+    this.#serving.histories
+      .recent(sprint)
+      .read()
+      .then(
+        (events) => {
+          const missed = events.filter(({ streamversion }) => streamversion > last.version);
+          const isWhole = missed.length === 0 || missed[0]?.streamversion === last.version + 1;
+          if (!isWhole) client.noteGap();
+          client.caughtUp(isWhole ? missed.map(ready) : []);
+        },
+        () => {
+          client.noteGap();
+          client.caughtUp([]);
+        },
+      )
+      .finally(() => this.#news.push());
+  }
+
+  #leave(client: LiveClient): void {
+    this.#clients.delete(client);
+    const { sprint } = client.follows;
+    const isFollowed = [...this.#clients].some(
+      (other) => other.follows.task !== undefined && other.follows.sprint === sprint,
+    );
+    if (sprint !== undefined && !isFollowed) this.#output.leave(sprint);
+    if (this.#clients.size === 0) this.#stopTimers();
+  }
+
+  /** What has happened, by whomever. */
+  #take(events: readonly StoredEvent[]): void {
+    const { rows } = this.#serving;
+    if (events.length === 0) return this.#lookAtTrouble();
+    const streams = new Set(events.map(({ subject }) => streamOf(subject)));
+    // What is asked outside of any sprint has a row only while it waits.
+    const isNew = [...streams].some((id) => id !== ADHOC_STREAM && !rows.has(id));
+    for (const id of streams) rows.drop(id);
+    if (this.#clients.size === 0) {
+      // Nobody looks: whoever comes is told how everything stands, and that something is missing.
+      this.#kept = [];
+      if (isNew) void rows.list();
+      return;
+    }
+    const made = events.map(ready);
+    this.#kept = [...this.#kept, ...made].slice(-KEPT_EVENTS);
+    for (const client of this.#clients) {
+      const { sprint } = client.follows;
+      client.add(sprint === undefined ? made : made.filter((event) => event.sprint === sprint));
+    }
+    if (isNew) void rows.list().then(() => this.#news.push());
+    this.#news.push();
+  }
+
+  /** The log cannot be read, or can be again. */
+  #lookAtTrouble(): void {
+    this.#serving.project.refresh().then(
+      () => this.#news.push(),
+      (error: unknown) => {
+        if (error instanceof CliffordError && error.code === 'LOG_REPLACED') return this.#deps.fail(error);
+        this.#news.push();
+      },
+    );
+  }
+
+  #tell(): void {
+    this.#lookForExtras();
+    const said = new Said(this.#serving);
+    for (const client of this.#clients) this.#tellOne(client, said);
+  }
+
+  #tellOne(client: LiveClient, said: Said): void {
+    const { follows, caller } = client;
+    const { sprint, question } = follows;
+    client.replace('state', said.state(), (json) => said.stateFor(json, caller));
+    const ofSprint = sprint === undefined ? undefined : said.sprint(sprint);
+    if (ofSprint !== undefined) client.replace('sprint', ofSprint);
+    const ofQuestion =
+      question === undefined ? undefined : said.question(question, isAlwaysTaken(caller, this.#serving));
+    if (ofQuestion !== undefined) client.replace('question', ofQuestion);
+    client.flush();
+  }
+
+  /** What the cards of calls have beside the call comes a moment later. */
+  #lookForExtras(): void {
+    const { extras, project } = this.#serving;
+    if (this.#clients.size === 0) return;
+    void extras.look(project).then((hasFound) => {
+      if (hasFound) this.#news.push();
+    });
+  }
+
+  #wrote(sprint: string, task: string, json: string): void {
+    for (const client of this.#clients)
+      if (client.isListening && client.follows.sprint === sprint && client.follows.task === task)
+        client.addOutput(json);
+    this.#news.push();
+  }
+
+  /** Another agent was started on a task. */
+  #begun(sprint: string, task: string): void {
+    const readers = [...this.#clients].filter(
+      ({ follows }) => follows.sprint === sprint && follows.task === task,
+    );
+    // Why the log cannot be read stands in the state.
+    if (readers.length > 0) this.#tellWritten(readers, { sprint, task }).catch(() => undefined);
+  }
+
+  /** Tells readers what was written until now. What is written from then on comes behind it. */
+  async #tellWritten(
+    readers: readonly LiveClient[],
+    of: { readonly sprint: string; readonly task: string },
+  ): Promise<void> {
+    // The rest happens in one turn: nothing is told twice, nor left out.
+    const written = await writtenBy(this.#serving, of, () => this.#output.follow(of.sprint));
+    const json = JSON.stringify(written);
+    for (const client of readers) {
+      if (!this.#clients.has(client)) continue;
+      client.dropOutput();
+      client.stream.send('written', json);
+      client.isListening = true;
+    }
+  }
+
+  #startTimers(): void {
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#beating ??= setInterval(() => {
+      for (const { stream } of this.#clients) stream.beat();
+    }, BEAT_EVERY_MS).unref();
+  }
+
+  #stopTimers(): void {
+    clearInterval(this.#looking);
+    clearInterval(this.#beating);
+    this.#looking = undefined;
+    this.#beating = undefined;
+  }
+
+  /** Looks at what no event tells of. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      this.#closeSlow();
+      await this.#closeEnded();
+      if (await this.#serving.rows.look()) this.#news.push();
+      else if ([...this.#clients].some((client) => client.stream.behindSince === undefined))
+        this.#output.read();
+    } catch {
+      // What cannot be looked at now is looked at in a second.
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #closeSlow(): void {
+    const { patienceMs = PATIENCE_MS } = this.#deps;
+    for (const { stream } of this.#clients)
+      if (stream.behindSince !== undefined && Date.now() - stream.behindSince > patienceMs)
+        stream.end('slow');
+  }
+
+  async #closeEnded(): Promise<void> {
+    const byToken = new Map([...this.#clients].map(({ caller }) => [caller.digest, caller]));
+    const ended = new Set((await this.#deps.ended([...byToken.values()])).map(({ digest }) => digest));
+    for (const { stream, caller } of this.#clients) if (ended.has(caller.digest)) stream.end('token');
+  }
+}
+
+/** What is said in one go, each made once for all who get it. */
+class Said {
+  readonly #serving: Serving;
+  readonly #made = new Map<string, string | undefined>();
+
+  constructor(serving: Serving) {
+    this.#serving = serving;
+  }
+
+  state(): string {
+    return this.#once('state', () => JSON.stringify(presentState(this.#serving))) ?? '{}';
+  }
+
+  /** With what is not the same for all. */
+  stateFor(json: string, caller: Caller): string {
+    const own = { now: new Date().toISOString(), reader: presentReader(caller, this.#serving) };
+    return `${JSON.stringify(own).slice(0, -1)},${json.slice(1)}`;
+  }
+
+  sprint(id: string): string | undefined {
+    return this.#once(`sprint ${id}`, () => {
+      const { sprints, project, processes, titles } = this.#serving;
+      const known = sprints.known().find((each) => each.id === id);
+      return (
+        known && JSON.stringify(presentSprint(known, project.state, { processes, titles: titles.of(id) }))
+      );
+    });
+  }
+
+  question(id: string, mayAlways: boolean): string | undefined {
+    return this.#once(`question ${id} ${mayAlways}`, () => {
+      const { project, extras } = this.#serving;
+      const { state } = project;
+      const request = requestById(state, id);
+      return request && JSON.stringify(presentQuestion(request, state, { mayAlways, extras: extras.of(id) }));
+    });
+  }
+
+  #once(name: string, make: () => string | undefined): string | undefined {
+    if (!this.#made.has(name)) this.#made.set(name, make());
+    return this.#made.get(name);
+  }
+}
+
+function ready(event: StoredEvent): ReadyEvent {
+  const line = presentEvent(event);
+  return { sprint: line.sprint, version: line.version, json: JSON.stringify(line) };
+}
+
+function tooMany(): Refusal {
+  return new Refusal(503, {
+    code: 'TOO_MANY_STREAMS',
+    message: `Cannot open another stream: ${MOST_STREAMS} are open`,
+    fix: 'Close pages that nobody looks at',
+  });
+}

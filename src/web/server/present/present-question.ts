@@ -1,0 +1,148 @@
+import { looksSecret } from '../../../events/secrets/redaction.ts';
+import type { ApprovalScope } from '../../../events/approval.ts';
+import { cleanLine } from '../../../lib/text/hidden-characters.ts';
+import { possibleScopes } from '../../../machines/approval-scopes.ts';
+import { parkedFor } from '../../../machines/parked.ts';
+import type { Asked, ProjectState, RecordedAnswer, RequestState } from '../../../machines/project-state.ts';
+import { askerOf } from '../../../views/asker.ts';
+import { callCard, type Revealed } from '../../../views/call-card.ts';
+import type { CallChange } from '../../../views/call-changes.ts';
+import { maskSecrets } from '../../../views/masked.ts';
+import { riskOf, riskText } from '../../../views/risk.ts';
+import { callName } from '../../../workflow/requests/call-name.ts';
+import { briefArguments } from '../../../workflow/requests/shown-arguments.ts';
+import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
+import type { Extras } from '../call-extras.ts';
+import type { Closing, QuestionHead, SentCall, SentQuestion } from '../../api/question.ts';
+
+/** So much of a question stands in lists, in characters. */
+const TITLE_LENGTH = 300;
+
+/** What is asked: of a call what it is, with what looks secret in its arguments masked. */
+export function shownQuestion({ question, approval }: Pick<Asked, 'question' | 'approval'>): string {
+  if (approval === undefined) return question;
+  const args = maskSecrets(approval.args) as typeof approval.args;
+  return `Allow ${callName(approval)} ${briefArguments({ args })}?`;
+}
+
+/** Stands for what a human has answered and nobody is to read on a page. */
+const HIDDEN = '[not shown: it looks like a secret]';
+
+/** A question in a list. */
+export function presentHead({ id, stream, taskId, asked, ...request }: RequestState): QuestionHead {
+  const risk = riskOf(asked.approval);
+  const task = taskId ?? asked.task;
+  return {
+    id,
+    sprint: stream,
+    ...(task === undefined ? {} : { task }),
+    kind: asked.kind,
+    asker: askerOf({ id, stream, asked, ...request }),
+    risk,
+    riskText: riskText({ risk, kind: asked.kind }),
+    askedAt: request.askedAt,
+    title: cleanLine(shownQuestion(asked), TITLE_LENGTH),
+    isAwaited: request.phase === 'open' && request.waiting.size > 0,
+  };
+}
+
+/**
+ * A question with all that is needed to answer it.
+ *
+ * @param mayAlways - Whether a yes that stands from now on is taken of whoever it is sent to.
+ * @param extras - What there is to say of its call beside that.
+ */
+export function presentQuestion(
+  request: RequestState,
+  state: ProjectState,
+  { mayAlways, extras }: { readonly mayAlways: boolean; readonly extras: Extras },
+): SentQuestion {
+  const { asked, stream, phase } = request;
+  const { reason, context, approval, follows, options = [], questions, origin } = asked;
+  const earlier = follows === undefined ? undefined : state.streams.get(stream)?.requests.get(follows);
+  const parkedSince = parkedFor(state, request);
+  const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
+  return {
+    ...presentHead(request),
+    question: shownQuestion(asked),
+    ...(reason === undefined ? {} : { reason }),
+    ...(context === undefined ? {} : { context }),
+    options: [...options],
+    isMultiple: asked.multiple === true,
+    ...(questions === undefined ? {} : { questions: [...questions] }),
+    phase,
+    ...(parkedSince === undefined ? {} : { parkedSince }),
+    ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
+    ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownWords(earlier.answer.response) }),
+    ...(approval === undefined ? {} : { call: presentCall(callCard(approval, undefined)) }),
+    ...presentExtras(extras),
+    scopes: approval && phase === 'open' ? possibleScopes(state, request).filter(isAllowed) : [],
+    ...(phase === 'open' ? {} : { closing: presentClosing(request) }),
+  };
+}
+
+function presentExtras({ offer, command }: Extras): Pick<SentQuestion, 'offer' | 'command'> {
+  const { parts = [], writes = [], doubt } = command ?? {};
+  return {
+    ...(offer === undefined ? {} : { offer: [...offer] }),
+    ...(command === undefined
+      ? {}
+      : {
+          command: {
+            parts: parts.map((part) => ({ ...part })),
+            writes: [...writes],
+            ...(doubt === undefined ? {} : { doubt }),
+          },
+        }),
+  };
+}
+
+/** How a question ended. */
+export function presentClosing(request: RequestState): Closing {
+  const { answer, dismissal } = request;
+  if (answer) {
+    const { option, verdict, scope, by, via, at } = answer;
+    const response = shownWords(answer.response);
+    return {
+      did: didText(answer),
+      response,
+      ...(option === undefined ? {} : { option }),
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(scope === undefined ? {} : { scope }),
+      by,
+      via,
+      at,
+      text: closedBy({ ...request, answer: { ...answer, response } }),
+    };
+  }
+  const { reason, by = 'clifford', via = 'log' } = dismissal ?? {};
+  return {
+    did: 'dismissed',
+    ...(reason === undefined ? {} : { response: shownWords(reason) }),
+    by,
+    via,
+    text: closedBy(request),
+  };
+}
+
+/** The arguments of a call as they will run, with what they would make of files. */
+export function presentRevealed(
+  { asked: { approval } }: RequestState,
+  revealed: Revealed | undefined,
+): { args?: Revealed['args']; changes: SentCall['changes'] } {
+  if (approval === undefined || revealed === undefined) return { changes: [] };
+  return { args: revealed.args, changes: withoutTexts(callCard(approval, revealed).changes) };
+}
+
+/** What a human wrote, unless it looks like a secret: it had to reach the agent, and nobody else. */
+export function shownWords(words: RecordedAnswer['response']): string {
+  return looksSecret(words) ? HIDDEN : words;
+}
+
+function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>): SentCall {
+  return { ...card, args: maskSecrets(args) as SentCall['args'], changes: withoutTexts(changes) };
+}
+
+function withoutTexts(changes: readonly CallChange[]): SentCall['changes'] {
+  return changes.map(({ path, isEdit, lines }) => ({ path, isEdit, lines }));
+}

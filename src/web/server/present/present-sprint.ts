@@ -1,0 +1,36 @@
+import { runLine } from '../../../views/run-line.ts';
+import { possibleActs } from '../../../views/possible-acts.ts';
+import { statusOf, type Processes } from '../../../views/sprint-status.ts';
+import { whoRuns } from '../../../views/who-runs.ts';
+import type { ProjectState } from '../../../machines/project-state.ts';
+import type { KnownSprint } from '../../../workflow/sprint/choose-sprint.ts';
+import type { SentSprint } from '../../api/sprint.ts';
+
+/** What is known of a sprint beside its state. */
+export type SprintContext = {
+  readonly processes: Processes;
+  /** By the id of the task. */
+  readonly titles: ReadonlyMap<string, string>;
+};
+
+/** A sprint as it is sent. */
+export function presentSprint(
+  known: KnownSprint,
+  state: ProjectState,
+  { processes, titles }: SprintContext,
+): SentSprint {
+  const { open: _, tasks, ...status } = statusOf(known, state, processes);
+  const recorded = state.streams.get(known.id);
+  const possible = recorded && status.inLog ? possibleActs(state, recorded) : undefined;
+  return {
+    ...status,
+    tasks: tasks.map((task) => ({
+      ...task,
+      title: titles.get(task.id) ?? '',
+      acts: possible?.tasks.get(task.id) ?? [],
+    })),
+    runs: whoRuns({ ...status, open: [], tasks }, known),
+    acts: [...(possible?.sprint ?? []), ...(status.hasRunner ? (['stop'] as const) : [])],
+    runLine: runLine(known.id, status.runOptions),
+  };
+}

@@ -1,0 +1,79 @@
+import { basename } from 'node:path';
+import { whoCalls } from '../../../workflow/project/who-calls.ts';
+import { requestById } from '../../../workflow/requests/find-request.ts';
+import { describeLimits } from '../../../views/describe-sprint.ts';
+import type { SprintRow } from '../../../views/overview.ts';
+import { noUsage } from '../../../machines/usage.ts';
+import type { Reader, SentSprintRow, SentState } from '../../api/state.ts';
+import type { Caller } from '../caller.ts';
+import type { Serving } from '../serving.ts';
+import { presentHead } from './present-question.ts';
+
+/** What of the state is the same for all who ask. */
+export type CommonState = Omit<SentState, 'now' | 'reader'>;
+
+/** All sprints, and everything that waits for a human. */
+export function presentState({ project, rows, version, trouble }: Serving, now = Date.now()): CommonState {
+  const { state } = project;
+  const overview = rows.overview();
+  const unreadable = trouble();
+  const today = new Date(now).toISOString().slice(0, 10);
+  const { input, output, costUsd } = state.spending.day === today ? state.spending.usage : noUsage;
+  return {
+    project: basename(project.root),
+    version,
+    sprints: overview.rows.map(presentRow),
+    questions: overview.inbox.flatMap(({ id }) => {
+      const request = requestById(state, id);
+      return request ? [presentHead(request)] : [];
+    }),
+    limits: describeLimits(state.limits, now),
+    spentToday: { input, output, costUsd },
+    problems: [
+      ...(unreadable === undefined ? [] : [unreadable]),
+      ...overview.problems,
+      ...project.unwritten().map(({ message }) => message),
+    ],
+  };
+}
+
+/** Who asks, and what they may. */
+export function presentReader(
+  caller: Caller,
+  serving: Pick<Serving, 'env' | 'project' | 'allowsAlways'>,
+): Reader {
+  const { name, may, expiresAt } = caller;
+  const agent = whoCalls(serving.env, serving.project);
+  return {
+    name,
+    may,
+    ...(agent ? { whyNot: 'an agent has started this server, and a human decides' } : {}),
+    mayAlways: may === 'decide' && isAlwaysTaken(caller, serving),
+    mayReveal: may === 'decide' && caller.isPrivate,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+/** Whether a yes that stands from now on is taken: from this machine, and from others where that was allowed. */
+export function isAlwaysTaken({ isHere }: Caller, { allowsAlways }: Pick<Serving, 'allowsAlways'>): boolean {
+  return isHere || allowsAlways;
+}
+
+function presentRow({ sprint, done, total, runs, waiting }: SprintRow): SentSprintRow {
+  const { id, name, state, detail, word, hasRunner, version, lastEventAt, usage } = sprint;
+  return {
+    id,
+    name,
+    state,
+    ...(detail === undefined ? {} : { detail }),
+    word,
+    runs: runs.is === 'running' ? { is: 'running', agents: [...runs.agents] } : runs,
+    hasRunner,
+    done,
+    total,
+    waiting: waiting.length,
+    version,
+    ...(lastEventAt === undefined ? {} : { lastEventAt }),
+    usage: { ...usage },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Processes } from '../../views/sprint-status.ts';
+import type { SprintRows } from '../../views/sprint-rows.ts';
+import type { PastOutput } from '../../workflow/transcripts/past-output.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Env } from '../../workflow/project/who-calls.ts';
+import type { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
+import type { CallExtras } from './call-extras.ts';
+import type { Histories } from './histories.ts';
+import type { TaskTitles } from './task-titles.ts';
+
+/** What handlers work with: one for each server. */
+export type Serving = {
+  /** Records as `/clifford/web`. */
+  readonly project: Project;
+  readonly env: Env;
+  /** Of the program. */
+  readonly version: string;
+  readonly processes: Processes;
+  readonly sprints: WatchedSprints;
+  readonly rows: SprintRows;
+  readonly titles: TaskTitles;
+  readonly output: PastOutput;
+  readonly histories: Histories;
+  readonly extras: CallExtras;
+  /** A yes that stands from now on is taken from other machines, too. */
+  readonly allowsAlways: boolean;
+  /** Why the log cannot be read now. */
+  readonly trouble: () => string | undefined;
+};

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { CliffordError } from '../../../errors.ts';
+import { sha256 } from '../../../lib/digest.ts';
+import { codeOf } from '../../../lib/system-error.ts';
+import {
+  remember,
+  remembered,
+  userStateFile,
+  type ProjectMemory,
+} from '../../../workflow/project/state-home.ts';
+import type { Env } from '../../../workflow/project/who-calls.ts';
+
+/** What a token allows. */
+export type Access = 'decide' | 'read';
+
+/** Letters, digits and what people's names and devices have: never what the log has for an agent, `agent:`. */
+const nameSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u);
+
+const tokenSchema = z.strictObject({
+  name: nameSchema,
+  /** SHA-256 of the token: that itself is kept nowhere. */
+  digest: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  may: z.enum(['decide', 'read']),
+  at: z.iso.datetime(),
+  expiresAt: z.iso.datetime().optional(),
+});
+
+/** A token that was made to be shared, or for another device. Times are RFC 3339. */
+export type NamedToken = z.infer<typeof tokenSchema>;
+
+/** What is remembered of a project. */
+const tokensSchema = z.array(tokenSchema);
+
+/** A new token: 192 bits that nobody guesses, as they stand in an address. */
+export function newToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The tokens of the project with this real path. @throws {CliffordError} `TOKENS_UNREADABLE` */
+export async function readTokens(env: Env, root: string): Promise<readonly NamedToken[]> {
+  const memory = memoryOf(env);
+  return (memory && (await remembered(memory, root))) ?? [];
+}
+
+/**
+ * Makes a token, and remembers its digest in the user's state folder.
+ *
+ * @returns the token: nobody can be told it again.
+ * @throws {CliffordError} `TOKEN_NAME_INVALID`, `TOKEN_EXISTS`, `TOKENS_UNREADABLE`, `TOKENS_UNWRITABLE`.
+ */
+export async function addToken(
+  env: Env,
+  root: string,
+  { name, may, expiresAt }: Pick<NamedToken, 'name' | 'may' | 'expiresAt'>,
+): Promise<string> {
+  if (!nameSchema.safeParse(name).success) throw nameInvalid(name);
+  const token = newToken();
+  const made: NamedToken = {
+    name,
+    digest: sha256(token),
+    may,
+    at: new Date().toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  await change(env, root, (tokens) => {
+    if (tokens.some((each) => each.name === name)) throw tokenExists(name);
+    return [...tokens, made];
+  });
+  return token;
+}
+
+/** Ends a token, also for whoever uses it now. @throws {CliffordError} `TOKEN_UNKNOWN`, and as {@link addToken} */
+export async function revokeToken(env: Env, root: string, name: string): Promise<void> {
+  await change(env, root, (tokens) => {
+    if (!tokens.some((each) => each.name === name)) throw tokenUnknown(name, tokens);
+    return tokens.filter((each) => each.name !== name);
+  });
+}
+
+/** Whether its time is over. */
+export function isExpired({ expiresAt }: Pick<NamedToken, 'expiresAt'>, now = Date.now()): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
+
+async function change(
+  env: Env,
+  root: string,
+  next: (tokens: readonly NamedToken[]) => NamedToken[],
+): Promise<void> {
+  const memory = memoryOf(env);
+  if (!memory) throw unwritable('neither HOME nor XDG_STATE_HOME is set');
+  try {
+    await remember(memory, root, (before) => next(before ?? []));
+  } catch (cause) {
+    if (cause instanceof CliffordError) throw cause;
+    throw unwritable(`the system says ${codeOf(cause) ?? String(cause)}`, cause);
+  }
+}
+
+function memoryOf(env: Env): ProjectMemory<NamedToken[]> | undefined {
+  const file = userStateFile(env, 'web-tokens.json');
+  return file === undefined ? undefined : { file, schema: tokensSchema, unreadable };
+}
+
+function nameInvalid(name: string): CliffordError {
+  return new CliffordError(
+    `Cannot make a token ${JSON.stringify(name)}: its name has letters, digits, blanks, and . _ @ -, 64 at most`,
+    { code: 'TOKEN_NAME_INVALID', fix: 'For example: clifford serve token add phone' },
+  );
+}
+
+function tokenExists(name: string): CliffordError {
+  return new CliffordError(`Cannot make a token ${name}: there is one of that name`, {
+    code: 'TOKEN_EXISTS',
+    fix: `Choose another name, or end it first with: clifford serve token revoke ${JSON.stringify(name)}`,
+  });
+}
+
+function tokenUnknown(name: string, tokens: readonly NamedToken[]): CliffordError {
+  const known = tokens.length === 0 ? 'there are none' : tokens.map((each) => each.name).join(', ');
+  return new CliffordError(`Cannot revoke token ${JSON.stringify(name)}: none has that name`, {
+    code: 'TOKEN_UNKNOWN',
+    fix: `Those of this project: ${known}`,
+  });
+}
+
+function unreadable(file: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot read ${file}: ${reason}`, {
+    code: 'TOKENS_UNREADABLE',
+    fix: 'Remove it and make new tokens with clifford serve token add',
+  });
+}
+
+function unwritable(reason: string, cause?: unknown): CliffordError {
+  return new CliffordError(`Cannot remember a token: ${reason}`, {
+    code: 'TOKENS_UNWRITABLE',
+    fix: 'Set HOME or XDG_STATE_HOME to a folder you can write',
+    cause,
+  });
+}

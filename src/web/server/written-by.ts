@@ -1,0 +1,33 @@
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { SentOutput } from '../api/output.ts';
+import type { Serving } from './serving.ts';
+
+/** Of so many agents of a task it is said what they wrote, the last ones. */
+const MOST_RUNS = 8;
+/** So much of it, of all together, in characters: its end. */
+const MOST_CHARACTERS = 262_144;
+
+type Written = { readonly sprint: string; readonly task: string; readonly until?: number | undefined };
+
+/**
+ * What the last agents of a task wrote, by now or until an event.
+ *
+ * @param beforeReading - Called in the same turn in which it is read.
+ */
+export async function writtenBy(
+  { histories, output }: Pick<Serving, 'histories' | 'output'>,
+  { sprint, task, until = Infinity }: Written,
+  beforeReading: () => void = () => {},
+): Promise<SentOutput> {
+  const runs = (await histories.tracks(sprint).read()).runs(task, until).slice(-MOST_RUNS);
+  beforeReading();
+  let left = MOST_CHARACTERS;
+  const written = runs.toReversed().map(({ runId, version, time, attempt, agent, transcript }) => {
+    const whole = left === 0 ? '' : output.until(transcript, until);
+    const text = whole.slice(-left || whole.length);
+    const isCut = left === 0 || text.length < whole.length || whole.length >= MOST_CHARACTERS;
+    left -= text.length;
+    return { runId, attempt, agent: visibleLine(agent), startedAt: time, version, text, isCut };
+  });
+  return { task, runs: written.toReversed() };
+}

@@ -1,0 +1,349 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { askApproval, approve } from '../../../src/workflow/requests/approval.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { holdCall } from '../../../src/workflow/requests/held-call.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import type { RequestState } from '../../../src/machines/project-state.ts';
+import { formQuestionSchema } from '../../../src/events/form/form.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
+import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
+import { approval } from '../../helpers/approval.ts';
+import { storeForm } from '../../helpers/store-form.ts';
+import { eventsOf } from '../../helpers/sprint-run.ts';
+import { codeOf, served } from '../../helpers/web-server.ts';
+
+const agent = { id: 'a1', client: 'codex' };
+
+function question(project: Project, words = 'Which port?', options: string[] = []): Promise<RequestState> {
+  return ask(project, {
+    stream: 'demo',
+    task: 'a',
+    agent,
+    kind: 'clarification',
+    question: words,
+    options,
+  });
+}
+
+function call(
+  project: Project,
+  args: Record<string, unknown> = { path: 'notes.txt' },
+): Promise<RequestState> {
+  return askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent,
+    approval: { ...approval, args, callDigest: digestOf(['fs', 'write_file', args]) },
+  });
+}
+
+it('records an answer as any other face does, with who gave it and where', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project, 'Which port?', ['8080', '9090']);
+  const reply = await send(`/api/questions/${id}/answer`, { body: { response: '9090' } });
+  expect(reply.json()).toMatchObject({
+    text: 'Answered: its agent is told',
+    question: {
+      id,
+      phase: 'answered',
+      closing: { did: 'answered', response: '9090', by: 'ann', via: 'web' },
+    },
+  });
+  const event = (await eventsOf(project)).findLast(({ type }) => type === 'help.answered');
+  expect(event).toMatchObject({
+    source: '/clifford/web',
+    data: { requestId: id, response: '9090', option: 1, by: 'ann', via: 'web' },
+  });
+});
+
+it('names a token as the one who answered with it', async () => {
+  const { ask: send, project, env, root } = await served();
+  const token = await addToken(env, root, { name: 'ann-phone', may: 'decide' });
+  const { id } = await question(project);
+  await send(`/api/questions/${id}/answer`, { body: { response: '80' }, token });
+  expect(project.state.streams.get('demo')?.requests.get(id)?.answer).toMatchObject({
+    by: 'ann-phone',
+    via: 'web',
+  });
+});
+
+it('tells whoever comes second who was first, and what they said', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project);
+  await answerRequest(project, id, { response: '8080', by: 'bob', via: 'cli' });
+  const version = project.state.streams.get('demo')?.version;
+  for (const [verb, body] of [
+    ['answer', { response: '9090' }],
+    ['reject', { reason: 'no' }],
+    ['dismiss', {}],
+  ] as const) {
+    const reply = await send(`/api/questions/${id}/${verb}`, { body });
+    expect([reply.status, codeOf(reply)]).toEqual([409, 'QUESTION_CLOSED']);
+    expect(reply.json()['closing']).toMatchObject({
+      did: 'answered',
+      response: '8080',
+      by: 'bob',
+      via: 'cli',
+      text: expect.stringContaining('bob answered it in the shell'),
+    });
+  }
+  expect(project.state.streams.get('demo')?.version).toBe(version);
+});
+
+it('of two answers at the same moment takes one', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project);
+  const replies = await Promise.all(
+    ['80', '81', '82'].map((response) => send(`/api/questions/${id}/answer`, { body: { response } })),
+  );
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+});
+
+it('turns a question down, has it put in other words, and dismisses it', async () => {
+  const { ask: send, project } = await served();
+  const [no, other, none] = [
+    await question(project, 'One?'),
+    await question(project, 'Two?'),
+    await question(project, 'Three?'),
+  ];
+  await send(`/api/questions/${no.id}/reject`, { body: { reason: 'decide yourself' } });
+  await send(`/api/questions/${other.id}/rephrase`, { body: { reason: 'which of the two?' } });
+  await send(`/api/questions/${none.id}/dismiss`, { body: {} });
+  const requests = project.state.streams.get('demo')?.requests;
+  expect(requests?.get(no.id)?.answer).toMatchObject({ rejected: true, response: 'decide yourself' });
+  expect(requests?.get(other.id)?.answer).toMatchObject({ rephrase: true, response: 'which of the two?' });
+  expect(requests?.get(none.id)?.dismissal).toMatchObject({ by: 'ann', via: 'web' });
+});
+
+it('answers the questions of a form, and says which answer does not fit', async () => {
+  const form = formQuestionSchema.array().parse(storeForm);
+  const { ask: send, project } = await served();
+  const { id } = await ask(project, {
+    stream: 'demo',
+    task: 'a',
+    agent,
+    kind: 'clarification',
+    question: 'The store',
+    questions: form,
+  });
+  const shown = await send(`/api/questions/${id}`);
+  expect(shown.json()['questions']).toHaveLength(form.length);
+  const wrong = await send(`/api/questions/${id}/answer`, {
+    body: { answers: [{ question: 99, options: [] }] },
+  });
+  expect([wrong.status, codeOf(wrong)]).toEqual([400, 'ANSWERS_UNFIT']);
+  const answers = form.map(({ options }, at) => ({
+    question: at,
+    options: options ? [0] : [],
+    ...(options ? {} : { words: 'mine' }),
+  }));
+  expect(await send(`/api/questions/${id}/answer`, { body: { answers } })).toMatchObject({ status: 200 });
+  expect(project.state.streams.get('demo')?.requests.get(id)?.answer?.answers).toHaveLength(form.length);
+});
+
+it('allows a call once, and says for how much a yes can stand', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await call(project);
+  const shown = (await send(`/api/questions/${id}`)).json();
+  expect(shown).toMatchObject({
+    kind: 'approval',
+    risk: 'unsaid',
+    riskText: 'effect unknown',
+    scopes: ['once', 'task', 'sprint', 'always'],
+    call: { server: 'fs', tool: 'write_file', args: { path: 'notes.txt' }, isTrusted: false },
+  });
+  const reply = await send(`/api/questions/${id}/approve`, { body: {} });
+  expect(reply.json()['text']).toMatch(/^Allowed: the call runs/);
+  expect(project.state.streams.get('demo')?.requests.get(id)?.answer).toMatchObject({
+    verdict: 'approved',
+    scope: 'once',
+  });
+});
+
+it('denies a call with a reason, and sends one back with a question', async () => {
+  const { ask: send, project } = await served();
+  const [one, two] = [await call(project, { path: 'a' }), await call(project, { path: 'b' })];
+  await send(`/api/questions/${one.id}/deny`, { body: { reason: 'not there' } });
+  await send(`/api/questions/${two.id}/explain`, { body: { question: 'what for?' } });
+  const requests = project.state.streams.get('demo')?.requests;
+  expect(requests?.get(one.id)?.answer).toMatchObject({ verdict: 'denied', response: 'not there' });
+  expect(requests?.get(two.id)?.answer).toMatchObject({ verdict: 'questioned', response: 'what for?' });
+});
+
+it('to a call takes yes and no as an answer, and nothing else', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await call(project);
+  const reply = await send(`/api/questions/${id}/answer`, { body: { response: 'maybe' } });
+  expect([reply.status, codeOf(reply)]).toEqual([400, 'APPROVAL_UNCLEAR']);
+  await send(`/api/questions/${id}/answer`, { body: { response: 'yes' } });
+  expect(project.state.streams.get('demo')?.requests.get(id)?.answer?.verdict).toBe('approved');
+});
+
+it('masks what looks secret in a call, and shows it when it is asked to', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await call(project, {
+    path: 'a.txt',
+    password: 'hunter2hunter2',
+    old_string: 'a\nb',
+    new_string: 'a\nc',
+  });
+  const shown = await send(`/api/questions/${id}`);
+  expect(shown.text).not.toContain('hunter2');
+  expect(shown.json()['call']).toMatchObject({
+    args: { password: '[masked, 14 characters]' },
+    changes: [
+      {
+        path: 'a.txt',
+        isEdit: true,
+        lines: [
+          { is: 'kept', text: 'a' },
+          { is: 'removed', text: 'b' },
+          { is: 'added', text: 'c' },
+        ],
+      },
+    ],
+  });
+  expect((await send('/api/questions')).text).not.toContain('hunter2');
+  const revealed = await send(`/api/questions/${id}/reveal`, { body: {} });
+  expect(revealed.json()).toMatchObject({ args: { password: 'hunter2hunter2' }, edit: { is: 'arguments' } });
+});
+
+it('shows what the log does not have from the process that made the call', async () => {
+  const { ask: send, project } = await served();
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const args = { path: 'a.txt', content: `token ${secret}` };
+  const request = await call(project, args);
+  expect((await send(`/api/questions/${request.id}`)).text).not.toContain(secret);
+  expect((await send(`/api/questions/${request.id}/reveal`, { body: {} })).json()).toEqual({ changes: [] });
+  expect(await holdCall(request, args)).toBeTypeOf('function');
+});
+
+it('sends no answer that looks like a secret to anybody', async () => {
+  const { ask: send, project } = await served();
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const { id } = await question(project, 'Which token?');
+  const replies = [
+    await send(`/api/questions/${id}/answer`, { body: { response: secret } }),
+    await send(`/api/questions/${id}/answer`, { body: { response: 'again' } }),
+    await send(`/api/questions/${id}`),
+    await send('/api/sprints/demo/events'),
+    await send('/api/sprints/demo/history/3'),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 409, 200, 200, 200]);
+  for (const { text } of replies) expect(text).not.toContain(secret);
+  expect(project.state.streams.get('demo')?.requests.get(id)?.answer?.response).toBe(secret);
+});
+
+it('allows a call as it was changed', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await call(project, { command: 'rm -rf build' });
+  const wide = await send(`/api/questions/${id}/approve`, {
+    body: { edit: { command: 'ls' }, scope: 'task' },
+  });
+  expect([wide.status, codeOf(wide)]).toEqual([400, 'SCOPE_IMPOSSIBLE']);
+  const same = await send(`/api/questions/${id}/approve`, {
+    body: { edit: { args: { command: 'rm -rf build' } } },
+  });
+  expect([same.status, codeOf(same)]).toEqual([400, 'EDIT_SAME']);
+  const reply = await send(`/api/questions/${id}/approve`, { body: { edit: { command: 'ls build' } } });
+  expect(reply.json()['text']).toMatch(/^Allowed as changed/);
+  expect(project.state.streams.get('demo')?.requests.get(id)?.answer).toMatchObject({
+    verdict: 'edited',
+    edited: { args: { command: 'ls build' } },
+  });
+});
+
+it('says what is not there, and what cannot be', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project);
+  expect(codeOf(await send('/api/questions/q-none/answer', { body: { response: 'x' } }))).toBe('NOT_FOUND');
+  expect(codeOf(await send(`/api/questions/${id}/approve`, { body: {} }))).toBe('NOT_AN_APPROVAL');
+  expect(codeOf(await send('/api/sprints/none/pause', { body: {} }))).toBe('NOT_FOUND');
+  expect((await send('/api/sprints/demo/resume', { body: {} })).status).toBe(409);
+  expect((await send('/api/sprints/demo/skip', { body: { task: 'none' } })).status).toBe(404);
+  expect((await send('/api/nothing')).status).toBe(404);
+  expect((await send('/api/state', { method: 'DELETE' })).status).toBe(404);
+});
+
+it('pauses and resumes a sprint, and skips, retries, cancels and notes its tasks', async () => {
+  const { ask: send, project } = await served();
+  const act = async (verb: string, body: object) =>
+    (await send(`/api/sprints/demo/${verb}`, { body })).json()['text'];
+  expect(await act('skip', { task: 'b', reason: 'later' })).toBe('b is skipped');
+  expect(await act('note', { task: 'a', text: 'keep the API' })).toMatch(/^a has a note/);
+  expect(await act('retry', { task: 'b' })).toBe('b is pending again. To go on: clifford run demo');
+  expect(await act('cancel', { task: 'b' })).toBe('b is cancelled');
+  expect(await act('cancel', {})).toBe('The sprint is cancelled');
+  const events = await eventsOf(project);
+  expect(events.slice(-5).map(({ type, source, data }) => [type, source, 'by' in data && data.by])).toEqual(
+    ['task.skipped', 'note.sent', 'task.reset', 'task.cancelled', 'sprint.cancelled'].map((type) => [
+      type,
+      '/clifford/web',
+      'ann',
+    ]),
+  );
+});
+
+it.runIf(hasProcessTable)(
+  "takes no yes of a process of an agent, and its answer for no human's word",
+  async () => {
+    const { ask: send, project, server } = await served();
+    const [asked, waiting] = [await question(project), await call(project)];
+    const post = (path: string, body: object) => {
+      const script = `const r = await fetch(process.argv[1], { method: 'POST', headers: { authorization: process.argv[2], 'content-type': 'application/json' }, body: process.argv[3] }); console.log(JSON.stringify([r.status, (await r.json()).error?.code]))`;
+      const args = [
+        '--input-type=module',
+        '-e',
+        script,
+        `${server.url}api/${path}`,
+        `Bearer ${server.token}`,
+        JSON.stringify(body),
+      ];
+      return promisify(execFile)(process.execPath, args, { env: { CLIFFORD_RUN_ID: 'run-7' } });
+    };
+    const refused = await post(`questions/${waiting.id}/approve`, {});
+    expect(JSON.parse(refused.stdout)).toEqual([403, 'NOT_A_HUMAN']);
+    for (const verb of ['skip', 'cancel', 'retry'])
+      expect(JSON.parse((await post(`sprints/demo/${verb}`, { task: 'b' })).stdout)).toEqual([
+        403,
+        'NOT_A_HUMAN',
+      ]);
+    expect(JSON.parse((await post(`questions/${asked.id}/answer`, { response: '80' })).stdout)).toEqual([
+      200,
+      null,
+    ]);
+    const requests = project.state.streams.get('demo')?.requests;
+    expect(requests?.get(asked.id)?.answer?.by).toBe('agent:run-7');
+    expect(requests?.get(waiting.id)?.phase).toBe('open');
+    expect(await send(`/api/questions/${waiting.id}/approve`, { body: {} })).toMatchObject({ status: 200 });
+  },
+);
+
+it('takes no yes where an agent has started the server, and says so', async () => {
+  const { ask: send, project } = await served({ env: { CLIFFORD_RUN_ID: 'run-7' } });
+  const [asked, waiting] = [await question(project), await call(project)];
+  expect((await send('/api/state')).json()['reader']).toMatchObject({
+    whyNot: expect.stringContaining('an agent'),
+  });
+  expect(codeOf(await send(`/api/questions/${waiting.id}/approve`, { body: {} }))).toBe('NOT_A_HUMAN');
+  expect(codeOf(await send(`/api/questions/${waiting.id}/reveal`, { body: {} }))).toBe('NOT_A_HUMAN');
+  await send(`/api/questions/${asked.id}/answer`, { body: { response: '80' } });
+  expect(project.state.streams.get('demo')?.requests.get(asked.id)?.answer?.by).toBe('agent:run-7');
+});
+
+it('joins what was allowed elsewhere', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await call(project);
+  await approve(project, id, { scope: 'once', by: 'bob', via: 'tui' });
+  const reply = await send(`/api/questions/${id}/deny`, { body: { reason: 'no' } });
+  expect(reply.json()['closing']).toMatchObject({
+    did: 'approved',
+    verdict: 'approved',
+    by: 'bob',
+    via: 'tui',
+  });
+});

@@ -1,0 +1,255 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { codeOf, served } from '../../helpers/web-server.ts';
+import { readStream } from '../../helpers/web-stream.ts';
+
+const agent = { id: 'a1', client: 'codex' };
+
+it('answers to its own hosts alone: a name of somebody else that leads here is refused (DNS rebinding)', async () => {
+  const { ask: call, server, problems } = await served();
+  const { port } = server;
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`])
+    expect(await call('/api/state', { headers: { host } })).toMatchObject({ status: 200 });
+  const foreign = [
+    'evil.example',
+    `evil.example:${port}`,
+    '127.0.0.1',
+    `127.0.0.1:${port + 1}`,
+    `127.0.0.1:${port}.evil.example`,
+  ];
+  for (const host of foreign) {
+    const reply = await call('/api/state', { headers: { host } });
+    expect([reply.status, codeOf(reply)]).toEqual([421, 'HOST_FOREIGN']);
+    expect(reply.text).not.toContain('evil');
+  }
+  // The page itself, too.
+  expect(await call('/', { token: null, headers: { host: 'evil.example' } })).toMatchObject({ status: 421 });
+  // Each is said once.
+  await call('/', { headers: { host: 'evil.example' } });
+  expect(problems.filter((each) => each.includes('"evil.example"'))).toHaveLength(1);
+});
+
+it('answers to names that it was given', async () => {
+  const { ask: call, server } = await served({ names: ['box.tail.example', 'localhost:9000'] });
+  expect(await call('/api/state', { headers: { host: `box.tail.example:${server.port}` } })).toMatchObject({
+    status: 200,
+  });
+  const tunnel = { host: 'localhost:9000', origin: 'http://localhost:9000' };
+  expect(await call('/api/state', { headers: tunnel })).toMatchObject({ status: 200 });
+});
+
+it('takes no request of a page of another origin, whatever token it has', async () => {
+  const { ask: call, server, project } = await served();
+  const request = await ask(project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
+  const own = `http://127.0.0.1:${server.port}`;
+  const path = `/api/questions/${request.id}/answer`;
+  const foreign = [
+    'null',
+    'http://evil.example',
+    `http://127.0.0.1:${server.port + 1}`,
+    `https://127.0.0.1:${server.port}`,
+    `http://localhost:${server.port}`,
+  ];
+  for (const origin of foreign) {
+    const reply = await call(path, { body: { response: 'that' }, headers: { origin } });
+    expect([origin, reply.status, codeOf(reply)]).toEqual([origin, 403, 'ORIGIN_FOREIGN']);
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+  }
+  for (const site of ['cross-site', 'same-site']) {
+    const reply = await call(path, { body: { response: 'that' }, headers: { 'sec-fetch-site': site } });
+    expect(reply.status).toBe(403);
+  }
+  expect(project.state.streams.get('demo')?.requests.get(request.id)?.phase).toBe('open');
+  const headers = { origin: own, 'sec-fetch-site': 'same-origin' };
+  expect(await call(path, { body: { response: 'that' }, headers })).toMatchObject({ status: 200 });
+});
+
+it('answers nothing without a valid token, and says why', async () => {
+  const { ask: call, env, root } = await served();
+  const expired = await addToken(env, root, {
+    name: 'old',
+    may: 'decide',
+    expiresAt: '2020-01-01T00:00:00.000Z',
+  });
+  const revoked = await addToken(env, root, { name: 'gone', may: 'decide' });
+  expect(await call('/api/state', { token: revoked })).toMatchObject({ status: 200 });
+  await revokeToken(env, root, 'gone');
+  const cases: [string | null, string][] = [
+    [null, 'TOKEN_NEEDED'],
+    ['', 'TOKEN_NEEDED'],
+    ['wrong', 'TOKEN_NEEDED'],
+    ['a'.repeat(10_000), 'TOKEN_NEEDED'],
+    [revoked, 'TOKEN_NEEDED'],
+    [expired, 'TOKEN_EXPIRED'],
+  ];
+  for (const [token, code] of cases) {
+    // Too many of them are another refusal.
+    const paths =
+      token === null ? ['/api/state', '/api/events', '/api/openapi.json', '/api/nothing'] : ['/api/state'];
+    for (const path of paths) {
+      const reply = await call(path, { token });
+      expect([path, reply.status, codeOf(reply)]).toEqual([path, 401, code]);
+      expect(reply.headers['www-authenticate']).toBe('Bearer');
+    }
+  }
+});
+
+it('takes a token from its header only: not from an address, a cookie or a Referer', async () => {
+  const { ask: call, server, problems } = await served();
+  const { token } = server;
+  const headers = { cookie: `token=${token}`, referer: `http://127.0.0.1/?t=${token}` };
+  const reply = await call(`/api/state?token=${token}&t=${token}`, { token: null, headers });
+  expect(reply.status).toBe(401);
+  expect(JSON.stringify(reply)).not.toContain(token);
+  expect(reply.headers['referrer-policy']).toBe('no-referrer');
+  expect(problems.join('\n')).not.toContain(token);
+});
+
+it('does not look at wrong tokens of one address for ever, and goes on answering to the right one', async () => {
+  const { ask: call } = await served();
+  const replies = await Promise.all(
+    Array.from({ length: 25 }, (_, n) => call('/api/state', { token: `wrong${n}` })),
+  );
+  const statuses = replies.map(({ status }) => status);
+  expect([
+    statuses.filter((each) => each === 401).length,
+    statuses.filter((each) => each === 429).length,
+  ]).toEqual([20, 5]);
+  expect(await call('/api/state')).toMatchObject({ status: 200 });
+});
+
+it('lets a token that may only read decide nothing', async () => {
+  const { ask: call, env, root, project } = await served();
+  const token = await addToken(env, root, { name: 'wall screen', may: 'read' });
+  const request = await ask(project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
+  const posts = ['answer', 'reject', 'rephrase', 'dismiss', 'approve', 'deny', 'explain', 'reveal'].map(
+    (verb) => `questions/${request.id}/${verb}`,
+  );
+  const acts = ['pause', 'resume', 'stop', 'retry', 'skip', 'cancel', 'note'].map(
+    (verb) => `sprints/demo/${verb}`,
+  );
+  for (const path of [...posts, ...acts]) {
+    const reply = await call(`/api/${path}`, { token, body: {} });
+    expect([path, reply.status, codeOf(reply)]).toEqual([path, 403, 'READ_ONLY']);
+  }
+  const state = await call('/api/state', { token });
+  expect(state.json()['reader']).toEqual({
+    name: 'wall screen',
+    may: 'read',
+    mayAlways: false,
+    mayReveal: false,
+  });
+});
+
+it('closes the stream of a token that is revoked', async () => {
+  const { server, env, root } = await served();
+  const token = await addToken(env, root, { name: 'phone', may: 'decide' });
+  const [own, phone] = [await readStream(server), await readStream(server, '', { token })];
+  await revokeToken(env, root, 'phone');
+  await expect.poll(() => phone.last('end')).toEqual({ why: 'token' });
+  await expect.poll(phone.isOver).toBe(true);
+  expect(own.isOver()).toBe(false);
+});
+
+it('takes JSON only, and not much of it', async () => {
+  const { ask: call } = await served();
+  const path = '/api/questions/q-1/answer';
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/jsonx',
+  ])
+    expect(codeOf(await call(path, { raw: '{"response":"x"}', headers: { 'content-type': type } }))).toBe(
+      'NOT_JSON',
+    );
+  expect(codeOf(await call(path, { raw: '{"response":' }))).toBe('INPUT_INVALID');
+  expect(codeOf(await call(path, { body: { response: 'x', extra: 1 } }))).toBe('INPUT_INVALID');
+  expect(codeOf(await call(path, { body: { response: 'x'.repeat(65_537) } }))).toBe('INPUT_INVALID');
+  const huge = await call(path, { raw: Buffer.alloc(10_485_760, ' ') });
+  expect([huge.status, codeOf(huge)]).toEqual([413, 'BODY_TOO_LONG']);
+  const chunked = await call(path, {
+    raw: Buffer.alloc(10_485_760, ' '),
+    headers: { 'transfer-encoding': 'chunked' },
+  }).catch(() => undefined);
+  expect(chunked === undefined || chunked.status === 413).toBe(true);
+});
+
+it('does not wait for a request that comes slowly', async () => {
+  const { server } = await served({ requestMs: 300 });
+  for (const slow of [
+    'POST /api/questions/q-1/answer HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Len',
+    `POST /api/questions/q-1/answer HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"resp`,
+  ]) {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(slow);
+    let answer = '';
+    socket.on('data', (bytes: Buffer) => (answer += bytes.toString('utf8')));
+    await once(socket, 'close');
+    expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
+  }
+});
+
+it('gives out the files of the page, and no other, however they are asked for', async () => {
+  const { ask: call, root } = await served();
+  expect(await call('/', { token: null })).toMatchObject({
+    status: 503,
+    text: expect.stringContaining('was not built'),
+  });
+  await mkdir(join(root, 'page', 'assets'), { recursive: true });
+  await writeFile(
+    join(root, 'page', 'index.html'),
+    '<head><script src="a.js"></script><style>a{}</style></head>',
+  );
+  await writeFile(join(root, 'page', 'assets', 'index-3f2a9b7c.js'), 'main()');
+  await writeFile(join(root, 'secret.txt'), 'secret');
+
+  const index = await call('/', { token: null });
+  const policy = String(index.headers['content-security-policy']);
+  const [, nonce = ''] = /script-src 'self' 'nonce-([\w-]{16,})'/.exec(policy) ?? [];
+  expect(index.text).toBe(
+    `<head><script nonce="${nonce}" src="a.js"></script><style nonce="${nonce}">a{}</style></head>`,
+  );
+  expect(policy).toMatch(/default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/);
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  expect((await call('/', { token: null })).text).not.toContain(nonce);
+  for (const [name, value] of [
+    ['x-content-type-options', 'nosniff'],
+    ['x-frame-options', 'DENY'],
+    ['cache-control', 'no-store'],
+    ['referrer-policy', 'no-referrer'],
+    ['cross-origin-resource-policy', 'same-origin'],
+  ])
+    expect(index.headers[name ?? '']).toBe(value);
+
+  const script = await call('/assets/index-3f2a9b7c.js', { token: null });
+  expect([script.text, script.headers['content-type'], script.headers['cache-control']]).toEqual([
+    'main()',
+    'text/javascript; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ]);
+  for (const path of [
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/assets/%00',
+    '//secret.txt',
+    '/index.html/../../secret.txt',
+    `/${join(root, 'secret.txt')}`,
+  ]) {
+    const reply = await call(path, { token: null });
+    expect([path, reply.status, reply.text.includes('secret\n') || reply.text === 'secret']).toEqual([
+      path,
+      404,
+      false,
+    ]);
+  }
+});

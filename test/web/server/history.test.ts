@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { skipTask } from '../../../src/workflow/project/control.ts';
+import { served } from '../../helpers/web-server.ts';
+
+async function withEvents(count: number) {
+  const place = await served();
+  const { project } = place;
+  const start = project.state.streams.get('demo')?.version ?? 0;
+  const notes = Array.from({ length: count }, (_, n) => ({
+    type: 'task.noted' as const,
+    subject: 'demo/a',
+    data: { by: 'agent', text: `n${n}` },
+  }));
+  for (let from = 0; from < count; from += 500) await project.record('demo', notes.slice(from, from + 500));
+  return { ...place, start };
+}
+
+it('gives out the newest events, and those from a version to another', async () => {
+  const { ask, start } = await withEvents(1_500);
+  const versionsOf = async (query: string) => {
+    const { events, length } = (await ask(`/api/sprints/demo/events${query}`)).json() as {
+      events: { version: number }[];
+      length: number;
+    };
+    return [events[0]?.version, events.at(-1)?.version, events.length, length];
+  };
+  const length = start + 1_500;
+  expect(await versionsOf('')).toEqual([length - 199, length, 200, length]);
+  expect(await versionsOf('?from=1&to=3')).toEqual([1, 3, 3, length]);
+  expect(await versionsOf('?from=1')).toEqual([length - 999, length, 1_000, length]);
+  expect(await versionsOf(`?from=${length}`)).toEqual([length, length, 1, length]);
+  expect(await versionsOf(`?to=${length + 50}&from=${length - 1}`)).toEqual([length - 1, length, 2, length]);
+  expect((await ask('/api/sprints/demo/events?from=0')).status).toBe(400);
+});
+
+it('shows a sprint as it was after each of its events, and what had changed', async () => {
+  const { ask, project, start } = await withEvents(3);
+  await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann', reason: 'later' });
+  const length = start + 4;
+  const history = (await ask('/api/sprints/demo/history')).json();
+  expect(history).toMatchObject({ sprint: 'demo', length });
+  expect(history['playedMs']).toHaveLength(length);
+  expect(history['marks']).toContainEqual([length, 'task']);
+
+  const last = (await ask(`/api/sprints/demo/history/${length}`)).json();
+  expect(last).toMatchObject({
+    event: { version: length, type: 'task.skipped', task: 'b' },
+    changes: [expect.stringContaining('b pending → done.skipped')],
+    sprint: {
+      acts: [],
+      tasks: [
+        { id: 'a', title: 'Task a', acts: [] },
+        { id: 'b', detail: 'skipped' },
+      ],
+    },
+  });
+  const before = (await ask(`/api/sprints/demo/history/${length - 1}`)).json();
+  expect(before).toMatchObject({
+    nextMark: length,
+    changes: [],
+    sprint: { tasks: [{}, { id: 'b', state: 'pending' }] },
+  });
+  expect((await ask(`/api/sprints/demo/history/${length + 1}`)).status).toBe(404);
+});
+
+it('gives each reader the moment that it asked for, however many move the slider at once', async () => {
+  const { ask, start } = await withEvents(400);
+  const wanted = Array.from({ length: 40 }, (_, n) => start + ((n * 97) % 400) + 1);
+  const replies = await Promise.all(wanted.map((version) => ask(`/api/sprints/demo/history/${version}`)));
+  expect(replies.map((reply) => (reply.json()['event'] as { version: number }).version)).toEqual(wanted);
+});
+
+it('shows the way of a task through its machine, by now and by then', async () => {
+  const { ask, project, start } = await withEvents(1);
+  await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann' });
+  expect((await ask('/api/sprints/demo/path?task=b')).json()).toMatchObject({
+    now: 'done.skipped',
+    length: 1,
+    steps: [{ from: 'pending', to: 'done.skipped', count: 1 }],
+  });
+  expect((await ask(`/api/sprints/demo/path?task=b&until=${start}`)).json()).toMatchObject({
+    now: 'pending',
+    length: 0,
+  });
+  expect((await ask('/api/sprints/demo/path?task=none')).status).toBe(404);
+});

@@ -1,0 +1,176 @@
+import { connect } from 'node:net';
+import { mkdir, writeFile, appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { served, serveProject } from '../../helpers/web-server.ts';
+import { readStream } from '../../helpers/web-stream.ts';
+import { openTestProject } from '../../helpers/temp-project.ts';
+
+const agent = { id: 'a1', client: 'codex' };
+
+function question(project: Project, words: string) {
+  return ask(project, { stream: 'demo', agent, kind: 'help', question: words });
+}
+
+/** Notes that somebody has worked on a task: an event that changes nothing else. */
+async function note(project: Project, text: string): Promise<void> {
+  await project.record('demo', [{ type: 'task.noted', subject: 'demo/a', data: { by: 'agent', text } }]);
+}
+
+it('tells how everything stands, then what has changed of it', async () => {
+  const { server, project } = await served();
+  const { id } = await question(project, 'One?');
+  const reader = await readStream(server, `?sprint=demo&question=${id}`);
+  await expect.poll(() => reader.last('state')?.questions.map(({ title }) => title)).toEqual(['One?']);
+  expect(reader.last('state')?.reader).toMatchObject({ name: 'ann', may: 'decide' });
+  await expect
+    .poll(() => reader.last('sprint')?.tasks.map(({ title }) => title))
+    .toEqual(['Task a', 'Task b']);
+  expect(reader.last('question')).toMatchObject({ id, phase: 'open' });
+
+  await answerRequest(project, id, { response: 'that', by: 'bob', via: 'tui' });
+  await expect
+    .poll(() => reader.last('question')?.closing)
+    .toMatchObject({ by: 'bob', via: 'tui', response: 'that' });
+  expect(reader.last('state')?.questions).toEqual([]);
+  expect(reader.all('events').map(({ type, mark, text }) => [type, mark, text])).toEqual([
+    ['help.answered', 'answer', 'bob on the screen: that'],
+  ]);
+});
+
+it('tells what others append to the log, from other processes', async () => {
+  const { server, root } = await served();
+  const reader = await readStream(server);
+  await expect.poll(() => reader.last('state')).toBeDefined();
+  const other = await openTestProject(root);
+  await question(other, 'From elsewhere?');
+  await expect
+    .poll(() => reader.last('state')?.questions.map(({ title }) => title))
+    .toEqual(['From elsewhere?']);
+});
+
+it('goes on from the last event that was seen, also when the server was started again', async () => {
+  const { server, project, env } = await served();
+  const reader = await readStream(server, '?sprint=demo');
+  await note(project, 'one');
+  await expect
+    .poll(() => reader.all('events').map(({ text }) => text))
+    .toEqual([expect.stringContaining('one')]);
+  const lastId = reader.lastId();
+  expect(lastId).toMatch(/^demo@\d+$/);
+  await server.close();
+  await expect.poll(reader.isOver).toBe(true);
+  expect(reader.last('end')).toEqual({ why: 'closing' });
+  for (const text of ['two', 'three']) await note(project, text);
+
+  const again = await serveProject(project, { env });
+  const back = await readStream(again.server, '?sprint=demo', { lastId });
+  await note(project, 'four');
+  await expect
+    .poll(() => back.all('events').map(({ text }) => text.split(' ').at(-1)))
+    .toEqual(['two', 'three', 'four']);
+  const versions = back.all('events').map(({ version }) => version);
+  expect(versions).toEqual(versions.map((_, at) => (versions[0] ?? 0) + at));
+  expect(back.messages.filter(({ name }) => name === 'gap')).toEqual([]);
+});
+
+it('says where events are missing', async () => {
+  const { server, project } = await served();
+  for (const lastId of ['demo@99999', 'other@1', 'nonsense', '']) {
+    const reader = await readStream(server, '', { lastId });
+    await note(project, 'x');
+    await expect.poll(() => reader.last('gap')).toEqual({});
+  }
+});
+
+it('keeps to ten messages of a name in a second, however much happens', async () => {
+  const { server, project } = await served();
+  const reader = await readStream(server, '?sprint=demo');
+  await expect.poll(() => reader.last('state')).toBeDefined();
+  const begun = performance.now();
+  for (let n = 0; n < 300; n += 1) await note(project, `n${n}`);
+  await expect.poll(() => reader.all('events').length).toBe(300);
+  const most = Math.ceil((performance.now() - begun) / 100) + 2;
+  for (const name of ['events', 'state', 'sprint'])
+    expect(reader.messages.filter((each) => each.name === name).length).toBeLessThanOrEqual(most);
+});
+
+it('sends nothing where nothing has changed', async () => {
+  const { server, project } = await served();
+  const reader = await readStream(server, '?sprint=none');
+  await expect.poll(() => reader.last('state')).toBeDefined();
+  const before = reader.messages.length;
+  const other = await readStream(server, '?sprint=demo');
+  await note(project, 'x');
+  await expect.poll(() => other.all('events').length).toBe(1);
+  expect(reader.messages.slice(before).map(({ name }) => name)).toEqual(['state']);
+});
+
+it('tells what an agent writes, behind what it has written', async () => {
+  const { server, project, root } = await served();
+  const transcript = join(root, '.clifford', 'transcripts', 'run-1.cast');
+  await mkdir(join(root, '.clifford', 'transcripts'), { recursive: true, mode: 0o700 });
+  await writeFile(
+    transcript,
+    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', 'one\r\n']),
+  );
+  await project.record('demo', [
+    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
+    {
+      type: 'agent.started',
+      subject: 'demo/a',
+      data: {
+        runId: 'run-1',
+        attempt: 1,
+        adapter: 'command',
+        argv: ['agent'],
+        pid: 4711,
+        processStart: '1',
+        bootId: 'b',
+        transcript: '.clifford/transcripts/run-1.cast',
+      },
+    },
+  ]);
+  const reader = await readStream(server, '?sprint=demo&task=a');
+  await expect
+    .poll(() => reader.last('written')?.runs.map(({ agent: name, text }) => [name, text]))
+    .toEqual([['agent', 'one\n']]);
+  await appendFile(transcript, castLine([0.1, 'o', 'two\r\n']));
+  await expect
+    .poll(() => reader.all('output').map(({ runId, text }) => [runId, text]))
+    .toEqual([['run-1', 'two\n']]);
+});
+
+it('closes a reader that takes nothing, and goes on telling the others', async () => {
+  const { server, project } = await served({ patienceMs: 300 });
+  const stuck = connect(server.port, '127.0.0.1');
+  stuck.on('error', () => undefined);
+  stuck.pause();
+  stuck.write(
+    `GET /api/events?sprint=demo HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`,
+  );
+  const reader = await readStream(server, '?sprint=demo');
+  await expect.poll(() => server.streams()).toBe(2);
+  // More than the system keeps for it.
+  const text = 'x'.repeat(60_000);
+  for (let n = 0; server.streams() === 2 && n < 2_000; n += 1) await question(project, `${n} ${text}`);
+  await expect.poll(() => server.streams()).toBe(1);
+  expect(reader.isOver()).toBe(false);
+  stuck.destroy();
+});
+
+it('frees everything when readers go, and ends at once when it is closed', async () => {
+  const { server } = await served();
+  const readers = await Promise.all(Array.from({ length: 50 }, () => readStream(server)));
+  await expect.poll(() => server.streams()).toBe(50);
+  for (const reader of readers.slice(0, 40)) reader.close();
+  await expect.poll(() => server.streams()).toBe(10);
+  const begun = performance.now();
+  await server.close();
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await expect.poll(() => readers.slice(40).every(({ isOver }) => isOver())).toBe(true);
+});

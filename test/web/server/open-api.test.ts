@@ -1,0 +1,217 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { endpoints } from '../../../src/web/api/endpoints.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import { approval } from '../../helpers/approval.ts';
+import { served, type Served } from '../../helpers/web-server.ts';
+import { readStream } from '../../helpers/web-stream.ts';
+
+type Operation = {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
+  readonly responses: Record<
+    string,
+    {
+      readonly content: Record<
+        string,
+        { readonly schema: object; readonly 'x-messages': Record<string, object> }
+      >;
+    }
+  >;
+};
+
+type Document = {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, object> };
+};
+
+const agent = { id: 'a1', client: 'codex' };
+
+/** A server of a project in which a little of everything has happened, and what holds answers against its description. */
+async function described() {
+  const place = await served();
+  const { ask: send, project, root } = place;
+  const folder = join(root, '.clifford', 'transcripts');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(
+    join(folder, 'run-1.cast'),
+    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', 'one\n']),
+  );
+  await project.record('demo', [
+    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
+    {
+      type: 'agent.started',
+      subject: 'demo/a',
+      data: {
+        runId: 'run-1',
+        attempt: 1,
+        adapter: 'command',
+        argv: ['agent', '--model', 'm'],
+        pid: 4711,
+        processStart: '1',
+        bootId: 'b',
+        transcript: '.clifford/transcripts/run-1.cast',
+      },
+    },
+    {
+      type: 'tool.requested',
+      subject: 'demo/a',
+      data: { callId: 'c', server: 'fs', tool: 'read', args: {}, argsDigest: 'd' },
+    },
+    {
+      type: 'agent.usage',
+      subject: 'demo/a',
+      data: { runId: 'run-1', tokens: { input: 3, output: 4 }, costUsd: 0.1 },
+    },
+  ]);
+  const questions = [
+    await ask(project, {
+      stream: 'demo',
+      task: 'a',
+      agent,
+      kind: 'clarification',
+      question: 'Which?',
+      options: ['x', 'y'],
+      reason: 'r',
+      context: 'c',
+    }),
+    await askApproval(project, {
+      stream: 'demo',
+      taskId: 'a',
+      agent,
+      approval: { ...approval, annotations: { readOnlyHint: true }, change: '-a\n+b' },
+    }),
+    ...(await Promise.all(
+      ['one?', 'two?', 'three?', 'four?'].map((question) =>
+        ask(project, { stream: 'demo', agent, kind: 'help', question }),
+      ),
+    )),
+  ].map(({ id }) => id);
+  const document = (await send('/api/openapi.json')).json() as unknown as Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'api');
+  const fits = (schema: object, value: unknown) => {
+    const own = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
+    const check = ajv.compile(own);
+    return check(value) ? [] : (check.errors ?? []);
+  };
+  return { ...place, document, questions, fits };
+}
+
+/** One request to everything that there is to ask. */
+function requests([first, call, ...others]: readonly string[]): readonly [
+  name: string,
+  path: string,
+  body?: object,
+][] {
+  return [
+    ['state', 'state'],
+    ['sprint', 'sprints/demo'],
+    ['questions', 'questions'],
+    ['question', `questions/${call}`],
+    ['output', 'sprints/demo/output?task=a'],
+    ['events', 'sprints/demo/events?from=2'],
+    ['history', 'sprints/demo/history'],
+    ['moment', 'sprints/demo/history/3'],
+    ['path', 'sprints/demo/path?task=a'],
+    ['diagram', 'diagrams/task'],
+    ['reveal', `questions/${call}/reveal`, {}],
+    ['explain', `questions/${call}/explain`, {}],
+    ['answer', `questions/${first}/answer`, { response: 'x', option: 0 }],
+    ['reject', `questions/${others[0]}/reject`, { reason: 'no' }],
+    ['rephrase', `questions/${others[1]}/rephrase`, {}],
+    ['dismiss', `questions/${others[2]}/dismiss`, {}],
+    ['skip', 'sprints/demo/skip', { task: 'b' }],
+    ['retry', 'sprints/demo/retry', { task: 'b' }],
+    ['note', 'sprints/demo/note', { task: 'b', text: 'hello' }],
+    ['cancel', 'sprints/demo/cancel', {}],
+  ];
+}
+
+/** Those whose state only a call that waits, or a run, would have. */
+const refused: readonly [name: string, path: (ids: readonly string[]) => string, body: object][] = [
+  ['approve', (ids) => `questions/${ids[0]}/approve`, {}],
+  ['deny', (ids) => `questions/${ids[0]}/deny`, {}],
+  ['pause', () => 'sprints/demo/pause', {}],
+  ['resume', () => 'sprints/demo/resume', {}],
+  ['stop', () => 'sprints/demo/stop', {}],
+];
+
+function operationOf(document: Document, name: string): Operation {
+  const found = Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .find(({ operationId }) => operationId === name);
+  if (!found) throw new Error(`${name} is not described`);
+  return found;
+}
+
+async function fitOf(
+  { ask: send, document, fits }: Served & Pick<Awaited<ReturnType<typeof described>>, 'document' | 'fits'>,
+  name: string,
+  path: string,
+  body?: object,
+) {
+  const reply = await send(`/api/${path}`, body === undefined ? {} : { body });
+  const schema = operationOf(document, name).responses[reply.status]?.content['application/json']?.schema;
+  return {
+    name,
+    status: reply.status,
+    problems: schema ? fits(schema, reply.json()) : ['status not described', reply.text],
+  };
+}
+
+it('describes everything that can be asked, and every answer is what it says', async () => {
+  const place = await described();
+  const asked = new Set<string>();
+  for (const [name, path, body] of requests(place.questions)) {
+    expect(await fitOf(place, name, path, body)).toEqual({ name, status: 200, problems: [] });
+    asked.add(name);
+  }
+  for (const [name, path, body] of refused) {
+    expect(await fitOf(place, name, path(place.questions), body)).toMatchObject({ name, problems: [] });
+    asked.add(name);
+  }
+  expect([...asked].toSorted()).toEqual(Object.keys(endpoints).toSorted());
+  // Who comes second, too.
+  const [first = ''] = place.questions;
+  expect(await fitOf(place, 'answer', `questions/${first}/answer`, { response: 'y' })).toEqual({
+    name: 'answer',
+    status: 409,
+    problems: [],
+  });
+});
+
+it('describes the messages of the stream', async () => {
+  const { server, document, fits, project, questions } = await described();
+  const reader = await readStream(server, `?sprint=demo&task=a&question=${questions[1]}`, {
+    lastId: 'demo@1',
+  });
+  await expect.poll(() => reader.last('written')).toBeDefined();
+  await expect.poll(() => reader.all('events').length).toBeGreaterThan(3);
+  await project.record('demo', [{ type: 'task.noted', subject: 'demo/a', data: { by: 'agent', text: 'x' } }]);
+  const stream = operationOf(document, 'live').responses['200']?.content['text/event-stream']?.['x-messages'];
+  const names = new Set(reader.messages.map(({ name }) => name));
+  expect([...names].toSorted()).toEqual(['events', 'question', 'sprint', 'state', 'written']);
+  for (const { name, data } of reader.messages)
+    expect([name, fits(stream?.[name] ?? { not: {} }, data)]).toEqual([name, []]);
+});
+
+it('names every part of an address among its parameters', async () => {
+  const { document } = await described();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const { parameters = [] } of Object.values(operations)) {
+      const inPath = parameters.filter((each) => each.in === 'path');
+      expect([path, inPath.map(({ name }) => name)]).toEqual([path, parts]);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  }
+});
