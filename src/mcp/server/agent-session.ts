@@ -70,7 +70,7 @@ export class AgentSession {
   readonly #work = new Set<Promise<unknown>>();
   readonly #closed = Promise.withResolvers<void>();
   #greeted: Promise<void> | undefined;
-  #pinged: Promise<unknown> | undefined;
+  #hasAsked = false;
   #ending: Promise<void> | undefined;
 
   constructor(deps: AgentSessionDeps) {
@@ -143,7 +143,8 @@ export class AgentSession {
     const deadline = performance.now() + END_MS;
     // Work begets work: a call that ends has its end recorded.
     let inTime = true;
-    while (inTime && this.#work.size > 0) inTime = await within(deadline - performance.now(), this.#work);
+    while (inTime && this.#work.size > 0)
+      inTime = await within(Math.max(0, deadline - performance.now()), this.#work);
     await closed;
   }
 
@@ -201,7 +202,8 @@ export class AgentSession {
       protocol: () => this.#transport.protocol ?? '',
       request: (method, params, signal) => {
         // Clients do not see a cancel of the request with the id 0, which is the first one: that is this.
-        this.#pinged ??= server.ping().catch(() => undefined);
+        if (!this.#hasAsked) server.ping().catch(() => undefined);
+        this.#hasAsked = true;
         const options = { signal, timeout: LONGEST_TIMER_MS };
         // What is asked may be of another server: whoever it is for checks it, and has a limit of its own.
         return server.request({ method, params } as ServerRequest, ResultSchema, options);
