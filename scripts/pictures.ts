@@ -1,10 +1,11 @@
-// Takes pictures of the screen from a real run: the demo's sprint, in a terminal, with keys. Run it after `npm run build`.
+// Takes pictures of the screen and of the page from real runs: the demo's sprint, in a terminal, with keys, and in a Chromium. Run it after `npm run build`.
 // `node scripts/pictures.ts` makes what the documentation shows; with a folder, every picture in every size and theme, there.
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
 import { castOf } from './pictures/cast.ts';
+import { takePage } from './pictures/page.ts';
 import { scenesOfPast, scenesOfRun, scenesOfOverview, type Scene } from './pictures/scenes.ts';
 import { dark, light, pictureOf } from './pictures/svg.ts';
 import { openTerminal, type Size } from './pictures/terminal.ts';
@@ -103,6 +104,8 @@ try {
     await take(['replay', 'demo'], scenesOfPast, size);
     await take([], scenesOfOverview, size);
   }
+  await prepare();
+  await takePage({ folder, root, env, clifford, agent });
 } finally {
   await rm(root, { recursive: true, force: true });
 }
