@@ -156,7 +156,8 @@ export class MonkeyWorld {
       const sprint = state.streams.get(this.#stream);
       const found = sprint?.tasks.get(task);
       if (!sprint || !found) return [];
-      if (isEnd) return [{ type: 'task.completed', subject, data: { by: 'agent' } }];
+      if (isEnd && hasAgent) return [{ type: 'task.completed', subject, data: { by: 'agent' } }];
+      if (isEnd) return [{ type: 'task.failed', subject, data: { reason: 'it gave up' } }];
       const attempt = found.machine.context.attempt + 1;
       const agent = { subject, ...fact('agent.started', { runId, attempt }) };
       return [...startTask(sprint, found, { by: 'runner', runId }), ...(hasAgent ? [agent] : [])];
