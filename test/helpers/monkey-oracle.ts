@@ -213,7 +213,10 @@ function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
   const typed = withoutPastes(chunk);
   if (!keys.test(keys.source.startsWith('^') ? chunk : typed) && !picks(each, typed, seen)) return undefined;
   // A key that led out of there may not have been drawn yet.
-  if (place === 'too-small' || (place === 'past' && !/[LRlr␛␍.>}$]/.test(before + typed))) return undefined;
+  if (place === 'too-small') return undefined;
+  // Its runs are left from the past, too. A key that led out of there may not have been drawn yet.
+  const isLeaving = reads === asksRun;
+  if (place === 'past' && !isLeaving && !/[LRlr␛␍.>}$]/.test(before + typed)) return undefined;
   if (at === freely && !isFree(each, typed, seen)) return undefined;
   const isThere = at.test(hints);
   const all = before + typed;
