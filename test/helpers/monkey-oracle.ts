@@ -136,7 +136,8 @@ const rules: readonly Rule[] = [
   { what: 'task.skipped', ...confirmed('skip it', /Skip .*\? y\/n/) },
   { what: 'runner.recalled', ...confirmed('stop it', /Stop .*\? y\/n/) },
   { what: 'stop q', at: /q stop it/, keys: /^q$/, reads: asksRun },
-  { what: 'detached', at: /g go on without/, keys: /^g$/, reads: asksRun },
+  // On a small screen the line of hints has room for the other key only: the question names both.
+  { what: 'detached', at: /q stop it/, keys: /^g$/, reads: asksRun },
   // Of these one key decides, which asks for nothing more: where letters are keys.
   { what: 'sprint.paused', at: freely, keys: /P/, named: /pause/, extras: again },
   { what: 'sprint.resumed', at: freely, keys: /P/, named: /resume/, extras: again },
