@@ -133,7 +133,7 @@ function serverLine({ server, isTrusted }: CallCard): SpanLine {
   return sentence(
     'Server',
     plain(server),
-    isTrusted ? plain(' (hints trusted)') : warn(' (hints not trusted)'),
+    isTrusted ? plain(' (trusted)') : warn(' (not trusted)'),
   );
 }
 
