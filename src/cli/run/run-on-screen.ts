@@ -14,7 +14,7 @@ import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
-import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
+import { envOfRun, finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
@@ -25,7 +25,7 @@ import { withSprint } from '../project/with-sprint.ts';
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
   return withSprint(cli, order, how, (project, stream, agreed) => {
-    const { onKey, lastKeyAt } = watchKeys();
+    const { onKey, lastKeyAt } = watchKeys(project.dir);
     const notify = { project, stream, agreed: order.configured, lastKeyAt };
     return callingHuman(cli, notify, ({ hush }) =>
       runAndShow(cli, order, { project, stream, agreed, onKey, hush }),
@@ -87,7 +87,7 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
 /** A runner at work. `over`: when its run has ended, and whether the screen stays then. */
 function beginRun(
   cli: Cli,
-  { options, exits = false }: RunOrder,
+  { options, exits = false, configured }: RunOrder,
   { project, stream, agreed }: ShownRun,
   listen: (runner: SprintRunner) => void,
 ) {
@@ -97,7 +97,7 @@ function beginRun(
     sprint: stream,
     ...options,
     agreed,
-    env: cli.env,
+    env: envOfRun(cli.env, configured),
     configMemory: cli.configMemory,
   });
   listen(runner);
