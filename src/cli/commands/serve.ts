@@ -61,12 +61,12 @@ export function addServe(program: Command, cli: Cli): void {
     .option('--expires <span>', 'how long it is valid: 12h, 30d (default: until it is revoked)', span)
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford serve token add ann-phone --expires 30d')
-    .action((name: string, options: { readOnly?: true; expires?: number; json?: true }) =>
+    .action((name: string, options: { readOnly?: true; expires?: number }, command: Command) =>
       addWebToken(cli, {
         name,
         may: options.readOnly ? 'read' : 'decide',
         validMs: options.expires,
-        json: options.json ?? false,
+        json: isForPrograms(command),
       }),
     );
   token
@@ -75,7 +75,7 @@ export function addServe(program: Command, cli: Cli): void {
     .description('Lists the tokens that were made for this project. They are shown to nobody again.')
     .option('--json', 'for programs: a list')
     .addHelpText('after', '\nExample:\n  clifford serve token list')
-    .action(({ json }: { json?: true }) => listWebTokens(cli, json ?? false));
+    .action((_options: object, command: Command) => listWebTokens(cli, isForPrograms(command)));
   token
     .command('revoke')
     .summary('end a token')
@@ -83,6 +83,11 @@ export function addServe(program: Command, cli: Cli): void {
     .argument('<name>', 'as it was made')
     .addHelpText('after', '\nExample:\n  clifford serve token revoke ann-phone')
     .action((name: string) => revokeWebToken(cli, name));
+}
+
+/** Whether `--json` was given: `serve` has it as well, and takes it from the words behind it. */
+function isForPrograms(command: Command): boolean {
+  return command.optsWithGlobals<{ json?: true }>().json ?? false;
 }
 
 function orderOf(cli: Cli, { port: at, host, name, cert, key, allowAlways, qr, json }: Options): ServeOrder {
