@@ -1,9 +1,10 @@
-// Builds dist/: bundles, declarations, the schemas of configuration files, licenses. A failed build leaves the dist of before untouched.
+// Builds dist/, unless it is what would be built: bundles, declarations, the schemas of configuration files, licenses. A failed build leaves the dist of before untouched.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inputsOf, isBuilt, noteBuilt } from './bundle/build-record.ts';
 import { bundle } from './bundle.ts';
 import { bundlePage } from './bundle-page.ts';
 import { checkDeclarations } from './check-declarations.ts';
@@ -14,6 +15,8 @@ import { thirdPartyLicenses } from './third-party-licenses.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+const sources = await inputsOf(root);
+if (await isBuilt(root, sources)) process.exit();
 const { version, dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   version: string;
   dependencies: Record<string, string>;
@@ -40,6 +43,7 @@ try {
   // Moved aside, not removed first: programs are started from it meanwhile.
   if (existsSync(dist)) await rename(dist, old);
   await rename(fresh, dist);
+  await noteBuilt(root, sources);
 } finally {
   await rm(fresh, { recursive: true, force: true });
   await rm(old, { recursive: true, force: true });

@@ -1,17 +1,29 @@
 // Takes pictures of the screen from a real run: the demo's sprint, in a terminal, with keys. Run it after `npm run build`.
-// `node scripts/pictures.ts` makes what the documentation shows; with a folder, every picture in every size and theme, there.
-import { execFileSync } from 'node:child_process';
+// `node scripts/pictures.ts` makes what the documentation shows. With a folder, there: every picture in every size and theme,
+// also of a busy sprint; where rsvg-convert is installed, as PNG, too. Behind the folder, sizes to do without the others: 80x24.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
+import { runnerLockPath } from '../src/workflow/project/runner-lock.ts';
+import { BUSY_SPRINT, writeBusyProject } from './pictures/busy-project.ts';
 import { castOf } from './pictures/cast.ts';
-import { scenesOfPast, scenesOfRun, scenesOfOverview, type Scene } from './pictures/scenes.ts';
+import {
+  scenesOfBusyOverview,
+  scenesOfBusySprint,
+  scenesOfNothing,
+  scenesOfOverview,
+  scenesOfPast,
+  scenesOfRun,
+  type Scene,
+} from './pictures/scenes.ts';
 import { dark, light, pictureOf } from './pictures/svg.ts';
 import { openTerminal, type Size } from './pictures/terminal.ts';
 
 const repository = join(import.meta.dirname, '..');
 const clifford = join(repository, 'dist/cli.js');
-const [everything] = process.argv.slice(2);
+const [everything, ...onlySizes] = process.argv.slice(2);
 const folder = everything ?? join(repository, 'docs/pictures');
 
 /** What is seen names paths: this one says nothing about the machine. */
@@ -55,6 +67,26 @@ const NAMES: Readonly<Record<string, string>> = {
   search: 'Search in all texts',
 };
 
+/** A project in which a lot goes on. Nobody runs it: the lock says that somebody does. */
+async function takeBusy(size: Size): Promise<void> {
+  await rm(root, { recursive: true, force: true });
+  await mkdir(env.HOME, { recursive: true });
+  await take([], scenesOfNothing, size);
+  await writeBusyProject(root);
+  // Not in this process: what descends from a runner is an agent, and may not decide.
+  const lockFile = runnerLockPath(join(root, '.clifford'), BUSY_SPRINT);
+  const runner = spawn(process.execPath, [join(repository, 'scripts/pictures/hold-lock.ts'), lockFile], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(runner.stdout, 'data');
+  try {
+    await take(['attach', BUSY_SPRINT], scenesOfBusySprint, size);
+    await take([], scenesOfBusyOverview, size);
+  } finally {
+    runner.kill();
+  }
+}
+
 /** Runs a command, and takes a picture of each of its scenes. */
 async function take(args: readonly string[], scenes: readonly Scene[], size: Size): Promise<void> {
   const program = openTerminal([process.execPath, clifford, ...args], { ...size, cwd: root, env });
@@ -65,11 +97,12 @@ async function take(args: readonly string[], scenes: readonly Scene[], size: Siz
       if (name === undefined) continue;
       for (const [theme, palette] of Object.entries({ dark, light })) {
         if (!isWanted(name, theme)) continue;
-        const file = everything ? `${name}-${size.columns}x${size.rows}-${theme}.svg` : `${name}.svg`;
+        const file = join(folder, everything ? `${name}-${nameOf(size)}-${theme}.svg` : `${name}.svg`);
         await writeFile(
-          join(folder, file),
+          file,
           pictureOf(program.screen, palette, `clifford ${args.slice(0, 2).join(' ')}: ${name}`),
         );
+        if (everything) toPng(file);
       }
     }
     if (!everything && args[0] === 'run')
@@ -80,29 +113,49 @@ async function take(args: readonly string[], scenes: readonly Scene[], size: Siz
   await program.exited;
 }
 
+function nameOf({ columns, rows }: Size): string {
+  return `${columns}x${rows}`;
+}
+
+/** Beside the picture, for what shows no SVG. */
+function toPng(file: string): void {
+  try {
+    execFileSync('rsvg-convert', [file, '--output', file.replace(/svg$/, 'png')]);
+  } catch (error) {
+    // It is not installed: then there is the SVG.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
 const SHOWN = new Set(['question', 'states', 'past', 'approval', 'overview']);
 
 function isWanted(name: string, theme: string): boolean {
   return everything !== undefined || (SHOWN.has(name) && theme === 'dark');
 }
 
-const sizes: readonly Size[] = everything
+const wide: readonly Size[] = everything
   ? [
       { columns: 80, rows: 24 },
       { columns: 120, rows: 40 },
       { columns: 200, rows: 60 },
     ]
   : [{ columns: 100, rows: 30 }];
+const narrow: readonly Size[] = [
+  { columns: 60, rows: 20 },
+  { columns: 40, rows: 10 },
+];
+const isAsked = (size: Size) => onlySizes.length === 0 || onlySizes.includes(nameOf(size));
 
 await mkdir(folder, { recursive: true });
 const agent = `node ${join(env.HOME, 'demo-agent.js')}`;
 try {
-  for (const size of sizes) {
+  for (const size of wide.filter(isAsked)) {
     await prepare();
     await take(['run', 'demo', '--agent-cmd', agent], scenesOfRun, size);
     await take(['replay', 'demo'], scenesOfPast, size);
     await take([], scenesOfOverview, size);
   }
+  if (everything) for (const size of [...wide, ...narrow].filter(isAsked)) await takeBusy(size);
 } finally {
   await rm(root, { recursive: true, force: true });
 }

@@ -27,7 +27,10 @@ function* oneByOne(count: number): Generator<Candidate> {
 }
 
 /** Writes a valid log of these events. Returns how many there are. */
-export function writeEvents(path: string, candidates: Iterable<Candidate>): number {
+export function writeEvents(
+  path: string,
+  candidates: Iterable<Candidate & { readonly time?: string }>,
+): number {
   const fd = openSync(path, 'w', 0o600);
   const heads = new Map<string, StreamHead>();
   let written = 0;
@@ -50,7 +53,7 @@ export function writeEvents(path: string, candidates: Iterable<Candidate>): numb
   return written;
 }
 
-function stored(candidate: Candidate): StoredEvent {
+function stored(candidate: Candidate & { readonly time?: string }): StoredEvent {
   return {
     specversion: '1.0',
     id: uuidv7(),

@@ -40,16 +40,18 @@ export async function testFinder(root: string): Promise<TestFinder> {
     const all = [...seen].filter((file) => tests.includes(file));
     const quick = all.filter((file) => !LONG.test(file));
     const own = ownTest(source);
-    const inFolder = quick.filter((file) => dirname(file) === dirname(own));
+    const inFolder = alike(
+      source,
+      quick.filter((file) => dirname(file) === dirname(own)),
+    );
     return [...new Set([...quick.filter((file) => file === own), ...inFolder, ...quick, ...all])];
   };
   const below = (folder: string) => tests.filter((file) => file.startsWith(`${folder}/`));
   const around = (source: string) => {
-    const words = wordsOf(source);
-    const shared = (test: string) => wordsOf(test).filter((word) => words.includes(word)).length;
-    const room = below(`test/${source.split('/')[1] ?? ''}`).toSorted((a, b) => shared(b) - shared(a));
-    const named = room.filter((test) => shared(test) > 0);
-    return [...new Set([...below(dirname(ownTest(source))), ...named, ...importing(source), ...room])];
+    const room = alike(source, below(`test/${source.split('/')[1] ?? ''}`));
+    const named = room.filter((test) => sharedWords(source, test) > 0);
+    const mirrored = alike(source, below(dirname(ownTest(source))));
+    return [...new Set([...mirrored, ...named, ...importing(source), ...room])];
   };
   return { importing, around };
 }
@@ -57,6 +59,16 @@ export async function testFinder(root: string): Promise<TestFinder> {
 /** `test/events/secrets/redaction.test.ts` for `src/events/secrets/redaction.ts`. */
 function ownTest(source: string): string {
   return source.replace(/^src/, 'test').replace(/\.(tsx?)$/, '.test.$1');
+}
+
+/** The tests, those with the most words of the source's name in theirs first. */
+function alike(source: string, tests: readonly string[]): string[] {
+  return tests.toSorted((one, other) => sharedWords(source, other) - sharedWords(source, one));
+}
+
+function sharedWords(source: string, test: string): number {
+  const words = wordsOf(source);
+  return wordsOf(test).filter((word) => words.includes(word)).length;
 }
 
 /** `agents`, `replay` and `lines` of `src/cli/agents/replay-lines.ts`. */

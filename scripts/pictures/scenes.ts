@@ -47,3 +47,42 @@ export const scenesOfPast: readonly Scene[] = [
 
 /** All sprints. */
 export const scenesOfOverview: readonly Scene[] = [{ sees: 'Log in with a passkey', name: 'overview' }];
+
+const UP = '\u001B[A';
+const DOWN = '\u001B[B';
+const HOME = '\u001B[H';
+
+/** A busy sprint: what waits, each pane of a task, and what stands in place of them. Also on narrow screens. */
+export const scenesOfBusySprint: readonly Scene[] = [
+  { sees: /Y once|Read it all/, name: 'busy-approval' },
+  { keys: ESC, sees: /decide/ },
+  { keys: 'n', sees: /answer/, name: 'busy-question' },
+  { keys: ESC, sees: /answer/, name: 'busy-tasks' },
+  { keys: HOME + DOWN, sees: /answer/, name: 'busy-list' },
+  { keys: '1', sees: 'Output', name: 'busy-output' },
+  { keys: '2', sees: 'Task', name: 'busy-task' },
+  { keys: '3', sees: 'Changes', name: 'busy-changes' },
+  { keys: '4', sees: 'Events', name: 'busy-events' },
+  { keys: `${UP.repeat(6)}\r`, sees: 'Events', name: 'busy-event' },
+  { keys: ESC, sees: 'Events' },
+  { keys: '5', sees: 'Calls', name: 'busy-calls' },
+  { keys: '\r', sees: 'Calls', name: 'busy-call' },
+  { keys: ESC, sees: 'Calls' },
+  { keys: '6', sees: 'States', name: 'busy-states' },
+  { keys: '?', sees: '── Keys', name: 'busy-help' },
+  { keys: ESC, sees: 'States' },
+  { keys: ':', sees: '── Commands', name: 'busy-palette' },
+  { keys: 'task pay', sees: 'payments-webhook', name: 'busy-palette-typed' },
+  { keys: ESC, sees: 'States' },
+  { keys: 'X', sees: /eason/, name: 'busy-cancel' },
+];
+
+/** All sprints, some of which wait for somebody. */
+export const scenesOfBusyOverview: readonly Scene[] = [
+  { sees: 'Waits for you', name: 'busy-inbox' },
+  { keys: '\t', sees: 'Sprints', name: 'busy-overview' },
+  { keys: '?', sees: 'Keys', name: 'busy-overview-help' },
+];
+
+/** A folder in which nothing was begun. */
+export const scenesOfNothing: readonly Scene[] = [{ sees: 'clifford init', name: 'no-project' }];

@@ -1,5 +1,3 @@
-import { count } from '../lib/text/count.ts';
-import { visibleLine } from '../lib/text/visible.ts';
 import {
   createSprintState,
   createTaskState,
@@ -10,7 +8,6 @@ import { nameOf } from '../machines/status-words.ts';
 import type { Usage } from '../machines/usage.ts';
 import { describeRequest, describeTask, type RequestView, type TaskView } from './describe-sprint.ts';
 import { setAsideText } from './set-aside-text.ts';
-import { usageText } from './usage-text.ts';
 
 /** One thing that is otherwise at a later moment of a sprint. States are as in a history: `blocked.question`. */
 export type Change =
@@ -102,35 +99,4 @@ function whyOf(
 ): string | undefined {
   if (state === 'done.failed' || state === 'active.retrying') return lastFailure;
   return state.startsWith('done.') && setAside ? setAsideText(setAside) : undefined;
-}
-
-/** A change on one line, for people, safe to print. */
-export function changeText(change: Change): string {
-  return visibleLine(textOf(change));
-}
-
-function textOf(change: Change): string {
-  const because = (why: string | undefined) => (why === undefined ? '' : `: ${why}`);
-  switch (change.kind) {
-    case 'sprint':
-      return `sprint ${change.from} → ${change.to}${because(change.why)}`;
-    case 'task':
-      return `${change.task} ${change.from ?? 'new'} → ${change.to}${because(change.why)}`;
-    case 'attempt':
-      return `${change.task} attempt ${change.from} → ${change.to}`;
-    case 'failures':
-      return `${change.task} failed ${count(change.more, 'time')}${because(change.last)}`;
-    case 'commit':
-      return `${change.task} ${'sha' in change.commit ? `commit ${change.commit.sha.slice(0, 12)}` : `no commit: ${change.commit.reason}`}`;
-    case 'asked':
-      return `${change.request.task ?? 'sprint'} asked: ${change.request.question}`;
-    case 'closed': {
-      const { task = 'sprint', answer, dismissal } = change.request;
-      return `${task} ${answer ? `answered by ${answer.by}: ${answer.response}` : `dismissed${because(dismissal?.reason)}`}`;
-    }
-    case 'usage':
-      return `${change.task ?? 'all'} used ${usageText(change.more)}`;
-    case 'calls':
-      return count(change.more, 'tool call');
-  }
 }

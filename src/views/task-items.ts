@@ -13,7 +13,7 @@ export type TaskItem = {
   readonly title: string;
   /** `active`, `done`, … */
   readonly word: string;
-  /** `2/3`: the second of three attempts. */
+  /** `2/3`: the second of three attempts. Empty for the first. */
   readonly attempt: string;
   /** The agent that is or was at it last. */
   readonly agent: string;
@@ -59,9 +59,9 @@ export function isTimed({ state, limitedUntil, parkedSince }: TaskView): boolean
   return state === 'active' || state === 'blocked' || limitedUntil !== undefined || parkedSince !== undefined;
 }
 
-/** Attempts that Clifford ended itself do not count against those there are. */
+/** Of a first one there is nothing to say. Attempts that Clifford ended itself do not count against those there are. */
 function attemptText({ attempt, maxAttempts }: TaskView): string {
-  if (attempt === 0 || (attempt === 1 && maxAttempts === 1)) return '';
+  if (attempt <= 1) return '';
   return attempt <= maxAttempts ? `${attempt}/${maxAttempts}` : `#${attempt}`;
 }
 
@@ -82,7 +82,7 @@ function notesOf(task: TaskView, word: string, now: number): readonly string[] {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail } = task;
   if (waitsFor.length > 0)
     return [`waits for ${waitsFor.join(', ')}`, `waits for ${waitsFor.length}`, 'waits'];
-  if (setAside) return [setAsideText(setAside)];
+  if (setAside) return [...new Set([setAsideText(setAside), `by ${setAside.by}`])];
   if (parkedSince !== undefined) return [`parked ${waitedText(now - Date.parse(parkedSince))}`, 'parked'];
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);
   if (limit > now) {

@@ -67,16 +67,16 @@ describe('clifford replay', () => {
       (await clifford(['replay', '--changes-since', ...args], { cwd: root })).out.split('\n');
     expect(await since('3')).toEqual([
       'demo, from version 3 to 6',
-      '  a active.working → done.completed',
+      '  a is done (was being worked on)',
       '  a asked: Which port?',
-      '  a answered by ada: 8080',
+      '  a was answered by ada: 8080',
       '',
     ]);
     // The moments may be named in any order.
     expect(await since('4', '--until', '3')).toEqual([
       'demo, from version 3 to 4',
-      '  sprint active.running → blocked',
-      '  a active.working → blocked.question',
+      '  the sprint waits for a human (was running)',
+      '  a waits for an answer (was being worked on)',
       '  a asked: Which port?',
       '',
     ]);
@@ -96,8 +96,8 @@ describe('clifford replay', () => {
     });
     expect(out.split('\n').slice(0, 3)).toEqual([
       'demo, from version 0 to 1',
-      '  sprint absent → pending',
-      '  a new → pending',
+      '  the sprint is new, and is pending',
+      '  a is new, and is pending',
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('clifford replay', () => {
     const { root } = await recorded();
     const { out } = await clifford(['replay', '--summary'], { cwd: root });
     expect(out).toContain('demo: active, 1 of 2 tasks done\n');
-    expect(out).toMatch(/ {2}asked {5}1 question, 0 approvals\n/);
+    expect(out).toMatch(/ {2}Asked {5}1 question, 0 approvals\n/);
     expect(out).toMatch(/ {2}✔ done +a {2}1 attempt/);
     const then = await clifford(['replay', '--summary', '--until', '3', '--json'], { cwd: root });
     expect(JSON.parse(then.out)).toMatchObject({

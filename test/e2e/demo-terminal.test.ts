@@ -55,7 +55,7 @@ describe('clifford demo in a terminal', () => {
       press('N');
       await see('Reason, if you like');
       press('Too early\r');
-      await see(/asked +1 question, 1 approval/);
+      await see(/Asked +1 question, 1 approval/);
       press('q');
       expect(await exited).toBe(0);
 

@@ -73,6 +73,19 @@ const behaviours = {
     await session.complete();
     return 0;
   },
+  /** Prints the lines of say-<name>-<attempt>.jsonl in the project, and does what those with a mark say. */
+  say: async ({ session, cwd, args: [name, ...rest], out, err }) => {
+    const script = readFileSync(resolve(cwd, `say-${name}-${session.attempt}.jsonl`), 'utf8');
+    for (const line of script.trimEnd().split('\n')) {
+      if (line === '!complete') await session.complete();
+      else if (line === '!stay') return undefined;
+      else if (line === '!arguments') out(rest.join(' '));
+      else if (line.startsWith('!error ')) err(line.slice('!error '.length));
+      else if (line.startsWith('!exit ')) return Number(line.slice('!exit '.length));
+      else out(line);
+    }
+    return 0;
+  },
 } satisfies Record<string, (agent: AgentHere) => Promise<number | undefined>>;
 
 /**

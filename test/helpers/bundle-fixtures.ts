@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  glob,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { digestOfFiles } from '../../scripts/bundle/digest-of-files.ts';
 import { bundlePrograms } from '../../scripts/bundle/bundle-programs.ts';
 import { digestOfFold } from '../../src/workflow/project/fold-digest.ts';
 
@@ -23,9 +35,25 @@ type BundledFile = { readonly fileName: string; readonly code: string };
 /** How long what nobody uses any more is kept, in ms: other runs may still start programs of it. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** Bundles them before the tests. */
+/** All that they can be made of. */
+const INPUTS = [
+  'src/**/*',
+  'test/**/*.ts*',
+  'scripts/bundle/**/*',
+  'demo/**/*',
+  'node_modules/.package-lock.json',
+];
+
+/** Bundles them before the tests, unless that was done with the same sources. */
 export async function setup(project: TestProject): Promise<void> {
-  project.provide('fixtures', await bundleFixtures());
+  const note = join(cache, `of-${await digestOfFiles(repository, INPUTS)}`);
+  const made = await readFile(note, 'utf8').catch(() => undefined);
+  const folder = made !== undefined && existsSync(made) ? made : await bundleFixtures();
+  await writeFile(note, folder);
+  // In use: other runs leave it.
+  const now = new Date();
+  await utimes(folder, now, now);
+  project.provide('fixtures', folder);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { agentHere } from './agent-here.ts';
 import { writeConfig } from './config-files.ts';
-import { agentCmd, freshSprint } from './sprint-run.ts';
+import { freshSprint } from './sprint-run.ts';
 
 // What Codex prints, as recorded: short, and with a session, usage, limits and errors.
 
@@ -34,8 +35,8 @@ export function tryAgainAt(ms: number): string {
 
 /** A command that says what stands in the project for it, and its form that goes on with a session. */
 export const sayingAgent = (name: string): { command: string; resume: string; output: 'codex' } => ({
-  command: agentCmd('say', name),
-  resume: agentCmd('say', name, '--resume', '{session}'),
+  command: agentHere('say', name),
+  resume: agentHere('say', name, '--resume', '{session}'),
   output: 'codex',
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
+import { agentHere } from '../helpers/agent-here.ts';
 import {
   opened,
   refused,
@@ -10,7 +11,7 @@ import {
   turn,
   turnFailed,
 } from '../helpers/said-sprint.ts';
-import { agentCmd, eventsOf, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
+import { eventsOf, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
@@ -109,7 +110,7 @@ describe('an agent that reports a usage limit', () => {
   });
 
   it('is stood in for by the other agent, with a session and a model of its own', async () => {
-    const other = { ...sayingAgent('other'), command: agentCmd('say', 'other', '{model}'), model: 'own' };
+    const other = { ...sayingAgent('other'), command: agentHere('say', 'other', '{model}'), model: 'own' };
     const { root, project } = await saidSprint(
       {
         'main-1': [opened('thread-1'), refused(tryAgainAt(Date.now() + HOUR_MS)), '!exit 1'],
@@ -283,7 +284,7 @@ describe('an agent that prints structured output', () => {
     const { root } = await saidSprint(
       { 'main-1': [`!error Error: ${message}`, '!stay'] },
       {
-        agents: { main: { ...sayingAgent('main'), command: agentCmd('say', 'main', '{mcpConfig}') } },
+        agents: { main: { ...sayingAgent('main'), command: agentHere('say', 'main', '{mcpConfig}') } },
       },
     );
     expect(await startRun(root, {}).ended).toMatchObject({

@@ -3,7 +3,8 @@ import type { Candidate } from '../../src/machines/legality.ts';
 import { applyEvent } from '../../src/machines/fold.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
 import type { SprintState } from '../../src/machines/project-state.ts';
-import { changesBetween, changeText } from '../../src/views/changes-between.ts';
+import { changeText } from '../../src/views/change-text.ts';
+import { changesBetween } from '../../src/views/changes-between.ts';
 import { History, on } from '../helpers/history.ts';
 
 const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md` }));
@@ -38,17 +39,17 @@ const textsBetween = (before: readonly Candidate[], now: readonly Candidate[]) =
 
 it('says what has changed from one moment to a later one', () => {
   expect(textsBetween(working, [...working, ...later])).toEqual([
-    'sprint active.running → blocked',
-    'a active.starting → blocked.question',
-    'a attempt 1 → 2',
+    'the sprint waits for a human (was running)',
+    'a waits for an answer (was being started)',
+    'a is at attempt 2 (was at 1)',
     'a failed 1 time: exit 1',
     'a used 1,204 tokens, $0.12',
-    'b pending → done.skipped: by me: not needed',
-    'c new → pending',
+    'b is skipped: by me: not needed (was pending)',
+    'c is new, and is pending',
     'a asked: Which port?',
-    'a answered by ada: 8080',
+    'a was answered by ada: 8080',
     'a asked: And now?',
-    'all used 1,204 tokens, $0.12',
+    'all tasks together used 1,204 tokens, $0.12',
     '1 tool call',
   ]);
 });
@@ -65,23 +66,23 @@ it('names how tasks and the sprint ended, and what became of the commit', () => 
     on('demo', 'sprint.failed', { reason: 'a task failed' }),
   ];
   expect(textsBetween(blocked, ended)).toEqual([
-    'sprint blocked → done.failed: a task failed',
-    'a blocked.question → done.failed: exit 2',
+    'the sprint has failed: a task failed (was waiting for a human)',
+    'a has failed: exit 2 (was waiting for an answer)',
     'a failed 1 time: exit 2',
-    'c pending → done.completed',
-    'c attempt 0 → 1',
-    'c commit 0123456789ab',
-    'a dismissed: moot',
+    'c is done (was pending)',
+    'c is at attempt 1',
+    'c has its commit 0123456789ab',
+    'what a asked was dismissed: moot',
   ]);
   expect(textsBetween(ended, ended)).toEqual([]);
 });
 
 it('takes a moment before the first event', () => {
   expect(textsBetween([], working)).toEqual([
-    'sprint absent → active.running',
-    'a new → active.starting',
-    'a attempt 0 → 1',
-    'b new → pending',
+    'the sprint is new, and is running',
+    'a is new, and is being started',
+    'a is at attempt 1',
+    'b is new, and is pending',
   ]);
   expect(changesBetween(undefined, undefined)).toEqual([]);
 });

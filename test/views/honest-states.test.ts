@@ -117,7 +117,7 @@ describe('what every face says of it', () => {
       [
         /– parser {2}skipped {2}by ann: no use/,
         /^done/,
-        /^skipped by ann: no use$/,
+        /^skipped by ann: no use by ann$/,
         /^skipped: by ann: no use$/,
       ],
     ],

@@ -50,7 +50,7 @@ describe('taskItem', () => {
     [
       'was skipped',
       { state: 'done', detail: 'skipped', setAside: { by: 'ann', reason: 'not needed' } },
-      ['by ann: not needed'],
+      ['by ann: not needed', 'by ann'],
       '',
     ],
     ['was cancelled', { state: 'done', detail: 'cancelled', setAside: { by: 'ann' } }, ['by ann'], ''],

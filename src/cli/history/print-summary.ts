@@ -36,6 +36,9 @@ export async function printSummary(
   const word = sprintWord(view, isRunByLog(view));
   const progress = tasks.length === 0 ? '' : `, ${progressText(tasks)}`;
   cli.print(`${cli.style('bold', stream)}: ${cli.style(colourOfState(word), word)}${progress}`);
-  for (const { text, color } of summaryRows(summary, view, lineWidth(cli) - INDENT.length))
-    cli.print(text === '' ? '' : INDENT + (color ? cli.style(color, text) : text));
+  const width = lineWidth(cli) - INDENT.length;
+  for (const { text, head, color } of summaryRows(summary, { sprint: view, titles: new Map(), width })) {
+    const first = text.slice(0, head);
+    cli.print(text === '' ? '' : INDENT + (color ? cli.style(color, first) : first) + text.slice(head));
+  }
 }

@@ -93,7 +93,7 @@ export const detailKeys: readonly Binding[] = [
   {
     keys: ['enter'],
     action: (state, { room }) => openLine(state, room),
-    hint: ['Enter', 'all of it'],
+    hint: ['Enter', 'in full'],
     help: ['Enter', 'show the selected line in full'],
     when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind),
   },

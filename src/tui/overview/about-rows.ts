@@ -1,3 +1,4 @@
+import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
@@ -11,7 +12,7 @@ import type { TaskStatus } from '../../views/sprint-status.ts';
 import { runLine } from '../../views/run-line.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { usageText } from '../../views/usage-text.ts';
-import { lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
+import { colors, lookOfWord, WORD_WIDTH, type Color } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
@@ -40,48 +41,98 @@ export function aboutItem(item: InboxItem, { width, rows }: Size): Row[] {
 /** How a sprint stands, and its tasks, as many as there is room for: those that somebody is at first in sight. */
 export function aboutSprint(row: SprintRow, { width, rows }: Size, now: number): Row[] {
   const { sprint } = row;
-  const head = factsOf(row, now).flatMap((fact) =>
-    rowsOf({ spans: [{ text: visibleLine(fact), style: 'dim' }], breaks: 'words', hang: 2 }, width),
+  const head = factsOf(row, now).flatMap(([label, text]) =>
+    rowsOf(
+      {
+        spans: [
+          { text: label.padEnd(LABEL_WIDTH), style: 'dim' },
+          { text: visibleLine(text), style: 'plain' },
+        ],
+        breaks: 'words',
+        hang: LABEL_WIDTH,
+      },
+      width,
+    ),
   );
-  const room = rows - head.length;
+  const { tasks } = sprint;
+  const gap: Row[] = head.length + 1 + tasks.length <= rows ? [[]] : [];
+  const room = rows - head.length - gap.length;
   if (room < 1) return cut(head, { width, rows });
-  const current = sprint.tasks.find(({ state }) => state === 'blocked' || state === 'active');
-  const isCut = sprint.tasks.length > room;
-  const { items } = visibleSlice(sprint.tasks, isCut ? room - 1 : room, (task) => task === current);
-  const out = sprint.tasks.length - items.length;
-  return [...head, ...items.map(taskRow), ...(isCut ? [more(out)] : [])];
+  const current = tasks.find(({ state }) => state === 'blocked' || state === 'active');
+  const isCut = tasks.length > room;
+  const { items } = visibleSlice(tasks, isCut ? room - 1 : room, (task) => task === current);
+  const out = tasks.length - items.length;
+  return [...head, ...gap, ...taskRows(items, width), ...(isCut ? [more(out)] : [])];
 }
 
-function factsOf({ sprint, runs }: SprintRow, now: number): string[] {
+/** Cells of the longest label, and two blanks. */
+const LABEL_WIDTH = 12;
+
+type Fact = readonly [label: string, text: string];
+
+function factsOf({ sprint, runs }: SprintRow, now: number): Fact[] {
   const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
-  if (runs.is === 'outside') return ['What is asked outside of any sprint, e.g. by agents in editors'];
+  if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
   const [run = ''] = runTexts(runs);
   const at = (time: string) => clockText(Date.parse(time), now);
+  const facts: Fact[] = [
+    ['Sprint', id],
+    ['Progress', progressText(tasks)],
+    ['Runner', run],
+    ['Started as', runOptions && mayStart(runs) !== 'no' ? runLine(id, runOptions) : ''],
+    ['Left', runs.is === 'deserted' && left ? `at ${at(left.at)}: ${left.reason}` : ''],
+    ['Paused', detail === 'paused' ? pausedText(id) : ''],
+    ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
+    ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
+    ['Used', usageText(usage)],
+    ['Latest', lastEventAt === undefined ? '' : `event at ${at(lastEventAt)}`],
+  ];
+  return facts.filter(([, text]) => text !== '');
+}
+
+/** Longer ids do not widen the column of ids. */
+const WIDEST_ID = 20;
+
+/** One for each task: its state as in the list of its screen, and what there is to say of it. */
+function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
+  const widths = tasks.map(({ id }) => cellsOf(visibleLine(id)));
+  const ids = Math.max(0, ...widths.filter((cells) => cells <= WIDEST_ID));
+  return tasks.map((task) => {
+    const { mark, word, style } = lookOfTask(task);
+    const said = visibleLine(saidOf(task).join(', '));
+    const id = visibleLine(task.id);
+    const text = said === '' ? id : fill(id, Math.max(ids, cellsOf(id)));
+    const isFaint = task.state === 'pending';
+    return [
+      { text: `${mark} ${word.padEnd(WORD_WIDTH)} `, style: isFaint ? 'dim' : style },
+      { text, style: isFaint ? 'dim' : 'plain' },
+      { text: said === '' ? '' : `  ${fit(said, width - WORD_WIDTH - 5 - cellsOf(text))}`, style: 'dim' },
+    ];
+  });
+}
+
+function saidOf({ attempt, agent, isAgentGone, setAside, waitsFor, state }: TaskStatus): string[] {
   return [
-    [id, progressText(tasks), usageText(usage)].filter((part) => part !== '').join(' · '),
-    ...(run === '' ? [] : [run]),
-    ...(runOptions && mayStart(runs) !== 'no' ? [`with its last agent: ${runLine(id, runOptions)}`] : []),
-    ...(runs.is === 'deserted' && left ? [`the runner left at ${at(left.at)}: ${left.reason}`] : []),
-    ...(detail === 'paused' ? [pausedText(id)] : []),
-    ...(detail === 'failed' && lastFailure !== undefined ? [`failed: ${lastFailure}`] : []),
-    ...(detail === 'cancelled' && setAside ? [`cancelled ${setAsideText(setAside)}`] : []),
-    ...(lastEventAt === undefined ? [] : [`last event: ${at(lastEventAt)}`]),
+    ...(waitsFor.length > 0 ? [`waits for ${waitsFor.join(', ')}`] : []),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(agent && state !== 'done' ? [isAgentGone ? `${agent.name} is gone` : agent.name] : []),
+    ...(setAside ? [setAsideText(setAside)] : []),
   ];
 }
 
-function taskRow(task: TaskStatus): Row {
-  const { mark, word } = lookOfWord(task.word);
-  const { attempt, agent, isAgentGone, setAside } = task;
-  const said = [
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(agent ? [isAgentGone ? `${agent.name} is gone` : agent.name] : []),
-    ...(setAside ? [setAsideText(setAside)] : []),
-  ];
-  return [
-    { text: `${mark} ${word.padEnd(WORD_WIDTH)} `, style: task.state === 'pending' ? 'dim' : 'plain' },
-    { text: visibleLine(task.id), style: task.state === 'pending' ? 'dim' : 'plain' },
-    { text: said.length === 0 ? '' : `  ${visibleLine(said.join(', '))}`, style: 'dim' },
-  ];
+/** The colours of states are those of what spans mean. */
+const styles: Readonly<Record<Color, Span['style']>> = {
+  [colors.ok]: 'text',
+  [colors.focus]: 'name',
+  [colors.warning]: 'warning',
+  [colors.bad]: 'removed',
+  [colors.literal]: 'literal',
+  [colors.faint]: 'dim',
+};
+
+function lookOfTask({ word: of }: TaskStatus): { mark: string; word: string; style: Span['style'] } {
+  const { mark, word, color } = lookOfWord(of);
+  return { mark, word, style: color === undefined ? 'plain' : styles[color] };
 }
 
 function more(number: number): Row {

@@ -14,7 +14,8 @@ export function runTexts(runs: WhoRuns): readonly string[] {
     case 'paused':
       return ['paused, no runner at work', 'no runner'];
     case 'not-started':
-      return ['nobody runs it: Enter starts it', 'Enter starts it', 'Enter runs'];
+      // That it is pending says it.
+      return ['nobody runs it: Enter starts it', 'Enter starts it', ''];
     case 'nothing-left':
       return ['nothing is left to do: Enter completes it', 'Enter completes it', 'Enter ends'];
     case 'failed':

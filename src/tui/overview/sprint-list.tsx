@@ -43,7 +43,7 @@ export const SprintList = memo(function SprintList({
   const waits = Math.max(...items.map((row) => waitsOf(row).length));
   const room = width - STATE_WIDTH - counts - waits - 3 - (width < LEAST_WITH_BAR ? 0 : BAR_CELLS + 1);
   const names = Math.max(...items.map((row) => cellsOf(nameOf(row))));
-  const nameWidth = Math.max(8, Math.min(names, Math.floor(room * 0.6), room - LEAST_RUN));
+  const nameWidth = Math.max(8, Math.min(names, room - LEAST_RUN));
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {items.map((row) => (

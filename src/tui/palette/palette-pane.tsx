@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
-import { cellsOf, fit } from '../../lib/text/cells.ts';
+import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { AnswerBox } from '../panes/answer-box.tsx';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
@@ -16,16 +17,24 @@ type PalettePaneProps = {
   /** Those that match what was typed. */
   readonly items: readonly PaletteItem[];
   readonly placeholder: string;
+  /** Of tasks, by their ids. */
+  readonly titles?: ReadonlyMap<string, string>;
   readonly width: number;
   readonly height: number;
 };
 
+const none: ReadonlyMap<string, string> = new Map();
+
 /** What can be done now, and the box in which it is looked for. */
-export function PalettePane({ focus, items, placeholder, width, height }: PalettePaneProps) {
+export function PalettePane({ focus, items, placeholder, titles = none, width, height }: PalettePaneProps) {
   const room = Math.max(1, height - FRAME_ROWS);
   const at = Math.min(focus.picked, Math.max(0, items.length - 1));
   const top = Math.max(0, Math.min(at - room + 1, items.length - room));
   const note = items.length > room ? `${at + 1} of ${items.length}` : undefined;
+  const shown = items.slice(top, top + room).map((item) => cellsOfItem(item, titles));
+  const leads = Math.max(0, ...shown.map(({ lead }) => cellsOf(lead)));
+  const told = shown.filter(({ about }) => about !== '');
+  const labels = Math.min(WIDEST_LABEL, Math.max(0, ...told.map(({ label }) => cellsOf(label))));
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Rule width={width} title="Commands" note={note} />
@@ -37,26 +46,53 @@ export function PalettePane({ focus, items, placeholder, width, height }: Palett
         width={width}
         rows={1}
       />
-      {items.length === 0 && <Text dimColor>{'   nothing here matches that'}</Text>}
-      {items.slice(top, top + room).map((item, index) => (
-        <SpanRow key={top + index} spans={rowOf(item, top + index === at, width)} />
+      {items.length === 0 && <Text dimColor>{'   Nothing here matches that'}</Text>}
+      {shown.map((cells, index) => (
+        <SpanRow
+          key={top + index}
+          spans={rowOf(cells, { isPicked: top + index === at, width, leads, labels })}
+        />
       ))}
     </Box>
   );
 }
 
-/** Cells that a key takes at most: what is longer says what a command does. */
-const SHORT_NAME = 8;
+/** A key takes so many cells at most: what is longer says what a command does. */
+const WIDEST_KEY = 8;
+/** Cells of the column of what has more said about it, at most. */
+const WIDEST_LABEL = 32;
+/** Cells before the first column. */
+const CURSOR_WIDTH = 3;
 
-function rowOf({ label, name }: PaletteItem, isPicked: boolean, width: number): Span[] {
-  const room = width - 4;
-  // A key stays in sight: what it does can be told from its beginning.
-  const kept = cellsOf(name) <= SHORT_NAME ? cellsOf(name) + 2 : 0;
-  const shown = fit(label, room - kept);
-  const rest = room - cellsOf(shown) - 2;
+/** An item in columns: the key that does the same or what it is, its name, and what there is to say of it. */
+type Cells = { readonly lead: string; readonly label: string; readonly about: string };
+
+function cellsOfItem(item: PaletteItem, titles: ReadonlyMap<string, string>): Cells {
+  const { label, name } = item;
+  if (item.is === 'key') return { lead: fit(name, WIDEST_KEY), label, about: '' };
+  if (item.is === 'command') return { lead: '', label, about: name };
+  // `task login`
+  const title = item.is === 'task' ? visibleLine(titles.get(item.task) ?? '') : '';
+  return { lead: item.is, label: label.slice(item.is.length + 1), about: title === '' ? name : title };
+}
+
+function rowOf({ lead, label, about }: Cells, { isPicked, width, leads, labels }: RowLook): Span[] {
+  const room = width - CURSOR_WIDTH - leads - 3;
+  const text =
+    about === '' ? fit(label, room) : fill(label, Math.min(room, Math.max(labels, cellsOf(label))));
+  const rest = room - cellsOf(text) - 2;
   return [
     { text: isPicked ? ' › ' : '   ', style: isPicked ? 'chosen' : 'plain' },
-    { text: shown, style: isPicked ? 'chosen' : 'plain' },
-    ...(kept > 0 || rest > 3 ? [{ text: `  ${fit(name, rest)}`, style: 'dim' as const }] : []),
+    { text: `${fill(lead, leads)}  `, style: isPicked ? 'chosen' : 'name' },
+    { text, style: isPicked ? 'chosen' : 'plain' },
+    ...(about !== '' && rest > 3 ? [{ text: `  ${fit(about, rest)}`, style: 'dim' as const }] : []),
   ];
 }
+
+type RowLook = {
+  readonly isPicked: boolean;
+  readonly width: number;
+  /** Cells of the first two columns. */
+  readonly leads: number;
+  readonly labels: number;
+};

@@ -2,8 +2,10 @@ import type { StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
+import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
+import { argsText, toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
 import type { Pane, PaneLine } from './pane.ts';
@@ -19,8 +21,9 @@ export const callsPane: Pane = {
   load: async ({ events }, task) => {
     const all = await events.read();
     const calls = toolCalls(all).filter((call) => call.task === task);
-    const lines = calls.map(callLine);
-    return { lines: () => lines, empty: emptyText(all) };
+    const nameWidth = Math.min(WIDEST_NAME, Math.max(0, ...calls.map((call) => cellsOf(nameOf(call)))));
+    const lines = [true, false].map((isTimed) => calls.map((call) => callLine(call, nameWidth, isTimed)));
+    return { lines: (width) => lines[width < NARROW ? 1 : 0] ?? [], empty: emptyText(all) };
   },
 };
 
@@ -42,17 +45,24 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-function callLine(call: ToolCallView): PaneLine {
+/** In fewer cells there is no time, and a mark without its word: what was called is worth more. */
+const NARROW = 40;
+
+/** Cells of the column of names, at most. */
+const WIDEST_NAME = 26;
+
+function callLine(call: ToolCallView, nameWidth: number, isTimed: boolean): PaneLine {
   const { mark, word, style } = words[call.is];
-  const what = call.title ?? JSON.stringify(call.args);
+  const name = nameOf(call);
+  const blanks = ' '.repeat(Math.max(0, nameWidth - cellsOf(name)) + 1);
   return {
     at: call.version,
     line: {
       spans: [
-        { text: `${clockTime(call.at)} `, style: 'dim' },
-        { text: `${mark} ${word.padEnd(WORD_WIDTH)} `, style },
-        { text: `${nameOf(call)} `, style: 'name' },
-        { text: escapeAgentLine(what), style: 'plain' },
+        { text: isTimed ? `${clockTime(call.at)} ` : '', style: 'dim' },
+        { text: isTimed ? `${mark} ${word.padEnd(WORD_WIDTH)} ` : `${mark} `, style },
+        { text: name + blanks, style: 'name' },
+        { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
       ],
     },
     whole: () => wholeCall(call),
@@ -68,8 +78,8 @@ function wholeCall(call: ToolCallView): SpanLine[] {
   const { returned, error, paths } = call;
   const about = [
     ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
-    ['Made', `${calendarDay(call.at)} ${clockTime(call.at)}`],
-    ['Decided', decisionOf(call)],
+    ['Time', `${calendarDay(call.at)} ${clockTime(call.at)}`],
+    ['Approval', decisionOf(call)],
     ...(call.title === undefined ? [] : [['Title', call.title]]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
     ...(returned === undefined ? [] : [['Result', resultOf(returned)]]),
@@ -78,7 +88,7 @@ function wholeCall(call: ToolCallView): SpanLine[] {
   return [
     ...about.map(([name = '', text = '']) => labelled(name, text)),
     { spans: [{ text: 'Arguments', style: 'dim' }] },
-    ...jsonLines(call.args, { indent: 2 }),
+    ...jsonLines(call.args, { indent: 2, breaks: 'marked words' }),
   ];
 }
 
@@ -100,11 +110,11 @@ function decisionOf({ is, rule, by }: ToolCallView): string {
   if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
   if (is === 'denied') return `denied${whose}`;
   if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
-  if (whose === '') return is === 'open' ? 'not yet' : 'no approval was needed';
+  if (whose === '') return is === 'open' ? 'waits' : 'not needed';
   return `allowed${whose}`;
 }
 
 function resultOf({ isError, bytes, durationMs, lines }: NonNullable<ToolCallView['returned']>): string {
   const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
-  return `${isError ? 'an error' : 'a result'} of ${bytes} B after ${duration(durationMs)}${changed}`;
+  return `${isError ? 'an error, ' : ''}${count(bytes, 'byte')} after ${duration(durationMs)}${changed}`;
 }

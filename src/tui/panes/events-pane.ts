@@ -1,4 +1,4 @@
-import { taskOf, type StoredEvent } from '../../events/envelope.ts';
+import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
@@ -17,10 +17,18 @@ export const eventsPane: Pane = {
   follows: 'events',
   load: async ({ events }, task) => {
     const all = await events.read();
-    const lines = all.filter(({ subject }) => taskOf(subject) === task).map(eventLine);
-    return { lines: () => lines, empty: emptyText(all) };
+    const own = all.filter(({ subject }) => taskOf(subject) === task);
+    const typeWidth = Math.min(WIDEST_TYPE, Math.max(0, ...own.map(({ type }) => type.length)));
+    const lines = [true, false].map((isTimed) => own.map((event) => eventLine(event, typeWidth, isTimed)));
+    return { lines: (width) => lines[width < NARROW ? 1 : 0] ?? [], empty: emptyText(all) };
   },
 };
+
+/** In fewer cells there is no time: what happened is worth more. */
+const NARROW = 40;
+
+/** Cells of the column of types, at most. */
+const WIDEST_TYPE = 16;
 
 function emptyText(all: readonly StoredEvent[]): string {
   return isAll(all)
@@ -28,14 +36,14 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-function eventLine(event: StoredEvent): PaneLine {
+function eventLine(event: StoredEvent, typeWidth: number, isTimed: boolean): PaneLine {
   const { streamversion, time, type } = event;
   return {
     at: streamversion,
     line: {
       spans: [
-        { text: `${clockTime(time)} `, style: 'dim' },
-        { text: `${type} `, style: 'name' },
+        { text: isTimed ? `${clockTime(time)} ` : '', style: 'dim' },
+        { text: `${type.padEnd(typeWidth)} `, style: 'name' },
         { text: eventText(event), style: 'plain' },
       ],
     },
@@ -43,22 +51,31 @@ function eventLine(event: StoredEvent): PaneLine {
   };
 }
 
-function wholeEvent({ streamversion, time, type, source, subject, id, data }: StoredEvent): SpanLine[] {
+const LABEL_WIDTH = 8;
+
+/** What it says comes first, then where it stands, and what of it programs read. */
+function wholeEvent(event: StoredEvent): SpanLine[] {
+  const { streamversion, time, type, source, subject, id, data } = event;
+  const text = eventText(event);
   const about = [
-    ['Event', `${type}, number ${streamversion} of ${subject}`],
+    ['Number', `${streamversion} of ${streamOf(subject)}`],
     ['Time', `${calendarDay(time)} ${clockTime(time)}`],
     ['From', source],
     ['Id', id],
   ] as const;
   return [
-    ...about.map(([name, text]) => ({
+    { spans: [{ text: type, style: 'bold' }] },
+    ...(text === '' ? [] : [{ spans: [{ text, style: 'plain' as const }], breaks: 'words' as const }]),
+    { spans: [] },
+    ...about.map(([name, value]) => ({
       spans: [
-        { text: name.padEnd(7), style: 'dim' as const },
-        { text: escapeAgentLine(text), style: 'plain' as const },
+        { text: name.padEnd(LABEL_WIDTH), style: 'dim' as const },
+        { text: escapeAgentLine(value), style: 'plain' as const },
       ],
-      hang: 7,
+      hang: LABEL_WIDTH,
       breaks: 'marked words' as const,
     })),
-    ...jsonLines(data, { indent: 0 }),
+    { spans: [{ text: 'Data', style: 'dim' }] },
+    ...jsonLines(data, { indent: 2, breaks: 'marked words' }),
   ];
 }

@@ -1,9 +1,13 @@
+import { cellsOf } from '../../lib/text/cells.ts';
 import type { Layout } from '../screen/layout.ts';
 import { Rule } from './rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { colors } from '../screen/theme.ts';
+
+/** Cells of a rule that are no title and no note. */
+const ROOM_AROUND = 5;
 
 type QuestionRuleProps = {
   readonly state: ScreenState;
@@ -18,11 +22,14 @@ type QuestionRuleProps = {
 export function QuestionRule({ state, question, top, count, layout }: QuestionRuleProps) {
   const { columns, questionRows, isNarrow, tasksWidth } = layout;
   const end = Math.min(top + questionRows, count);
+  const note = count > questionRows ? `lines ${top + 1}–${end} of ${count}` : undefined;
+  const room = columns - ROOM_AROUND - (note === undefined ? 0 : cellsOf(note) + 3);
+  const titles = titlesOf(state, question);
   return (
     <Rule
       width={columns}
-      title={titleOf(state, question)}
-      note={count > questionRows ? `lines ${top + 1}–${end} of ${count}` : undefined}
+      title={titles.find((title) => cellsOf(title) <= room) ?? titles.at(-1)}
+      note={note}
       color={colors.question}
       jointsAt={isNarrow ? undefined : [tasksWidth]}
     />
@@ -31,17 +38,27 @@ export function QuestionRule({ state, question, top, count, layout }: QuestionRu
 
 /** How each kind is called, and what its asker does. */
 const kinds = {
-  help: ['Question', 'asks'],
-  clarification: ['Question', 'asks'],
-  approval: ['Approval', 'asks for approval'],
-  prompt: ['Prompt', 'waits at a prompt'],
+  help: ['Question', 'asks about'],
+  clarification: ['Question', 'asks about'],
+  approval: ['Approval', 'wants to call a tool for'],
+  prompt: ['Prompt', 'waits at a prompt in'],
 } as const satisfies Record<Question['kind'], readonly [name: string, does: string]>;
 
-function titleOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Question): string {
+/** Who asks what for which task: the fullest first. */
+function titlesOf({ sprint: { open } }: ScreenState, { id, asker, task, kind }: Question): string[] {
   const [name, does] = kinds[kind];
   const at = open.findIndex((other) => other.id === id) + 1;
   // Counted are all kinds together.
-  const what = name === 'Question' ? '' : `, ${name.toLowerCase()}`;
-  const numbered = open.length > 1 ? `Question ${at} of ${open.length}${what}` : name;
-  return stripAgentLine(`${numbered} · ${asker} ${does}${task === undefined ? '' : ` about ${task}`}`);
+  const kindName = name === 'Question' ? '' : `, ${name.toLowerCase()}`;
+  const numbered = open.length > 1 ? `Question ${at} of ${open.length}${kindName}` : name;
+  const short = open.length > 1 ? `${name} ${at}/${open.length}` : name;
+  const what = task === undefined ? does.replace(/ \w+$/, '') : `${does} ${task}`;
+  const both = task === undefined ? asker : `${asker}, ${task}`;
+  const about = task ?? asker;
+  return [
+    `${numbered} · ${asker} ${what}`,
+    `${numbered} · ${both}`,
+    `${numbered} · ${about}`,
+    `${short} · ${about}`,
+  ].map(stripAgentLine);
 }

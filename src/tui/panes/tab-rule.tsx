@@ -28,21 +28,24 @@ type TabRuleProps = {
 /** The line above the pane beside the tasks: all panes with their numbers, the one that is shown in brackets. */
 export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleProps) {
   const tabs = tabsFor(pane, panes, width - 4);
-  const room = width - 4 - cellsOfTabs(tabs);
+  const needed = about === '' ? 0 : cellsOf(about) + LEAST_LINE + 3;
+  // Further from each other where that costs nothing.
+  const gap = cellsOfTabs(tabs, 2) + needed <= width - 4 ? 2 : 1;
+  const room = width - 4 - cellsOfTabs(tabs, gap);
   const most = room - LEAST_LINE - 3;
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const note = name === '' ? '' : ` ${name} ─`;
   const color = isFocused ? colors.focus : undefined;
-  const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, panes, column));
+  const ref = useMouseArea('tabs', ({ column }) => tabAt(tabs, { column, gap }));
   if (room < 0)
     return <Rule width={width} title={pane.title} note={`1–${allPanes.length}`} start="┬" color={color} />;
   return (
     <Box ref={ref}>
       <Text wrap="truncate">
         <Text dimColor>{START}</Text>
-        {tabs.map(({ text, isShown }) => (
+        {tabs.map(({ text, isShown }, at) => (
           <Text key={text} bold={isShown} dimColor={!isShown} {...(isShown && color ? { color } : {})}>
-            {` ${text}`}
+            {' '.repeat(at === 0 ? 1 : gap) + text}
           </Text>
         ))}
         <Text dimColor>{` ${'─'.repeat(room - cellsOf(note))}`}</Text>
@@ -53,41 +56,62 @@ export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleP
   );
 }
 
-type Tab = { readonly isShown: boolean; readonly text: string };
+type Tab = {
+  readonly text: string;
+  readonly isShown: boolean;
+  /** `undefined`: it only says that there are more. */
+  readonly pane: Pane | undefined;
+};
 
 /**
- * All names where there is room for them, else the one that is shown and short ones: those that are far from it become short, then
- * lose their names, first.
+ * All names where there is room for them, else the one that is shown and short ones: those that are far from it become short
+ * first, then are left out.
  */
 function tabsFor(pane: Pane, panes: readonly Pane[], width: number): readonly Tab[] {
   const shown = panes.indexOf(pane);
-  const withNames = (nameOf: (each: Pane, distance: number) => string) =>
-    panes.map((each, at): Tab => {
-      const name = `${allPanes.indexOf(each) + 1} ${nameOf(each, Math.abs(at - shown))}`.trimEnd();
-      return { isShown: each === pane, text: each === pane ? `[${name}]` : name };
-    });
+  const tabOf = (each: Pane, isLong: boolean): Tab => {
+    const name = `${allPanes.indexOf(each) + 1} ${isLong || each === pane ? each.title : each.short}`;
+    return { isShown: each === pane, text: each === pane ? `[${name}]` : name, pane: each };
+  };
+  const far = (at: number) => Math.abs(at - shown);
   const reaches = panes.map((_, at) => panes.length - 1 - at);
-  const ways = [
-    ...reaches.map((reach) => withNames(({ title, short }, far) => (far <= reach ? title : short))),
-    ...reaches.map((reach) =>
-      withNames(({ title, short }, far) => (far === 0 ? title : far <= reach ? short : '')),
-    ),
-  ];
-  return ways.find((tabs) => cellsOfTabs(tabs) <= width) ?? ways.at(-1) ?? [];
+  const all = reaches.map((reach) => panes.map((each, at) => tabOf(each, far(at) <= reach)));
+  const some = partsAround(shown, panes.length).map(([first, end]): Tab[] => [
+    ...(first > 0 ? [more('‹')] : []),
+    ...panes.slice(first, end).map((each) => tabOf(each, false)),
+    ...(end < panes.length ? [more('›')] : []),
+  ]);
+  const ways = [...all, ...some];
+  return ways.find((tabs) => cellsOfTabs(tabs, 1) <= width) ?? ways.at(-1) ?? [];
+}
+
+/** From where to where a list is shown that has one place in it: the longest part first, then the one with most behind it. */
+function partsAround(place: number, count: number): readonly (readonly [first: number, end: number])[] {
+  const firsts = Array.from({ length: place + 1 }, (_, at) => place - at);
+  const ends = Array.from({ length: count - place }, (_, at) => place + 1 + at);
+  const parts = firsts.flatMap((first) => ends.map((end) => [first, end] as const));
+  return parts.toSorted((one, other) => other[1] - other[0] - (one[1] - one[0]));
+}
+
+function more(text: string): Tab {
+  return { text, isShown: false, pane: undefined };
 }
 
 /** The tab at a column: its number among all panes, from 0. */
-function tabAt(tabs: readonly Tab[], panes: readonly Pane[], column: number): number | undefined {
+function tabAt(
+  tabs: readonly Tab[],
+  { column, gap }: { readonly column: number; readonly gap: number },
+): number | undefined {
   let end = START.length;
-  for (const [at, { text }] of tabs.entries()) {
-    const begin = end + 1;
+  for (const [at, { text, pane }] of tabs.entries()) {
+    const begin = end + (at === 0 ? 1 : gap);
     end = begin + cellsOf(text);
-    const pane = panes[at];
     if (pane && column >= begin && column < end) return allPanes.indexOf(pane);
   }
   return undefined;
 }
 
-function cellsOfTabs(tabs: readonly Tab[]): number {
-  return cellsOf(tabs.map(({ text }) => text).join(' '));
+/** Cells that they take with so many between two. */
+function cellsOfTabs(tabs: readonly Tab[], gap: number): number {
+  return cellsOf(tabs.map(({ text }) => text).join(' '.repeat(gap)));
 }

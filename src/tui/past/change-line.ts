@@ -1,4 +1,5 @@
-import { changeText, type Change } from '../../views/changes-between.ts';
+import { changeText } from '../../views/change-text.ts';
+import type { Change } from '../../views/changes-between.ts';
 import { questionLine } from '../text/question-line.ts';
 
 /** A change on one line of the screen: a question as it reads. */

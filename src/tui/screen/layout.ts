@@ -77,7 +77,8 @@ export function divide(columns: number): Division {
     const outputWidth = columns - tasksWidth - 1;
     return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
   }
-  const tasksWidth = clamp(Math.floor(columns * 0.3), 48, 76);
+  // Titles need it first, and question and panes have enough.
+  const tasksWidth = clamp(48 + Math.floor((columns - WIDE_COLUMNS) * 0.55), 48, 76);
   const room = columns - tasksWidth - 2;
   const besideWidth = Math.floor(room / 2);
   return { isNarrow: false, tasksWidth, outputWidth: room - besideWidth, besideWidth, boxWidth: besideWidth };

@@ -81,6 +81,7 @@ function Page({ shown, situation, output }: PageProps) {
           <PalettePane
             focus={focus}
             items={paletteItems(situation)}
+            titles={state.titles}
             placeholder="What to do, a task, or / for a command"
             width={width}
             height={rows - 2 - remarks.length}
@@ -108,10 +109,11 @@ function Page({ shown, situation, output }: PageProps) {
   }
 }
 
-function SummaryLine({ text, color }: SummaryRow) {
+function SummaryLine({ text, head, color }: SummaryRow) {
   return (
-    <Text wrap="truncate" {...(color ? { color } : {})}>
-      {text === '' ? ' ' : text}
+    <Text wrap="truncate">
+      <Text {...(color ? { color } : { dimColor: true })}>{text === '' ? ' ' : text.slice(0, head)}</Text>
+      {text.slice(head)}
     </Text>
   );
 }

@@ -56,7 +56,9 @@ export function useDetail(
   const isTyped = state.focus.at === 'filter' && browsing.area === 'detail';
   const isFiltered = (isTyped || filter.text !== '') && !whole;
   const picked = filter.text === '' ? undefined : browsing.found.get(key);
-  const silent = pane.isLive ? silentOf(state, { output, content, task }) : undefined;
+  const stands = pane.isLive ? silentOf(state, { output, content, task }) : undefined;
+  // Of another task it is said where there is nothing to read of this one.
+  const silent = stands?.isNamed === true && all.length > 0 ? undefined : stands;
   const page = height - (isFiltered ? 1 : 0);
   const shown = whole
     ? ({ key: wholeKey(key), kind: 'text', lines: whole, page: height } as const)

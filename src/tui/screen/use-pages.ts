@@ -20,7 +20,7 @@ type PageSize = { readonly columns: number; readonly rows: number; readonly rema
 
 /** What there is to show in place of the panes. */
 export function usePages(state: ScreenState, { columns, rows, remarkLines }: PageSize): Pages {
-  const { focus, summary, sprint } = state;
+  const { focus, summary, sprint, titles } = state;
   const width = columns - 2;
   const height = rows - CHROME_ROWS;
   return {
@@ -28,7 +28,7 @@ export function usePages(state: ScreenState, { columns, rows, remarkLines }: Pag
     result: pageOf(useResultRows(state, width), height),
     // What there is to say stands below it.
     summary: pageOf(
-      focus.at === 'over' && summary ? summaryRows(summary, sprint, width) : [],
+      focus.at === 'over' && summary ? summaryRows(summary, { sprint, titles, width }) : [],
       height - remarkLines,
     ),
   };

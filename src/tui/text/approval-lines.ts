@@ -151,7 +151,8 @@ function explanationLines({ question, words }: NonNullable<CallCard['explanation
 /** What a yes may lead to, and what else a server says of that. */
 function riskLine({ risk, hints, isTrusted }: CallCard): SpanLine {
   const others = hints.filter((hint) => !isSaidBy(risk, hint));
-  const said = others.length === 0 ? '' : `, ${isTrusted ? 'it says' : 'it claims'}: ${others.join(', ')}`;
+  const says = isTrusted ? 'says' : 'claims';
+  const said = others.length === 0 ? '' : `; the server ${says}: ${others.join(', ')}`;
   return sentence('Risk', plain(risk + said));
 }
 

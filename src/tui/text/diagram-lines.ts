@@ -190,14 +190,18 @@ function labelOf(count: number, events: readonly string[], room: number): string
   return times + (left < LEAST_LABEL ? '' : namesIn(events, left));
 }
 
-/** As many names as there is room for, and how many more there are: `task.skipped +2`. Only the first is ever cut. */
+/**
+ * As many names as there is room for, and how many more there are: `task.skipped +2`. Without their first part, `skipped`, where
+ * there is no room for one; only then it is cut.
+ */
 function namesIn(events: readonly string[], room: number): string {
   const moreThan = (taken: number) => (taken < events.length ? ` +${events.length - taken}` : '');
   for (let taken = events.length; taken > 0; taken -= 1) {
     const text = events.slice(0, taken).join(', ') + moreThan(taken);
     if (text.length <= room) return text;
   }
-  return fit(events[0] ?? '', room - moreThan(1).length) + moreThan(1);
+  const [first = ''] = events;
+  return fit(first.slice(first.indexOf('.') + 1), room - moreThan(1).length) + moreThan(1);
 }
 
 function drawLane(

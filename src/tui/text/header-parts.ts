@@ -35,8 +35,13 @@ const LIFE_CELLS = { long: 21, short: 10, none: 0 } as const;
 const NAME_KEPT = 14;
 /** And so many as long as there is more than the count of what is done. */
 const NAME_WANTED = 24;
+/** A name of so many cells stands whole before there is a bar, or how long ago something happened in full. */
+const NAME_WHOLE = 40;
 /** Before it has fewer, what waits for a human is a number without a word. */
 const NAME_LEAST = 5;
+
+/** So many of the choices say all that a person looks for. */
+const RICH = 7;
 
 type Choice = Omit<HeaderParts, 'name'>;
 
@@ -56,7 +61,9 @@ export function headerParts(contents: HeaderContents): HeaderParts {
     Math.min(counts === contents.states ? NAME_WANTED : NAME_KEPT, cellsOf(name));
   const last = choices.at(-1) ?? { bar: 0, counts: '', open: '', life: 'none' };
   const least = Math.min(NAME_LEAST, cellsOf(name));
+  const whole = Math.min(NAME_WHOLE, cellsOf(name));
   const choice =
+    choices.slice(0, RICH).find((each) => roomFor(each) >= whole) ??
     choices.slice(0, -1).find((each) => roomFor(each) >= kept(each)) ??
     choices.slice(-2).find((each) => roomFor(each) >= least) ??
     last;

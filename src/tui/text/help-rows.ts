@@ -2,25 +2,71 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import type { HelpSection } from '../keys/help-sections.ts';
 import { rowsOf, type Span } from './spans.ts';
 
-/** The keys there are, as rows of this width. */
-export function helpRows(sections: readonly HelpSection[], width: number): readonly (readonly Span[])[] {
+/** A column of the help takes so many cells at least. */
+const LEAST_COLUMN = 56;
+/** Cells between two columns. */
+const GAP = 3;
+
+type Row = readonly Span[];
+
+/** The keys there are, as rows of this width: in columns, where there is room for several. */
+export function helpRows(sections: readonly HelpSection[], width: number): readonly Row[] {
   const names = sections.flatMap(({ keys }) => keys.map(([name]) => cellsOf(name)));
-  const column = Math.max(0, ...names) + 4;
-  return sections.flatMap(({ title, keys }, at) => [
-    ...(at === 0 ? [] : [[]]),
-    [{ text: title, style: 'bold' as const }],
-    ...keys.flatMap(([name, what]) =>
-      rowsOf(
-        {
-          spans: [
-            { text: `  ${name}`.padEnd(column), style: 'name' },
-            { text: what, style: 'plain' },
-          ],
-          breaks: 'words',
-          hang: column,
-        },
-        width,
-      ),
+  const hang = Math.max(0, ...names) + 4;
+  const most = Math.max(1, Math.floor((width + GAP) / (LEAST_COLUMN + GAP)));
+  const columnWidth = Math.floor((width - GAP * (most - 1)) / most);
+  const blocks = sections.map((section) => sectionRows(section, hang, columnWidth));
+  return beside(balanced(blocks, most), columnWidth);
+}
+
+function sectionRows({ title, keys }: HelpSection, hang: number, width: number): readonly Row[] {
+  const rows = keys.flatMap(([name, what]) =>
+    rowsOf(
+      {
+        spans: [
+          { text: `  ${name}`.padEnd(hang), style: 'name' },
+          { text: what, style: 'plain' },
+        ],
+        breaks: 'words',
+        hang,
+      },
+      width,
     ),
-  ]);
+  );
+  return [[{ text: title, style: 'bold' }], ...rows];
+}
+
+/** The sections in their order, in so many columns that are as short as they can be. No section is divided. */
+function balanced(blocks: readonly (readonly Row[])[], count: number): readonly (readonly Row[])[] {
+  const sizes = blocks.map((rows) => rows.length + 1);
+  const longest = Math.max(0, ...sizes);
+  for (let height = longest; ; height += 1) {
+    const columns = packed(blocks, height);
+    if (columns.length <= count) return columns;
+  }
+}
+
+/** The same in columns of so many rows. */
+function packed(blocks: readonly (readonly Row[])[], height: number): readonly (readonly Row[])[] {
+  const columns: Row[][] = [[]];
+  for (const rows of blocks) {
+    const last = columns.at(-1) ?? [];
+    if (last.length === 0) last.push(...rows);
+    else if (last.length + 1 + rows.length <= height) last.push([], ...rows);
+    else columns.push([...rows]);
+  }
+  return columns;
+}
+
+/** Columns side by side, a row of each in each row. */
+function beside(columns: readonly (readonly Row[])[], width: number): readonly Row[] {
+  const height = Math.max(0, ...columns.map((rows) => rows.length));
+  return Array.from({ length: height }, (_, at) =>
+    columns.flatMap((rows, column): Row => {
+      const row = rows[at] ?? [];
+      if (column === columns.length - 1) return row;
+      const taken = row.reduce((sum, { text }) => sum + cellsOf(text), 0);
+      return [...row, { text: ' '.repeat(width + GAP - taken), style: 'plain' }];
+    }),
+  );
 }

@@ -12,6 +12,8 @@ type Place = {
   readonly isSecret?: boolean;
   /** Nothing is masked. */
   readonly isRevealed?: boolean;
+  /** How lines that have no room go on. Default: at any character, each blank of which can be seen. */
+  readonly breaks?: SpanLine['breaks'];
   /** Texts that stand elsewhere, whole. */
   readonly shown?: ReadonlySet<string> | undefined;
 };
@@ -23,8 +25,8 @@ const STEP = 2;
  * are secret are masked where they look so. Inside a string, a new line begins behind each `\n`.
  */
 export function jsonLines(value: unknown, place: Place): SpanLine[] {
-  const { indent, before = [], after = '', isSecret = false, isRevealed = false, shown } = place;
-  const inside = { indent: indent + STEP, isSecret, isRevealed, shown };
+  const { indent, before = [], after = '', isSecret = false, isRevealed = false, shown, breaks } = place;
+  const inside = { indent: indent + STEP, isSecret, isRevealed, shown, ...(breaks && { breaks }) };
   const block = (brackets: string, lines: SpanLine[]): SpanLine[] => [
     { indent, spans: [...before, dim(brackets.charAt(0))] },
     ...lines,
@@ -52,7 +54,7 @@ export function jsonLines(value: unknown, place: Place): SpanLine[] {
 
 function scalarLines(
   value: unknown,
-  { indent, before = [], after = '', isSecret, shown }: Place,
+  { indent, before = [], after = '', isSecret, shown, breaks }: Place,
 ): SpanLine[] {
   const mask = isSecret && typeof value === 'string' ? maskOf(value) : undefined;
   const isElsewhere = typeof value === 'string' && shown?.has(value) === true;
@@ -63,6 +65,7 @@ function scalarLines(
     indent,
     spans: [...(at === 0 ? before : []), span, ...(at === spans.length - 1 ? [dim(after)] : [])],
     isContinued: at > 0,
+    ...(breaks && { breaks }),
   }));
 }
 

@@ -14,37 +14,46 @@ export function pathLines(path: MachinePath, width: number): SpanLine[] {
   return [
     ...(diagramLines(path, width) ?? [{ spans: [{ text: `▶${now}◀`, style: 'lit' }] }]),
     { spans: [] },
-    heading(`The way here: ${count(length, 'step')}, the latest first`),
-    ...(steps.length === 0 ? [note('none yet')] : steps.map(stepLine)),
+    heading(`How it got here: ${count(length, 'step')}, the latest first`),
+    ...(steps.length === 0 ? [note('no step yet')] : steps.map((step) => stepLine(step, widest(steps)))),
     { spans: [] },
-    heading('The ways on'),
-    ...(ways.length === 0 ? [note('none')] : ways.map(([event, targets]) => wayLine(event, targets))),
+    heading('What can happen next'),
+    ...(ways.length === 0
+      ? [note('nothing')]
+      : ways.map(([event, targets]) =>
+          wayLine(event, targets, Math.max(...ways.map(([name]) => name.length))),
+        )),
   ];
 }
 
 const HANG = 2;
 
-function stepLine({ from, to, event, count: times, time }: PathStep): SpanLine {
+function widest(steps: readonly PathStep[]): number {
+  return Math.max(...steps.map(({ event }) => event.length));
+}
+
+/** `×2` where it was taken twice. */
+function stepLine({ from, to, event, count: times, time }: PathStep, events: number): SpanLine {
   return {
     spans: [
       { text: `${clockTime(time)} `, style: 'dim' },
-      { text: `×${times} `, style: 'bold' },
-      { text: `${event} `, style: 'name' },
+      { text: `${event.padEnd(events)} `, style: 'name' },
       { text: `${from} → ${to}`, style: 'plain' },
+      ...(times > 1 ? [{ text: ` ×${times}`, style: 'bold' as const }] : []),
     ],
     breaks: 'words',
     hang: HANG,
   };
 }
 
-function wayLine(event: string, targets: readonly string[]): SpanLine {
+function wayLine(event: string, targets: readonly string[], events: number): SpanLine {
   return {
     spans: [
-      { text: `${event} `, style: 'dim' },
+      { text: `${event.padEnd(events)} `, style: 'dim' },
       { text: `→ ${targets.join(', ')}`, style: 'plain' },
     ],
     breaks: 'words',
-    hang: HANG,
+    hang: events + 1 + HANG,
   };
 }
 

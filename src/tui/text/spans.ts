@@ -86,21 +86,30 @@ function blanks(count: number): Span[] {
   return count === 0 ? [] : [{ text: ' '.repeat(count), style: 'plain' }];
 }
 
+/** Behind these a word that is longer than a row is broken: a path, an address, a long name. */
+const IN_WORD = /(?<=[-/\\_.,:;&=?])/;
+
 /** A number and its unit are one word. */
 const BETWEEN_WORDS = /(?<=\s)(?=\S)(?!(?<=\d )(?:ms|s|m|min|h|d)\b)/;
 
 /** The same between words: they stay whole where a row has room for them, and blanks where a row ends are left out. */
-function wordRows({ spans, indent = 0, hang = indent, breaks }: SpanLine, width: number): Span[][] {
+function wordRows(
+  { spans, indent = 0, hang = indent, breaks, isContinued = false }: SpanLine,
+  width: number,
+): Span[][] {
   const most = Math.floor(width / 2);
   const isMarked = breaks === 'marked words';
-  const start = blanks(Math.min(indent, most));
-  const next = [...blanks(Math.min(hang, most)), ...(isMarked ? [MARK] : [])];
+  const next = {
+    start: [...blanks(Math.min(hang, most)), ...(isMarked ? [MARK] : [])],
+    room: width - Math.min(hang, most) - (isMarked ? MARK_WIDTH : 0),
+  };
+  const first = { start: blanks(Math.min(indent, most)), room: width - Math.min(indent, most) };
+  let { start, room } = isContinued ? next : first;
   const rows: Span[][] = [[...start]];
-  let room = width - Math.min(indent, most);
   let isEmpty = true;
   const open = () => {
-    rows.push([...next]);
-    room = width - Math.min(hang, most) - (isMarked ? MARK_WIDTH : 0);
+    ({ start, room } = next);
+    rows.push([...start]);
     isEmpty = true;
   };
   const put = (text: string, span: Span) => {
@@ -113,16 +122,20 @@ function wordRows({ spans, indent = 0, hang = indent, breaks }: SpanLine, width:
   };
   for (const span of spans) {
     for (const word of span.text.split(BETWEEN_WORDS)) {
-      if (cellsOf(word.trimEnd()) > room && !isEmpty) open();
+      // The blanks behind it need no room.
+      const text = word.trimEnd();
+      const isLong = cellsOf(text) > next.room;
+      if (cellsOf(text) > room && !isEmpty && !isLong) open();
       if (cellsOf(word) <= room) {
         put(word, span);
         continue;
       }
-      // The blanks behind it are what has no room, or it is longer than a row.
-      const text = word.trimEnd();
-      for (const grapheme of graphemesOf(text)) {
-        if (cellsOf(grapheme) > room && !isEmpty) open();
-        put(grapheme, span);
+      for (const part of isLong ? text.split(IN_WORD) : [text]) {
+        if (cellsOf(part) > room && !isEmpty) open();
+        for (const grapheme of graphemesOf(part)) {
+          if (cellsOf(grapheme) > room && !isEmpty) open();
+          put(grapheme, span);
+        }
       }
       const blank = word.slice(text.length);
       if (cellsOf(blank) <= room) put(blank, span);

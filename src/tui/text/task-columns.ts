@@ -107,10 +107,11 @@ export function taskCells(item: TaskItem, columns: TaskColumns): TaskCells {
   const text = isNote ? noteThatFits(item.notes, room) : item.title;
   // Why a task does not go on is worth more than that all columns begin below each other.
   const blanks = widths.id - cellsOf(fit(item.id, widths.id));
-  if (spansAll && room + blanks >= 1 && !item.notes.includes(text)) {
+  if (spansAll && room + blanks >= 1 && text !== item.notes[0]) {
     const wider = noteThatFits(item.notes, room + blanks);
     const short = fit(item.id, widths.id);
-    if (wider !== '') return { id: short, about: left(wider, room + blanks), isNote, facts: '', time: '' };
+    if (wider !== '' && wider !== text)
+      return { id: short, about: left(wider, room + blanks), isNote, facts: '', time: '' };
   }
   return {
     id,

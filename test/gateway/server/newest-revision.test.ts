@@ -334,6 +334,9 @@ describe('a server of the revision that is made by hand', () => {
     await manager.connect(program('nameless.ts'));
     const counts = async () => textOf(await manager.callTool('it', 'counts', {}));
     expect(JSON.parse(await counts())).toEqual({ listens: 1, lists: 1 });
+    const kinds = textOf(await manager.callTool('it', 'kinds', {}));
+    // Of all that it says it tells of.
+    expect(JSON.parse(kinds)).toEqual({ toolsListChanged: true, promptsListChanged: true });
     await manager.callTool('it', 'hangUp', {});
     await expect.poll(counts, { timeout: 10_000 }).toBe('{"listens":2,"lists":2}');
     expect(events).toContainEqual({ kind: 'prompts', serverId: 'it' });

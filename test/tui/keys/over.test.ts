@@ -11,6 +11,14 @@ import { noUsage } from '../../../src/machines/usage.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { answering, aQuestion, aSprint, aTask, room, typed } from '../../helpers/screen-views.ts';
 
+const rowsOf = (
+  of: SprintSummary,
+  {
+    titles = new Map<string, string>(),
+    ...context
+  }: Omit<Parameters<typeof summaryRows>[1], 'titles'> & { titles?: Map<string, string> },
+) => summaryRows(of, { titles, ...context });
+
 const failed = aTask({
   id: 'parser',
   state: 'done',
@@ -132,26 +140,43 @@ describe('a run that is over', () => {
 });
 
 it('the summary says what the sprint took, and how each task ended', () => {
-  expect(summaryRows(summary, over, 80).map(({ text }) => text)).toEqual([
-    'time      12 m 4 s from start to end',
+  expect(rowsOf(summary, { sprint: over, width: 80 }).map(({ text }) => text)).toEqual([
+    'Time      12 m 4 s from start to end',
     '          all tasks added up: 8 m 0 s of work, 3 m 2 s of waiting for humans',
-    'attempts  3',
-    'asked     2 questions, 1 approval',
+    'Attempts  3',
+    'Asked     2 questions, 1 approval',
+    'Files     no commits were made',
     '',
-    '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens',
+    '✔ done      schema  1 attempt   3 m 0 s of work                    1,204 tokens',
     '✗ failed    parser  2 attempts, 5 m 0 s of work, 1.0 s of waiting, the tests',
     '                    fail',
   ]);
 });
 
+it('the summary names tasks by their titles, too, and is in columns, where there is room', () => {
+  const titles = new Map([
+    ['schema', 'Tables for invoices'],
+    ['parser', 'Read what banks send'],
+  ]);
+  expect(
+    rowsOf(summary, { sprint: over, titles, width: 110 })
+      .map(({ text }) => text)
+      .slice(-2),
+  ).toEqual([
+    '✔ done      schema  Tables for invoices   1 attempt   3 m 0 s of work                    1,204 tokens',
+    '✗ failed    parser  Read what banks send  2 attempts  5 m 0 s of work  1.0 s of waiting  the tests fail',
+  ]);
+});
+
 it('the summary leaves nothing out on a narrow screen', () => {
-  expect(summaryRows(summary, over, 38).map(({ text }) => text)).toEqual([
-    'time      12 m 4 s from start to end',
+  expect(rowsOf(summary, { sprint: over, width: 38 }).map(({ text }) => text)).toEqual([
+    'Time      12 m 4 s from start to end',
     '          all tasks added up: 8 m 0 s',
     '          of work, 3 m 2 s of waiting',
     '          for humans',
-    'attempts  3',
-    'asked     2 questions, 1 approval',
+    'Attempts  3',
+    'Asked     2 questions, 1 approval',
+    'Files     no commits were made',
     '',
     '✔ done      schema',
     '  1 attempt, 3 m 0 s of work, 1,204',
@@ -164,15 +189,15 @@ it('the summary leaves nothing out on a narrow screen', () => {
 
 it('the summary says of notes that no agent has heard them', () => {
   const tasks = summary.tasks.map((task) => ({ ...task, unheard: 2 }));
-  expect(summaryRows({ ...summary, tasks }, over, 100).map(({ text }) => text)).toContain(
+  expect(rowsOf({ ...summary, tasks }, { sprint: over, width: 100 }).map(({ text }) => text)).toContain(
     '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens, 2 notes that no agent has heard',
   );
 });
 
 it('the summary says how many calls a human refused', () => {
   const refused = { ...summary, refused: 1 };
-  expect(summaryRows(refused, over, 80).map(({ text }) => text)).toContain(
-    'asked     2 questions, 1 approval, 1 refused',
+  expect(rowsOf(refused, { sprint: over, width: 80 }).map(({ text }) => text)).toContain(
+    'Asked     2 questions, 1 approval, 1 refused',
   );
   const done = aSprint({ state: 'done', detail: 'completed' });
   const { state } = given(initialState({ isOwner: true, sprint: done }), { type: 'over', summary: refused });
@@ -183,7 +208,9 @@ it('the summary says why a run is over whose sprint is not, and counts files', (
   const left = aSprint({
     left: { reason: 'blocked: a human has to answer', at: '2026-01-31T12:00:00.000Z' },
   });
-  const texts = summaryRows({ ...summary, commits: 2, files: 1 }, left, 80).map(({ text }) => text);
+  const texts = rowsOf({ ...summary, commits: 2, files: 1 }, { sprint: left, width: 80 }).map(
+    ({ text }) => text,
+  );
   expect(texts[0]).toBe('The run is over: blocked: a human has to answer');
-  expect(texts).toContain('files     1 file changed, in 2 commits');
+  expect(texts).toContain('Files     1 file changed, in 2 commits');
 });

@@ -34,46 +34,50 @@ describe('the pane of events', () => {
     const { lines, press } = showPane('events', content, [80, 24]);
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 task.started attempt 1 by runner",
+        "  12:00:00 task.started   attempt 1 by runner",
         "  12:00:00 tool.requested fs write_file {"pa…",
-        "  12:00:00 tool.allowed rules[0]",
-        "  12:00:00 tool.returned a result of 12 byte…",
+        "  12:00:00 tool.allowed   rules[0]",
+        "  12:00:00 tool.returned  a result of 12 byt…",
         "  12:00:00 tool.requested @codex execute {}",
-        "› 12:00:00 tool.denied by ada",
+        "› 12:00:00 tool.denied    by ada",
         "─────────────────────────────────────────────",
-        "Event  tool.denied, number 6 of",
-        "       ↪ sprint-13/parser",
-        "Time   2026-01-31 12:00:00",
-        "From   /clifford/runner",
-        "Id     01900000-0000-7000-8000-000000000005",
-        "{",
-        "  "callId": "c-2",",
-        "  "by": "ada"",
-        "}",
+        "tool.denied",
+        "by ada",
+        "Number  6 of sprint-13",
+        "Time    2026-01-31 12:00:00",
+        "From    /clifford/runner",
+        "Id      01900000-0000-7000-8000-000000000005",
+        "Data",
+        "  {",
+        "    "callId": "c-2",",
+        "    "by": "ada"",
+        "  }",
       ]
     `);
     press('\u001B[A');
     await vi.waitFor(() => expect(rows(lines(), 34)[4]).toMatch(/^›/));
     press('\r');
-    await vi.waitFor(() => expect(rows(lines(), 34)[0]).toMatch(/^Event/));
+    await vi.waitFor(() => expect(rows(lines(), 34)[0]).toMatch(/^tool\.requested/));
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "Event  tool.requested, number 5 of",
-        "       ↪ sprint-13/parser",
-        "Time   2026-01-31 12:00:00",
-        "From   /clifford/runner",
-        "Id     01900000-0000-7000-8000-000000000004",
-        "{",
-        "  "callId": "c-2",",
-        "  "server": "@codex",",
-        "  "tool": "execute",",
-        "  "args": {},",
-        "  "argsDigest": "d",",
-        "  "title": "rm -rf build",",
-        "  "paths": [",
-        "    "build"",
-        "  ]",
-        "}",
+        "tool.requested",
+        "@codex execute {}",
+        "Number  5 of sprint-13",
+        "Time    2026-01-31 12:00:00",
+        "From    /clifford/runner",
+        "Id      01900000-0000-7000-8000-000000000004",
+        "Data",
+        "  {",
+        "    "callId": "c-2",",
+        "    "server": "@codex",",
+        "    "tool": "execute",",
+        "    "args": {},",
+        "    "argsDigest": "d",",
+        "    "title": "rm -rf build",",
+        "    "paths": [",
+        "      "build"",
+        "    ]",
+        "  }",
       ]
     `);
   });
@@ -110,12 +114,12 @@ describe('the pane of calls', () => {
     const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 ✔ done    fs write_file {"path":"a\\u001b[2J.txt"}",
-        "› 12:00:00 ✗ denied  execute rm -rf build",
+        "  12:00:00 ✔ done    fs write_file path: a\\u001b[2J.txt",
+        "› 12:00:00 ✗ denied  execute       rm -rf build",
         "─────────────────────────────────────────────────────────────────────",
         "Call      execute, a tool of codex itself",
-        "Made      2026-01-31 12:00:00",
-        "Decided   denied by ada",
+        "Time      2026-01-31 12:00:00",
+        "Approval  denied by ada",
         "Title     rm -rf build",
         "Files     build",
         "Arguments",
@@ -127,8 +131,8 @@ describe('the pane of calls', () => {
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
         "Call      execute, a tool of codex itself",
-        "Made      2026-01-31 12:00:00",
-        "Decided   denied by ada",
+        "Time      2026-01-31 12:00:00",
+        "Approval  denied by ada",
         "Title     rm -rf build",
         "Files     build",
         "Arguments",
@@ -144,9 +148,9 @@ describe('the pane of calls', () => {
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
         "Call      fs write_file",
-        "Made      2026-01-31 12:00:00",
-        "Decided   allowed by the rule rules[0]",
-        "Result    a result of 12 B after 1 ms, +3 −1 lines",
+        "Time      2026-01-31 12:00:00",
+        "Approval  allowed by the rule rules[0]",
+        "Result    12 bytes after 1 ms, +3 −1 lines",
         "Arguments",
         "  {",
         "    "path": "a\\u001b[2J.txt"",

@@ -55,7 +55,7 @@ describe('the pane of states', () => {
         "│ │ starting ×2 ━▶ ▶working ×2◀      ×1 ┣━━┫  ┃",
         "│ │ retrying                            │  ┃  ┃",
         "│ ╰──┬────────────────▲─────────────────╯  ┃  ┃",
-        "│    │ help.reque… +1 │ help.answered +1   ┃  ┃",
+        "│    │ requested +1   │ help.answered +1   ┃  ┃",
         "│ ╭──▼─ blocked ──────┴─────────────────╮  ┃  ┃",
         "│ │ question   approval   prompt        │  ┃  ┃",
         "│ ╰──┬──────────────────────────────────╯  ┃  ┃",
@@ -65,7 +65,7 @@ describe('the pane of states', () => {
         "│ │ cancelled             ×1 task.reset ┣━━━━━┛",
         "│ ╰─────────────────────────────────────╯",
         "│",
-        "│ The way here: 6 steps, the latest first",
+        "│ How it got here: 6 steps, the latest first",
         "┴───────────────────────────────────────────────",
       ]
     `);
@@ -79,10 +79,10 @@ describe('the pane of states', () => {
         .map((line) => line.slice(28)),
     ).toMatchInlineSnapshot(`
       [
-        "┬─ 1 2 3 4 5 Calls [6 States] ──",
+        "┬─ ‹ 4 Ev 5 Calls [6 States] ───",
         "│ ╭─────────────────────╮",
         "│ │ pending ×2          │◀━━━━┓",
-        "│ │         task.sk… +3 ├──╮  ┃",
+        "│ │          skipped +3 ├──╮  ┃",
         "┤ ╰──┳──────────────────╯  │  ┃",
         "│    ┃ ×2 task.started     │  ┃",
         "│ ╭──▼─ active ─────────╮  │  ┃",
@@ -90,7 +90,7 @@ describe('the pane of states', () => {
         "│ │ ▶working ×2◀        │  ┃  ┃",
         "│ │ retrying            │  ┃  ┃",
         "│ ╰──┬────────▲─────────╯  ┃  ┃",
-        "│    │        │ help… +1   ┃  ┃",
+        "│    │        │ answ… +1   ┃  ┃",
         "│ ╭──▼─ blocked ────────╮  ┃  ┃",
         "│ │ question   approval │  ┃  ┃",
         "│ │ prompt              │  ┃  ┃",
@@ -102,20 +102,20 @@ describe('the pane of states', () => {
         "│ │ skipped   cancelled │",
         "│ ╰─────────────────────╯",
         "│",
-        "│ The way here: 6 steps, the",
+        "│ How it got here: 6 steps, the",
         "│ latest first",
-        "│ 12:00:00 ×2 agent.connected",
+        "│ 12:00:00 agent.connected",
         "│   active.starting →",
-        "│   active.working",
-        "│ 12:00:00 ×2 task.started",
+        "│   active.working ×2",
+        "│ 12:00:00 task.started",
         "│   pending → active.starting",
-        "│ 12:00:00 ×1 task.reset",
+        "│   ×2",
+        "│ 12:00:00 task.reset",
         "│   done.failed → pending",
-        "│ 12:00:00 ×1 task.failed",
+        "│ 12:00:00 task.failed",
         "│   active.working →",
         "│   done.failed",
         "│",
-        "│ The ways on",
         "┴───────────────────────────────",
       ]
     `);
@@ -126,24 +126,24 @@ describe('the pane of states', () => {
       [
         "▶active.working◀",
         "",
-        "The way here: 6 steps, the latest first",
-        "12:00:00 ×2 agent.connected active.starting → active.working",
-        "12:00:00 ×2 task.started pending → active.starting",
-        "12:00:00 ×1 task.reset done.failed → pending",
-        "12:00:00 ×1 task.failed active.working → done.failed",
+        "How it got here: 6 steps, the latest first",
+        "12:00:00 agent.connected active.starting → active.working ×2",
+        "12:00:00 task.started    pending → active.starting ×2",
+        "12:00:00 task.reset      done.failed → pending",
+        "12:00:00 task.failed     active.working → done.failed",
         "",
-        "The ways on",
-        "task.skipped → done.skipped",
-        "task.cancelled → done.cancelled",
+        "What can happen next",
+        "task.skipped     → done.skipped",
+        "task.cancelled   → done.cancelled",
         "sprint.cancelled → done.cancelled",
-        "task.started → active.working, active.starting",
-        "help.requested → blocked.approval, blocked.prompt, blocked.question",
-        "task.blocked → blocked.question",
-        "task.completed → done.completed",
-        "task.failed → done.failed",
-        "task.retried → active.retrying",
-        "agent.exited → active.starting",
-        "agent.lost → active.starting",
+        "task.started     → active.working, active.starting",
+        "help.requested   → blocked.approval, blocked.prompt, blocked.question",
+        "task.blocked     → blocked.question",
+        "task.completed   → done.completed",
+        "task.failed      → done.failed",
+        "task.retried     → active.retrying",
+        "agent.exited     → active.starting",
+        "agent.lost       → active.starting",
       ]
     `);
   });
@@ -151,7 +151,7 @@ describe('the pane of states', () => {
   it('is that of the moment, in the past', async () => {
     const then = textOf(await contentAt(5), 60);
     expect(then.join('\n')).toContain('▶failed ×1◀');
-    expect(then).toContain('The way here: 3 steps, the latest first');
+    expect(then).toContain('How it got here: 3 steps, the latest first');
     expect((await contentAt(0)).empty).toBe('It was not planned yet');
   });
 });

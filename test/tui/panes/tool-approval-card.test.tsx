@@ -56,7 +56,7 @@ describe('<ToolApprovalCard>', () => {
         " ○ pending   docs               │",
         "                                │",
         "                                │",
-        "── Approval · demo-agent asks for approval about parser ───── lines 1–14 of 15 ─",
+        "── Approval · demo-agent wants to call a tool for parser ──── lines 1–14 of 15 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
         " ┃ Risk      may destroy",
@@ -81,25 +81,25 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
-        "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Approval · demo-agent asks for approval about parser ─────────────",
-        " ✔ done      schema                                         │ No output yet                                                       │ ┃ Tool      write_file",
-        "›■ blocked   parser                                2/3 12 s │                                                                     │ ┃ Server    fs (hints not trusted)",
-        " ○ pending   docs                                           │                                                                     │ ┃ Risk      may destroy",
-        "── parser ──────────────────────────────────────────────────┤                                                                     │ ┃ Rule      rules[0] fs/write_*",
-        " State     blocked: waits for an answer, 12 s               │                                                                     │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
-        " Attempt   2 of 3                                           │                                                                     │ ┃   + set -eu",
-        " File      parser.md                                        │                                                                     │ ┃   + \\u001b[2Jecho",
-        "                                                            │                                                                     │ ┃ Arguments",
-        "                                                            │                                                                     │ ┃ 1 value hidden: 7 characters",
-        "                                                            │                                                                     │ ┃   {",
-        "                                                            │                                                                     │ ┃     "path": "src/\\u202egnp.sh",",
-        "                                                            │                                                                     │ ┃     "apiKey": [masked, 7 characters],",
-        "                                                            │                                                                     │ ┃     "content": [shown above],",
-        "                                                            │                                                                     │ ┃     "mode": 420",
-        "                                                            │                                                                     │ ┃   }",
-        "                                                            │                                                                     │ May this call run?",
-        "                                                            │                                                                     │",
-        "                                                            │                                                                     │",
+        "── Tasks ─────────────────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────┬── Approval · demo-agent wants to call a tool for parser ───────",
+        " ✔ done      schema                                                   │ No output yet                                                  │ ┃ Tool      write_file",
+        "›■ blocked   parser                                          2/3 12 s │                                                                │ ┃ Server    fs (hints not trusted)",
+        " ○ pending   docs                                                     │                                                                │ ┃ Risk      may destroy",
+        "── parser ────────────────────────────────────────────────────────────┤                                                                │ ┃ Rule      rules[0] fs/write_*",
+        " State     blocked: waits for an answer, 12 s                         │                                                                │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        " Attempt   2 of 3                                                     │                                                                │ ┃   + set -eu",
+        " File      parser.md                                                  │                                                                │ ┃   + \\u001b[2Jecho",
+        "                                                                      │                                                                │ ┃ Arguments",
+        "                                                                      │                                                                │ ┃ 1 value hidden: 7 characters",
+        "                                                                      │                                                                │ ┃   {",
+        "                                                                      │                                                                │ ┃     "path": "src/\\u202egnp.sh",",
+        "                                                                      │                                                                │ ┃     "apiKey": [masked, 7 characters],",
+        "                                                                      │                                                                │ ┃     "content": [shown above],",
+        "                                                                      │                                                                │ ┃     "mode": 420",
+        "                                                                      │                                                                │ ┃   }",
+        "                                                                      │                                                                │ May this call run?",
+        "                                                                      │                                                                │",
+        "                                                                      │                                                                │",
       ]
     `);
   });
@@ -108,7 +108,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
-        "── Approval · demo-… ─ lines 1–6 of 17 ─",
+        "── Approval · parser ─ lines 1–6 of 17 ─",
         " ┃ Tool      write_file",
         " ┃ Server    fs (hints not trusted)",
         " ┃ Risk      may destroy",
@@ -258,7 +258,7 @@ describe('<ToolApprovalCard>', () => {
     const { lines } = show({ ...deciding(aQuestion(), alone), current: 'q-2' }).stdout;
     expect(lines).toContain(' Nobody waits: a yes counts when the agent makes the call again');
     expect(lines.join('\n')).toContain(
-      'Question 2 of 2, approval · demo-agent asks for approval about parser',
+      'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
     expect(lines.at(-1)).toBe(
       ' Y once · N deny · A always… · E edit… · X ask · Tab next · Esc back · ^C stop',

@@ -340,7 +340,7 @@ describe('<Screen> at 80×24', () => {
     const password = aQuestion({ kind: 'prompt', question: '[sudo] password for ada:' });
     const { stdout } = show(answering(password), [80, 24]);
     expect(stdout.lines).toContain(' A secret is asked for, and answers are stored in the log');
-    expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt about parser');
+    expect(stdout.lines.join('\n')).toContain('Prompt · demo-agent waits at a prompt in parser');
   });
 
   it('says that a number names no option, and which option words are', () => {
@@ -386,8 +386,8 @@ describe('<Screen> at 80×24', () => {
   it.each([
     ['help', '── Question · demo-agent asks about parser ─'],
     ['clarification', '── Question · demo-agent asks about parser ─'],
-    ['approval', '── Approval · demo-agent asks for approval about parser ─'],
-    ['prompt', '── Prompt · demo-agent waits at a prompt about parser ─'],
+    ['approval', '── Approval · demo-agent wants to call a tool for parser ─'],
+    ['prompt', '── Prompt · demo-agent waits at a prompt in parser ─'],
   ] as const)('names the kind %s', (kind, title) => {
     const { lines } = show(answering(aQuestion({ kind })), [80, 24]).stdout;
     expect(lines.filter((line) => line.startsWith(title))).toHaveLength(1);
@@ -456,7 +456,7 @@ it('keeps the options in sight at 60×10 beside a remark: the panes make room fo
   expect(stdout.lines).toMatchInlineSnapshot(`
     [
       " ■ blocked  Checkout rewr…  1/3      ? 1 question   3 s ago",
-      "── Question · demo-agent asks about pars… ─ lines 1–1 of 6 ─",
+      "── Question · demo-agent, parser ────────── lines 1–1 of 6 ─",
       " ┃ Reason: Both are in the repository",
       " ┃  1  The old one",
       " ┃  2  The new one",
@@ -519,10 +519,12 @@ describe('<Screen> at 200×60', () => {
         .slice(1)
         .map((cell) => cell.trim());
     await soon(() => expect(row()).toEqual(['Reading', 'task of parser']));
-    expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ \[2 Task\] 3 Changes 4 Events/);
+    expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ \[2 Task\] {2}3 Changes {2}4 Events/);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('4');
-    await soon(() => expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ 2 Task 3 Changes \[4 Events\]/));
+    await soon(() =>
+      expect(rule()).toMatch(/┬─ \[1 Output\] ─+ parser ─┬─ 2 Task {2}3 Changes {2}\[4 Events\]/),
+    );
     press('1');
     await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
   });
@@ -535,27 +537,27 @@ describe('<Screen> at 200×60', () => {
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                               ? 2 questions   last event 3 s ago",
-        "── Tasks ───────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──── parser ─┬── Question 1 of 2 · demo-agent asks about parser ───────────────────",
-        " ✔ done      schema                                         │ step 25                                                             │ ┃ Reason: Both are in the repository",
-        "›■ blocked   parser                                2/3 12 s │ step 26                                                             │ ┃ Which grammar should the parser follow? The two drafts of the",
-        " ○ pending   docs                                           │ step 27                                                             │ ┃ standard disagree.",
-        "── parser ──────────────────────────────────────────────────┤ step 28                                                             │ ┃ Context:",
-        " State     blocked: waits for an answer, 12 s               │ step 29                                                             │ ┃   docs/grammar-1.md",
-        " Attempt   2 of 3                                           │ step 30                                                             │ ┃   docs/grammar-2.md",
+        "── Tasks ─────────────────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────┬── Question 1 of 2 · demo-agent asks about parser ──────────────",
+        " ✔ done      schema                                                   │ step 25                                                        │ ┃ Reason: Both are in the repository",
+        "›■ blocked   parser                                          2/3 12 s │ step 26                                                        │ ┃ Which grammar should the parser follow? The two drafts of",
+        " ○ pending   docs                                                     │ step 27                                                        │ ┃ the standard disagree.",
+        "── parser ────────────────────────────────────────────────────────────┤ step 28                                                        │ ┃ Context:",
+        " State     blocked: waits for an answer, 12 s                         │ step 29                                                        │ ┃   docs/grammar-1.md",
+        " Attempt   2 of 3                                                     │ step 30                                                        │ ┃   docs/grammar-2.md",
         "",
-        "                                                            │ step 69                                                             │",
-        "                                                            │ step 70                                                             │",
-        "                                                            │ step 71                                                             │",
-        "                                                            │ step 72                                                             │",
-        "                                                            │ step 73                                                             │",
-        "                                                            │ step 74                                                             │",
-        "                                                            │ step 75                                                             │",
-        "                                                            │ step 76                                                             │",
-        "                                                            │ step 77                                                             │",
-        "                                                            │ step 78                                                             │",
-        "                                                            │ step 79                                                             │",
-        "                                                            │ step 80                                                             │",
-        "────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────┴─────────────────────────────────────────────────────────────────────",
+        "                                                                      │ step 69                                                        │",
+        "                                                                      │ step 70                                                        │",
+        "                                                                      │ step 71                                                        │",
+        "                                                                      │ step 72                                                        │",
+        "                                                                      │ step 73                                                        │",
+        "                                                                      │ step 74                                                        │",
+        "                                                                      │ step 75                                                        │",
+        "                                                                      │ step 76                                                        │",
+        "                                                                      │ step 77                                                        │",
+        "                                                                      │ step 78                                                        │",
+        "                                                                      │ step 79                                                        │",
+        "                                                                      │ step 80                                                        │",
+        "──────────────────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────",
         " Enter answer · ↑/↓ choose · Tab next · ^R reject · ^X dismiss · Esc back · ^C stop · Alt+Enter line · ^G editor",
       ]
     `);
@@ -609,7 +611,8 @@ describe('<Screen> on small terminals', () => {
   });
 
   it.each([
-    [100, true, '? 1 question, 2 approvals   last event 3 s ago'],
+    [100, true, '? 1 question, 2 approvals   3 s ago'],
+    [140, true, '? 1 question, 2 approvals   last event 3 s ago'],
     [60, true, '? 3 open   3 s ago'],
     [50, true, '? 3 open'],
     [40, true, '? 3 open'],
@@ -658,7 +661,7 @@ describe('<Screen> on small terminals', () => {
     expect(show(state, [50, 14]).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewri…  1/3   ? 2 questions",
-        "── Question 1 of 2 · demo-agent asks about pars… ─",
+        "── Question 1 of 2 · demo-agent, parser ──────────",
         " ┃ Which grammar?",
         " ┃",
         " ┃",

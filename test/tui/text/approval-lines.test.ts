@@ -44,8 +44,8 @@ describe('approvalRows', () => {
   });
 
   it.each([
-    ['untrusted', 'Risk      effect unknown, it claims: only reads, title "Writes"'],
-    ['full', 'Risk      only reads, it says: title "Writes"'],
+    ['untrusted', 'Risk      effect unknown; the server claims: only reads, title "Writes"'],
+    ['full', 'Risk      only reads; the server says: title "Writes"'],
   ] as const)('says what a server that is %s says of the tool', (trust, line) => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
@@ -55,9 +55,10 @@ describe('approvalRows', () => {
     const row = '          ↪ ';
     expect(shown({ annotations }, 54)).toEqual(
       expect.arrayContaining([
-        'Risk      effect unknown, it claims: may change',
-        `${row}things, the same again changes nothing`,
-        `${row}more, title "Server    fs (trusted)"`,
+        'Risk      effect unknown; the server claims: may',
+        `${row}change things, the same again changes`,
+        `${row}nothing more, title "Server    fs`,
+        `${row}(trusted)"`,
       ]),
     );
   });
@@ -71,11 +72,11 @@ describe('approvalRows', () => {
     };
     expect(shown({ annotations }, 36).slice(1, 7)).toEqual([
       'Server    fs (hints not trusted)',
-      'Risk      may destroy, it claims:',
-      '  ↪ the same again changes nothing',
-      '  ↪ more, reaches nothing outside',
+      'Risk      may destroy; the server',
+      '  ↪ claims: the same again changes',
+      '  ↪ nothing more, reaches nothing',
+      '  ↪ outside',
       'Rule      none matches, so the',
-      '  ↪ default asks',
     ]);
   });
 

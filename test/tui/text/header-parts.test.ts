@@ -85,3 +85,23 @@ it('says in one word less what waits before the name says nothing, where nobody 
   expect(at(46)).toMatchObject({ open: '1' });
   expect(at(52)).toMatchObject({ name: 'Greet …', counts: '1/3', open: '1 question' });
 });
+
+it('has the whole name before a bar, and before how long ago in full, unless it is very long', () => {
+  const { tasks } = aSprint();
+  const at = (name: string) =>
+    headerParts({
+      name,
+      open: [aQuestion(), aCallQuestion({ id: 'c-1' })],
+      tasks,
+      head: 11,
+      columns: 100,
+      fixed: undefined,
+      states: '1 of 3 done · 1 active · 1 pending',
+    });
+  expect(at('Bill customers in twelve countries')).toMatchObject({
+    name: 'Bill customers in twelve countries',
+    counts: '1/3',
+    open: '1 question, 1 approval',
+  });
+  expect(at('n'.repeat(90)).name).toMatch(/^n{20,}…$/);
+});

@@ -73,6 +73,26 @@ describe('a line for reading', () => {
     expect(read([plain('漢字漢')], 5)).toEqual(['漢字', '漢']);
   });
 
+  it('is broken behind the signs in a long word, which begins where the row has got to', () => {
+    expect(read([plain('Needed by customer-portal-invoice-list, docs')], 18)).toEqual([
+      'Needed by ',
+      'customer-portal-',
+      'invoice-list, docs',
+    ]);
+    expect(read([plain('see src/tui/panes/tab-rule.tsx')], 13)).toEqual([
+      'see src/tui/',
+      'panes/tab-',
+      'rule.tsx',
+    ]);
+  });
+
+  it('that goes on with the line before has the mark in its first row, too', () => {
+    expect(read([plain('one two')], 6, { breaks: 'marked words', isContinued: true })).toEqual([
+      '↪ one ',
+      '↪ two',
+    ]);
+  });
+
   it('begins its first row and the others where it is told', () => {
     expect(read([plain('one two three')], 9, { indent: 1, hang: 3 })).toEqual([' one two ', '   three']);
   });

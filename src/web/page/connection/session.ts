@@ -24,6 +24,8 @@ export type RecentEvents = {
   readonly gaps: number;
 };
 
+/** So often it is looked what waits while the page is hidden, in ms. */
+const PEEK_MS = 30_000;
 /** Many events in a row are drawn so often, in ms. */
 const EVENTS_PAUSE_MS = 200;
 /** So many events are kept: what is further back is asked for where it is looked at. */
@@ -54,8 +56,9 @@ export class Session {
     });
   }
 
-  /** Begins to follow. */
+  /** Begins to follow; while nobody looks, what waits is asked for now and then: the tab says how much it is. */
   start(): void {
+    setInterval(() => void this.#peek(), PEEK_MS);
     if (this.#token === undefined) this.#linkIs('locked');
     else this.#live.start();
   }
@@ -80,6 +83,15 @@ export class Session {
     if (sprint !== this.recent.value.sprint) this.recent.value = { sprint, events: [], gaps: 0 };
     this.output.watch(sprint, task);
     this.#live.watch({ sprint, task });
+  }
+
+  async #peek(): Promise<void> {
+    if (this.connection.value.link !== 'away' || this.#token === undefined) return;
+    try {
+      this.state.value = await this.api.state(AbortSignal.timeout(PEEK_MS));
+    } catch {
+      // Not reached: the next time, or when somebody looks again.
+    }
   }
 
   #linkIs(link: Link): void {

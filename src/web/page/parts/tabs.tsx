@@ -42,7 +42,13 @@ export function Tabs<T extends string>({ label, tabs, current, onChoose, childre
           </button>
         ))}
       </div>
-      <div className="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+      <div
+        className="tab-panel"
+        role="tabpanel"
+        tabIndex={0}
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${current}`}
+      >
         {children}
       </div>
     </>

@@ -1,4 +1,6 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useState } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { FormFoot, type FormProps } from './form-foot.tsx';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
@@ -52,35 +54,47 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
     send(decision, said === '' ? {} : { reason: said });
   };
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  // Wherever in the dialog the keyboard is.
+  useKeys((event) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       return submit();
     }
     const [first] = questions;
-    const isTyping = event.target instanceof HTMLTextAreaElement || isTextInput(event.target);
+    const isTyping = isTextField(event.target);
     const at = Number(event.key) - 1;
     if (isTyping || isOver || !isArmed || mode !== 'answer' || questions.length !== 1 || !first?.options[at])
       return;
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
     setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));
-  };
+  });
 
+  const about = (
+    <>
+      {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
+      {context !== undefined && <Said label="Context" text={context} />}
+      {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
+    </>
+  );
   return (
     <form
       className="modal-form"
-      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
       <div className="modal-body" tabIndex={-1}>
-        {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
-        {context !== undefined && <Said label="What it says about it" text={context} />}
-        {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
-        <QuestionFields questions={questions} draft={draft} isDisabled={isOver} onDraft={setDraft} />
+        {isForm && <Markdown text={question.question} />}
+        {isForm && about}
+        <QuestionFields
+          questions={questions}
+          about={isForm ? undefined : about}
+          draft={draft}
+          isDisabled={isOver}
+          onDraft={setDraft}
+        />
       </div>
       <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>
         {mode === 'answer' ? (
@@ -115,7 +129,8 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   );
 }
 
-function isTextInput(target: EventTarget): boolean {
+function isTextField(target: EventTarget | null): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 

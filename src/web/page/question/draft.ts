@@ -30,8 +30,12 @@ export function loadDraft(id: string): Draft {
   }
 }
 
+/** The requests that wait, once that is known. */
+let waiting: ReadonlySet<string> | undefined;
+
 /** Keeps it in this browser until the request is closed. */
 export function saveDraft(id: string, draft: Draft): void {
+  if (waiting?.has(id) === false) return;
   const isEmpty =
     draft.reason === '' && draft.parts.every(({ chosen, words }) => chosen.length === 0 && words === '');
   try {
@@ -44,6 +48,7 @@ export function saveDraft(id: string, draft: Draft): void {
 
 /** Forgets the drafts of requests that wait no more. */
 export function keepDraftsOf(open: ReadonlySet<string>): void {
+  waiting = open;
   try {
     for (const key of Object.keys(localStorage))
       if (key.startsWith(PREFIX) && !open.has(key.slice(PREFIX.length))) localStorage.removeItem(key);

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import type { SentQuestion } from '../../api/question.ts';
+import { answererText, viaText } from '../../../events/answerer.ts';
+import { clockTime } from '../../../lib/time/clock-text.ts';
+import type { Closing, SentQuestion } from '../../api/question.ts';
 import type { Reader } from '../../api/state.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -23,6 +25,24 @@ type FootProps = {
   readonly children: ReactNode;
 };
 
+/** Who was first with a question, and what they said. */
+function Closed({ closing: { by, via, did, response, at } }: { readonly closing: Closing }) {
+  return (
+    <>
+      <strong>
+        <AgentText text={answererText(by)} /> was first
+      </strong>
+      {`: ${did} ${viaText(via)}${at === undefined ? '' : `, ${clockTime(at)}`}`}
+      {response !== undefined && response !== '' && (
+        <>
+          {': '}
+          <AgentText text={response} />
+        </>
+      )}
+    </>
+  );
+}
+
 /** The lower end of a form: what became of what was sent, and what can be done. */
 export function FormFoot({ question, reader, sending, onClose, children }: FootProps) {
   const closing = sending.is === 'late' ? sending.closing : question.closing;
@@ -31,7 +51,7 @@ export function FormFoot({ question, reader, sending, onClose, children }: FootP
     <footer className="modal-foot">
       {closing && sending.is !== 'done' && (
         <Notice tone="calm" icon="info" isUrgent>
-          <strong>Somebody was first.</strong> <AgentText text={closing.text} />
+          <Closed closing={closing} />
         </Notice>
       )}
       {!closing && sending.is === 'failed' && (

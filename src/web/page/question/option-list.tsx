@@ -51,32 +51,37 @@ export function OptionList({
         />
       )}
       {shown.map(({ option, at }) => (
-        <label key={at} className="option">
-          <input
-            type={isMultiple ? 'checkbox' : 'radio'}
-            name={name}
-            checked={chosen.includes(at)}
-            disabled={isDisabled}
-            onChange={() => onChoose(at)}
-          />
-          <span className="option-words">
-            <span className="option-label">
-              <AgentText text={option.label} />
-              {option.isRecommended && <span className="badge tone-good">recommended</span>}
-            </span>
-            {option.description !== undefined && (
-              <span className="muted">
-                <AgentText text={option.description} />
+        <div key={at} className="option">
+          <label className="option-choice">
+            <input
+              type={isMultiple ? 'checkbox' : 'radio'}
+              name={name}
+              checked={chosen.includes(at)}
+              disabled={isDisabled}
+              onChange={() => onChoose(at)}
+            />
+            <span className="option-words">
+              <span className="option-label">
+                <AgentText text={option.label} />
+                {option.isRecommended && <span className="badge tone-good">recommended</span>}
               </span>
-            )}
-          </span>
-          {hasKeys && at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
-          {option.preview !== undefined && chosen.includes(at) && (
-            <span className="option-preview mono">
-              <AgentText text={option.preview} />
+              {option.description !== undefined && (
+                <span className="muted">
+                  <AgentText text={option.description} />
+                </span>
+              )}
             </span>
+            {hasKeys && at < 9 && <kbd aria-hidden="true">{at + 1}</kbd>}
+          </label>
+          {option.preview !== undefined && (
+            <details className="option-preview">
+              <summary className="label">How it would look</summary>
+              <pre tabIndex={0}>
+                <AgentText text={option.preview} />
+              </pre>
+            </details>
           )}
-        </label>
+        </div>
       ))}
       {left > 0 && (
         <p className="muted" role="status">

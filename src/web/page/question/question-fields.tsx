@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { AgentLine } from '../parts/agent-text.tsx';
 import type { Draft, Part } from './draft.ts';
@@ -7,19 +7,22 @@ import { OptionList } from './option-list.tsx';
 
 type QuestionFieldsProps = {
   readonly questions: readonly FormQuestion[];
+  /** What is said about the question, of which there is one. */
+  readonly about: ReactNode;
   readonly draft: Draft;
   readonly isDisabled: boolean;
   readonly onDraft: (draft: Draft) => void;
 };
 
 /** The questions of a request, one below the other, with what is answered so far. */
-export function QuestionFields({ questions, draft, isDisabled, onDraft }: QuestionFieldsProps) {
+export function QuestionFields({ questions, about, draft, isDisabled, onDraft }: QuestionFieldsProps) {
   return questions.map((question, at) => (
     <Fields
       // They do not change their places.
       key={at}
       question={question}
       number={questions.length > 1 ? `${at + 1} of ${questions.length}` : undefined}
+      about={about}
       part={partAt(draft, at)}
       isDisabled={isDisabled}
       onPart={(part) => onDraft(withPart(draft, at, part))}
@@ -30,32 +33,36 @@ export function QuestionFields({ questions, draft, isDisabled, onDraft }: Questi
 type FieldsProps = {
   readonly question: FormQuestion;
   readonly number: string | undefined;
+  readonly about: ReactNode;
   readonly part: Part;
   readonly isDisabled: boolean;
   readonly onPart: (part: Part) => void;
 };
 
-function Fields({ question, number, part, isDisabled, onPart }: FieldsProps) {
+function Fields({ question, number, about, part, isDisabled, onPart }: FieldsProps) {
   const id = useId();
   const { title, text, options, isMultiple, takesWords, isRequired } = question;
   const isOneOf = options.length > 0;
   const isAside = !isMultiple && part.chosen.length > 0 && part.words.trim() !== '';
   return (
-    <fieldset className="asked" aria-labelledby={`${id}-text`}>
-      {number !== undefined && (
+    <fieldset className="asked" aria-labelledby={title === undefined ? `${id}-text` : `${id}-title`}>
+      {(number !== undefined || title !== undefined) && (
         <div className="asked-head">
-          <span className="label number">{number}</span>
+          {number !== undefined && <span className="label number">{number}</span>}
           {title !== undefined && (
-            <h3>
+            <h3 id={`${id}-title`}>
               <AgentLine text={title} />
             </h3>
           )}
           {!isRequired && <span className="label">may be left out</span>}
         </div>
       )}
-      <div className="asked-text" id={`${id}-text`}>
-        <Markdown text={text} />
-      </div>
+      {text !== '' && (
+        <div className="asked-text" id={`${id}-text`}>
+          <Markdown text={text} />
+        </div>
+      )}
+      {about}
       {isOneOf && (
         <>
           {isMultiple && <p className="label">Several may be chosen</p>}

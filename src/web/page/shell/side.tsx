@@ -6,7 +6,6 @@ import { Icon } from '../parts/icon.tsx';
 import { StateSign } from '../parts/state-sign.tsx';
 import { hrefOf, useRoute } from '../route.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { PushSwitch } from './push-switch.tsx';
 
 /** The way to everything: what waits, and all sprints. On a phone it stands above the list of what waits. */
 export function Side() {
@@ -20,7 +19,6 @@ export function Side() {
         <span className="brand-name">
           {state === undefined ? 'Clifford' : <AgentLine text={state.project} />}
         </span>
-        <PushSwitch />
         <ThemeSwitch />
       </div>
       {state && (

@@ -3,6 +3,7 @@ import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { ApiError, type Act } from '../connection/api.ts';
 import { useSession } from '../context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { tell } from '../shell/toasts.tsx';
 
@@ -110,24 +111,27 @@ function Acts({ sprint, task, acts }: ActsProps) {
     }
   };
   const asking = acts.find(({ act }) => act === asked)?.said.asks;
+  const button = ({ act, said: { name, icon, asks } }: ActsProps['acts'][number]) => (
+    <button
+      key={act}
+      type="button"
+      className={isFinal(act) ? 'button danger' : 'button'}
+      disabled={isBusy}
+      onClick={() => (asks ? setAsked(act) : void send(act, {}))}
+    >
+      <Icon name={icon} />
+      {name}
+    </button>
+  );
+  const seldom = acts.filter(({ act }) => isFinal(act) || act === 'skip');
   return (
     <div className="acts">
-      {acts.map(({ act, said: { name, icon, asks } }) => (
-        <button
-          key={act}
-          type="button"
-          className={act === 'cancel' || act === 'stop' ? 'button danger' : 'button'}
-          disabled={isBusy}
-          onClick={() => (asks ? setAsked(act) : void send(act, {}))}
-        >
-          <Icon name={icon} />
-          {name}
-        </button>
-      ))}
+      {acts.filter((each) => !seldom.includes(each)).map(button)}
+      {seldom.length > 0 && <Menu name="More to do">{seldom.map(button)}</Menu>}
       {asked !== undefined && asking && (
         <AskFirst
           asking={asking}
-          isDanger={asked === 'cancel' || asked === 'stop'}
+          isDanger={isFinal(asked)}
           isBusy={isBusy}
           onBack={() => setAsked(undefined)}
           onSend={(words) => void send(asked, words)}
@@ -135,6 +139,11 @@ function Acts({ sprint, task, acts }: ActsProps) {
       )}
     </div>
   );
+}
+
+/** It ends something. */
+function isFinal(act: Act): boolean {
+  return act === 'cancel' || act === 'stop';
 }
 
 type AskFirstProps = {

@@ -26,6 +26,8 @@ export function SprintPage({ id }: { readonly id: string }) {
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
   if (!shown || shown.id !== id) return <p className="empty muted">Reading…</p>;
   const { tasks, hasRunner, version } = shown;
+  // Of a moment of the past it is said how long things took by then.
+  const nowMs = at === undefined ? undefined : Date.parse(moment?.event.time ?? '');
   const task = tasks.find((each) => each.id === taskId);
   const counts = new Map(
     [...Map.groupBy(waiting, (question) => question.task ?? '')].map(([of, questions]) => [
@@ -53,6 +55,7 @@ export function SprintPage({ id }: { readonly id: string }) {
         <section className="column-tasks" aria-label="Tasks">
           <TaskList
             tasks={tasks}
+            at={nowMs}
             hasRunner={hasRunner}
             current={task?.id}
             waiting={at === undefined ? counts : new Map()}
@@ -60,9 +63,19 @@ export function SprintPage({ id }: { readonly id: string }) {
         </section>
         <section className="column-detail" aria-label={task ? `Task ${task.id}` : 'The sprint'}>
           {task ? (
-            <TaskDetail key={task.id} sprint={shown} task={task} version={now?.version ?? version} at={at} />
+            <TaskDetail
+              key={task.id}
+              sprint={shown}
+              task={task}
+              version={now?.version ?? version}
+              at={at}
+              atMs={nowMs}
+            />
           ) : (
-            <SprintDetail sprint={shown} version={now?.version ?? version} at={at} />
+            <>
+              <h2 className="unseen">The sprint</h2>
+              <SprintDetail sprint={shown} version={now?.version ?? version} at={at} />
+            </>
           )}
         </section>
       </div>

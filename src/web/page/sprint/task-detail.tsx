@@ -26,10 +26,12 @@ type TaskDetailProps = {
   /** Of the newest event of the sprint. */
   readonly version: number;
   readonly at: number | undefined;
+  /** When that was, in ms since the epoch. */
+  readonly atMs: number | undefined;
 };
 
 /** One task: what its agents write, what happened to it, where it stands and what is known of it. */
-export function TaskDetail({ sprint, task, version, at }: TaskDetailProps) {
+export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps) {
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
   const { view = 'output' } = useRoute();
@@ -53,14 +55,19 @@ export function TaskDetail({ sprint, task, version, at }: TaskDetailProps) {
           (at === undefined ? <OutputPane /> : <PastOutput sprint={sprint.id} task={task.id} at={at} />)}
         {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'states' && <StatesPane sprint={sprint.id} task={task.id} version={version} at={at} />}
-        {view === 'about' && <About sprint={sprint} task={task} />}
+        {view === 'about' && <About sprint={sprint} task={task} atMs={atMs} />}
       </Tabs>
     </>
   );
 }
 
-function About({ sprint: { tasks, hasRunner }, task }: Pick<TaskDetailProps, 'sprint' | 'task'>) {
-  const now = useNow();
+function About({
+  sprint: { tasks, hasRunner },
+  task,
+  atMs,
+}: Pick<TaskDetailProps, 'sprint' | 'task' | 'atMs'>) {
+  const clock = useNow();
+  const now = atMs ?? clock;
   return (
     <dl className="facts">
       {taskFacts(task, { now, tasks, hasRunner }).map(({ label, text }, at) => (

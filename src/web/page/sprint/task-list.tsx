@@ -7,14 +7,17 @@ import { hrefOf, routeNow } from '../route.ts';
 type TaskListProps = {
   readonly tasks: readonly SentTask[];
   readonly hasRunner: boolean;
+  /** When they are looked at, in ms since the epoch; `undefined`: now. */
+  readonly at: number | undefined;
   readonly current: string | undefined;
   /** Of tasks that wait, by their ids, how many questions. */
   readonly waiting: ReadonlyMap<string, number>;
 };
 
 /** The tasks of a sprint, in the order in which they are worked on. */
-export function TaskList({ tasks, hasRunner, current, waiting }: TaskListProps) {
-  const now = useNow();
+export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListProps) {
+  const clock = useNow();
+  const now = at ?? clock;
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
   return (

@@ -40,7 +40,7 @@ const LANE = 9;
 const ARC = 26;
 
 const sizes = {
-  wide: { width: 142, between: 76 },
+  wide: { width: 122, between: 46 },
   tall: { width: 196, between: 46 },
 } as const;
 
@@ -50,7 +50,7 @@ export function layOut(states: readonly PathState[], passages: readonly Passage[
   const heights = states.map(({ children }) => heightOf(children.length));
   const tallest = Math.max(...heights);
   const margin = arcRoom(states, passages);
-  let along = isTall ? 2 : 2;
+  let along = 2;
   const placed = states.map((state, at): PlacedState => {
     const height = heights[at] ?? HEAD;
     const x = isTall ? margin.before : along;

@@ -5,8 +5,8 @@ import { toneOf } from '../parts/state-sign.tsx';
 import { plainWordOf } from '../../../machines/status-words.ts';
 import { layOut, type Drawing } from './lay-out.ts';
 
-/** Wider than this the states stand in a row, in pixels. */
-const ROW_WIDTH = 760;
+/** With so much room for each the states stand in a row, in pixels. */
+const ROOM = 145;
 
 type StateDiagramProps = {
   readonly path: MachinePath;
@@ -16,7 +16,7 @@ type StateDiagramProps = {
 
 /** The states of a machine: where something is, which way it has gone, and where it can go. */
 export function StateDiagram({ path, name }: StateDiagramProps) {
-  const [box, isTall] = useNarrow<HTMLDivElement>(ROW_WIDTH);
+  const [box, isTall] = useNarrow<HTMLDivElement>(path.states.length * ROOM);
   const drawing = layOut(path.states, passagesOf(path), isTall);
   return (
     <div ref={box} className="states">

@@ -16,7 +16,7 @@ export function Arguments({ args, shownElsewhere }: ArgumentsProps) {
   return (
     <dl className="arguments">
       {entries.map(([name, value]) => (
-        <div key={name} className="argument">
+        <div key={name} className={isShort(value) ? 'argument is-short' : 'argument'}>
           <dt>
             <Exact text={name} />
           </dt>
@@ -38,6 +38,7 @@ function Value({
 }) {
   if (typeof value === 'string' && value.includes('\n') && shownElsewhere.has(value))
     return <span className="muted">the text above, {value.length.toLocaleString('en')} characters</span>;
+  if (isShort(value)) return <Exact text={typeof value === 'string' ? value : JSON.stringify(value)} />;
   if (typeof value === 'string')
     return (
       <pre>
@@ -49,4 +50,12 @@ function Value({
       </pre>
     );
   return <pre>{showHidden(JSON.stringify(value, null, 2) ?? '')}</pre>;
+}
+
+/** Longest text that has a place beside its name, in UTF-16 units. */
+const SHORT = 40;
+
+function isShort(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= SHORT && value !== '' && !value.includes('\n');
+  return typeof value !== 'object' || value === null;
 }

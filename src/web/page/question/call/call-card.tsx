@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
 import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { CommandParts } from './command-parts.tsx';
 import { Arguments } from './arguments.tsx';
 import { FileChange, UnifiedDiff } from './diff.tsx';
 
@@ -9,10 +11,12 @@ type CallCardProps = {
   readonly question: SentQuestion;
   /** With what was hidden; a text says why it cannot be shown. */
   readonly revealed: Revealed | string | undefined;
+  /** Shows what is hidden. */
+  readonly reveal: ReactNode;
 };
 
 /** Everything a human has to see of a call to decide about it. */
-export function CallCard({ call, question, revealed }: CallCardProps) {
+export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
   const { change, explanation, changes, cut, hidden } = call;
   const whole = typeof revealed === 'object' && revealed.args !== undefined ? revealed : undefined;
   const shown = whole?.changes ?? changes;
@@ -25,6 +29,7 @@ export function CallCard({ call, question, revealed }: CallCardProps) {
       )}
       {explanation && <Explanation {...explanation} />}
       {question.reason !== undefined && <AgentText text={question.reason} />}
+      {question.command && <CommandParts command={question.command} />}
       {shown.map((each, at) => (
         <FileChange key={at} change={each} />
       ))}
@@ -36,10 +41,19 @@ export function CallCard({ call, question, revealed }: CallCardProps) {
       {hidden !== undefined && !whole && (
         <Notice tone="wait" icon="warning">
           {hidden}
+          {reveal}
         </Notice>
       )}
       <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} />
       <Facts call={call} question={question} />
+      {question.offer && question.offer.length > 0 && (
+        <section className="said">
+          <p className="label">A rule that would have said the same</p>
+          <pre>
+            <AgentText text={question.offer.join('\n')} />
+          </pre>
+        </section>
+      )}
       {change !== undefined && (
         <section>
           <h3>What has changed in its definition</h3>
@@ -61,7 +75,7 @@ function Explanation({ question, words }: NonNullable<SentCall['explanation']>) 
   );
 }
 
-function Facts({ call, question: { asker, task } }: Omit<CallCardProps, 'revealed'>) {
+function Facts({ call, question: { asker, task } }: Pick<CallCardProps, 'call' | 'question'>) {
   const { server, tool, agent, isTrusted, rule, risk, hints } = call;
   const others = hints.filter(
     (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),

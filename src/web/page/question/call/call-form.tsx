@@ -48,10 +48,12 @@ export function CallForm({ question, reader, onDone, onClose }: FormProps) {
     >
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
-        <CallCard call={call} question={question} revealed={revealed} />
-        {call.hidden !== undefined && reader?.mayReveal && !isOver && (
-          <RevealButton revealed={revealed} onReveal={reveal} />
-        )}
+        <CallCard
+          call={call}
+          question={question}
+          revealed={revealed}
+          reveal={reader?.mayReveal && !isOver && <RevealButton revealed={revealed} onReveal={reveal} />}
+        />
         <div ref={end} className="end" />
       </div>
       <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>

@@ -1,0 +1,58 @@
+import type { SentQuestion } from '../../../api/question.ts';
+import { Exact } from '../../parts/agent-text.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import type { Tone } from '../../parts/state-sign.tsx';
+
+type Parts = NonNullable<SentQuestion['command']>;
+
+const verdicts: Readonly<
+  Record<
+    Parts['parts'][number]['decision'],
+    { readonly tone: Tone; readonly icon: IconName; readonly word: string }
+  >
+> = {
+  allow: { tone: 'good', icon: 'check', word: 'allowed' },
+  clear: { tone: 'calm', icon: 'next', word: 'nothing against it' },
+  confirm: { tone: 'wait', icon: 'ask', word: 'asks' },
+  deny: { tone: 'bad', icon: 'close', word: 'refused' },
+};
+
+/** Each command of a line, with what the policy says of it. */
+export function CommandParts({ command: { parts, writes, doubt } }: { readonly command: Parts }) {
+  return (
+    <section aria-label="The command, taken apart">
+      <p className="label">What it runs</p>
+      <ol className="command-parts">
+        {parts.map(({ text, decision, rule }, at) => {
+          const { tone, icon, word } = verdicts[decision];
+          return (
+            <li key={at} className={`tone-${tone}`}>
+              <Icon name={icon} />
+              <code>
+                <Exact text={text} />
+              </code>
+              <span className="command-said">
+                {word}: <Exact text={rule} />
+              </span>
+            </li>
+          );
+        })}
+        {writes.map((path) => (
+          <li key={path} className="tone-wait">
+            <Icon name="note" />
+            <code>
+              <Exact text={path} />
+            </code>
+            <span className="command-said">is written</span>
+          </li>
+        ))}
+      </ol>
+      {doubt !== undefined && (
+        <Notice tone="wait" icon="warning">
+          Not all of it is known: <Exact text={doubt} />
+        </Notice>
+      )}
+    </section>
+  );
+}

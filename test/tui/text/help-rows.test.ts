@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { helpRows } from '../../../src/tui/text/help-rows.ts';
+
+const sections = [
+  {
+    title: 'In the list',
+    keys: [
+      ['↑/↓', 'move'],
+      ['Enter', 'open it'],
+    ],
+  },
+  { title: 'In the pane', keys: [['/', 'show only lines with this text']] },
+  { title: 'Everywhere', keys: [['q', 'leave']] },
+] as const;
+
+const textsAt = (width: number) =>
+  helpRows(sections, width).map((row) =>
+    row
+      .map(({ text }) => text)
+      .join('')
+      .trimEnd(),
+  );
+
+describe('helpRows', () => {
+  it('has one column where there is no room for two', () => {
+    expect(textsAt(78)).toEqual([
+      'In the list',
+      '  ↑/↓    move',
+      '  Enter  open it',
+      '',
+      'In the pane',
+      '  /      show only lines with this text',
+      '',
+      'Everywhere',
+      '  q      leave',
+    ]);
+  });
+
+  it('has columns that are as short as they can be, and divides no section', () => {
+    expect(textsAt(118)).toEqual([
+      `In the list${' '.repeat(49)}In the pane`,
+      `  ↑/↓    move${' '.repeat(47)}  /      show only lines with this text`,
+      '  Enter  open it',
+      `${' '.repeat(60)}Everywhere`,
+      `${' '.repeat(60)}  q      leave`,
+    ]);
+  });
+});

@@ -1,0 +1,475 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestOf } from '../../../src/lib/digest.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { findRequest } from '../../../src/workflow/requests/find-request.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { failTask } from '../../../src/workflow/task/fail-task.ts';
+import type { FormQuestion } from '../../../src/events/form/form.ts';
+import { approval } from '../../helpers/approval.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { storeForm } from '../../helpers/store-form.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { addEvents, flood, sizeOf } from './flood.ts';
+import { openServed, servePage } from './served-page.ts';
+
+const cli = join(import.meta.dirname, '../../../dist/cli.js');
+
+const agent = { id: 'session-1', client: 'codex' };
+const ben = { by: 'ben', via: 'cli' };
+
+const askStore = (project: Project, question = 'Which **store** keeps the keys?') =>
+  ask(project, {
+    stream: 'demo',
+    agent,
+    kind: 'clarification',
+    task: 'a',
+    question,
+    reason: 'Both would work',
+    options: ['A table', 'The column'],
+  });
+
+const askCall = (project: Project, args: unknown = { path: 'notes.txt', content: 'hello' }) => {
+  const callDigest = digestOf(args);
+  return askApproval(project, {
+    stream: 'demo',
+    taskId: 'b',
+    agent,
+    approval: { ...approval, args, callDigest },
+  });
+};
+
+const answerTo = (project: Project, id: string) => findRequest(project.state, id).answer;
+
+/** The dialog of the question that is open. */
+const dialogOn = (page: Page) => page.getByRole('dialog');
+
+describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  describe('a question', () => {
+    it('is answered on a phone while a terminal shows it, too, and both say so', async () => {
+      const { project, root } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const screen = openPty(process.execPath, [cli, 'attach', 'demo'], { cwd: root });
+      await screen.see('Which store keeps the keys?');
+      await screen.see('Type an answer');
+      screen.press('Neither');
+      await screen.see('Neither');
+      const server = await servePage(project);
+      const { page, complaints } = await openServed(browser, server, { size: 'phone' });
+      const dialog = dialogOn(page);
+      await dialog.getByText('Both would work').waitFor();
+      await dialog.getByLabel('The column').tap();
+      await dialog.getByRole('button', { name: 'Answer' }).tap();
+      await dialog.waitFor({ state: 'detached' });
+      await expect
+        .poll(() => answerTo(project, id))
+        .toMatchObject({
+          response: 'The column',
+          option: 1,
+          by: 'ada',
+          via: 'web',
+        });
+      await screen.see('ada answered first, in the browser: The column');
+      expect(complaints).toEqual([]);
+    });
+
+    it('is answered by keys alone, and the keyboard is given back to where it was', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+      const dialog = dialogOn(page);
+      await dialog.getByText('Both would work').waitFor();
+      // Put aside, and opened again from the list.
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      const item = page.getByRole('link', { name: /Which \*\*store\*\*/ });
+      await item.focus();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+      for (let pressed = 0; pressed < 12; pressed += 1) {
+        await page.keyboard.press('Tab');
+        // The browser's own bar is the one place beside it.
+        expect(
+          await page.evaluate(
+            'document.activeElement === document.body || !!document.activeElement.closest("dialog")',
+          ),
+        ).toBe(true);
+      }
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('inbox-item');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'Answer' }).waitFor();
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('2');
+          return dialog.getByLabel('The column').isChecked();
+        })
+        .toBe(true);
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(() => answerTo(project, id)?.option).toBe(1);
+    });
+
+    it('that somebody else answers first says who and what, on every page that shows it', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const server = await servePage(project);
+      const [one, other] = await Promise.all([
+        openServed(browser, server, { size: 'phone' }),
+        openServed(browser, server, { place: 's=demo' }),
+      ]);
+      for (const { page } of [one, other]) await dialogOn(page).getByText('Both would work').waitFor();
+      await dialogOn(one.page).getByLabel('Or in your own words').fill('In both');
+      await dialogOn(one.page).getByRole('button', { name: 'Answer' }).click();
+      const closing = dialogOn(other.page).getByRole('alert');
+      await closing.waitFor();
+      expect(await closing.textContent()).toMatch(
+        /^ada was first: answered in the browser, [\d:]+: In both$/,
+      );
+      await dialogOn(other.page).getByRole('button', { name: 'Close', exact: true }).click();
+      await dialogOn(other.page).waitFor({ state: 'detached' });
+      expect(answerTo(project, id)?.response).toBe('In both');
+    });
+
+    it('keeps what was written and not sent, in this browser, until it is closed', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const { page } = await openServed(browser, await servePage(project));
+      await dialogOn(page).getByLabel('Or in your own words').fill('In neither of them, but');
+      await page.reload();
+      const field = dialogOn(page).getByLabel('Or in your own words');
+      await field.waitFor();
+      expect(await field.inputValue()).toBe('In neither of them, but');
+      await answerRequest(project, id, { response: 'A table', ...ben });
+      await dialogOn(page).getByRole('alert').waitFor();
+      await expect
+        .poll(() => page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft")).length'))
+        .toBe(0);
+    });
+
+    it('is rejected with a reason, and asked for in other words', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByRole('button', { name: 'Rephrase…' }).click();
+      await dialog.getByLabel('What is not clear').fill('Which keys?');
+      await dialog.getByRole('button', { name: 'Ask to rephrase' }).click();
+      await expect
+        .poll(() => answerTo(project, id))
+        .toMatchObject({ rephrase: true, response: 'Which keys?' });
+      const again = await askStore(project, 'Where are keys of accounts kept?');
+      await dialog.getByRole('button', { name: 'Reject…' }).click();
+      await dialog.getByLabel('Why it is turned down').fill('Out of scope');
+      await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
+      await expect
+        .poll(() => answerTo(project, again.id))
+        .toMatchObject({ rejected: true, response: 'Out of scope' });
+    });
+  });
+
+  describe('several questions at once', () => {
+    it('are one form: what has to be answered is, and all is sent together', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await ask(project, {
+        stream: 'demo',
+        agent,
+        kind: 'clarification',
+        question: 'A few things',
+        questions: [...storeForm],
+      });
+      const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+      const dialog = dialogOn(page);
+      const button = dialog.getByRole('button', { name: 'Answer' });
+      await dialog.getByText('recommended').waitFor();
+      expect(await dialog.getByLabel('Postgres').isChecked()).toBe(false);
+      await dialog.getByLabel('SQLite').check();
+      await dialog.getByLabel('Login').check();
+      await dialog.getByLabel('Export').check();
+      expect(await button.isDisabled()).toBe(true);
+      await dialog.getByLabel('Your answer').fill('orders');
+      await button.click();
+      await expect
+        .poll(() => answerTo(project, id)?.answers)
+        .toEqual([
+          { question: 0, options: [1] },
+          { question: 1, options: [0, 2] },
+          { question: 2, options: [], words: 'orders' },
+        ]);
+    });
+
+    it('with 10,000 options are there at once, and the one that is meant is found', async () => {
+      const { project } = await projectWithSprint();
+      const options = Array.from({ length: 10_000 }, (_, at) => ({ label: `Choice ${at}` }));
+      const questions: FormQuestion[] = [{ title: 'Which?', options }];
+      const { id } = await ask(project, {
+        stream: 'demo',
+        agent,
+        kind: 'clarification',
+        question: 'One of many',
+        questions,
+      });
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByRole('radio', { name: 'Choice 7', exact: true }).waitFor();
+      expect(await page.evaluate('document.getElementsByTagName("*").length')).toBeLessThan(2_000);
+      await dialog.getByLabel('Find an option').fill('choice 9876');
+      await dialog.getByLabel('Choice 9876').check();
+      await dialog.getByRole('button', { name: 'Answer' }).click();
+      await expect.poll(() => answerTo(project, id)?.answers).toEqual([{ question: 0, options: [9_876] }]);
+    });
+  });
+
+  describe('a call', () => {
+    it('can be allowed only when all of it was seen, and never by a tap beside it or by Enter', async () => {
+      const { project } = await projectWithSprint();
+      const content = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n');
+      const { id } = await askCall(project, { path: 'notes.txt', content: `${content}\n\u202egnp.exe` });
+      const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+      const dialog = dialogOn(page);
+      const allow = dialog.getByRole('button', { name: 'Allow once' });
+      await dialog.getByText('Read it to its end first').waitFor();
+      await page.keyboard.press('Enter');
+      await page.mouse.click(2, 2);
+      await allow.click({ force: true });
+      expect(await allow.getAttribute('aria-disabled')).toBe('true');
+      await dialog.getByText('\\u202egnp.exe').first().scrollIntoViewIfNeeded();
+      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      expect(findRequest(project.state, id).phase).toBe('open');
+      await allow.click();
+      await expect
+        .poll(() => answerTo(project, id))
+        .toMatchObject({ verdict: 'approved', scope: 'once', by: 'ada' });
+    });
+
+    it('is denied with a reason, and allowed for its task where that is chosen', async () => {
+      const { project } = await projectWithSprint();
+      const first = await askCall(project);
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByRole('button', { name: 'Deny…' }).click();
+      await dialog.getByLabel(/^Why/).fill('Not there');
+      await dialog.getByRole('button', { name: 'Deny', exact: true }).click();
+      await expect
+        .poll(() => answerTo(project, first.id))
+        .toMatchObject({ verdict: 'denied', response: 'Not there' });
+      const second = await askCall(project, { path: 'other.txt', content: 'hello' });
+      await dialog.getByText('other.txt').first().waitFor();
+      await dialog.getByRole('button', { name: 'Allow for longer…' }).click();
+      await dialog.getByLabel(/In this task/).check();
+      await dialog.getByRole('button', { name: 'Allow', exact: true }).click();
+      await expect
+        .poll(() => answerTo(project, second.id))
+        .toMatchObject({ verdict: 'approved', scope: 'task' });
+    });
+  });
+
+  describe('the connection', () => {
+    it('to a server that was started again is told as that, and goes on with its new address', async () => {
+      const { project } = await projectWithSprint();
+      await askStore(project);
+      const server = await servePage(project);
+      const { page } = await openServed(browser, server);
+      await dialogOn(page).getByLabel('Or in your own words').fill('Half an ans');
+      await server.close();
+      await page.getByText('Not connected').waitFor();
+      const next = await servePage(project, { port: server.port });
+      await page.getByRole('heading', { name: 'Clifford was started again' }).waitFor();
+      await page.getByLabel(/paste it here/).fill(`${next.url}#t=${next.token}`);
+      await page.getByRole('button', { name: 'Open' }).click();
+      const field = dialogOn(page).getByLabel('Or in your own words');
+      await field.waitFor();
+      expect(await field.inputValue()).toBe('Half an ans');
+    });
+
+    it('ends while nobody looks; after an hour of sleep all is as it is by then', async () => {
+      const { project } = await projectWithSprint();
+      const { id } = await askStore(project);
+      const server = await servePage(project);
+      const { page } = await openServed(browser, server, { place: 's=demo' });
+      await page.clock.install();
+      await dialogOn(page).getByText('Both would work').waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => server.streams()).toBe(1);
+      await page.evaluate(visibility('hidden'));
+      await expect.poll(() => server.streams()).toBe(0);
+      await answerRequest(project, id, { response: 'A table', ...ben });
+      await ask(project, { stream: 'demo', agent, kind: 'help', task: 'b', question: 'And which port?' });
+      await page.clock.fastForward('01:00:00');
+      await page.evaluate(visibility('visible'));
+      await expect.poll(() => server.streams()).toBe(1);
+      await page.clock.runFor(2_000);
+      await dialogOn(page).getByText('And which port?').waitFor();
+    });
+  });
+
+  it('takes no more room however much happens', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.getByText('task.started').waitFor();
+    await flood(project, { perSecond: 500, seconds: 2 });
+    await page.getByRole('button', { name: 'Older' }).waitFor();
+    const before = await sizeOf(page);
+    await flood(project, { perSecond: 500, seconds: 2 });
+    const last = project.state.streams.get('demo')?.version;
+    await page.locator(`time[title^="Event ${last},"]`).waitFor();
+    const after = await sizeOf(page);
+    expect(after.elements).toBeLessThan(before.elements * 1.1);
+    expect(after.heapBytes).toBeLessThan(before.heapBytes * 1.5);
+  });
+
+  it('looks back over 10,000 events: to any moment at once, by the slider and by keys', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    for (let added = 0; added < 10_000; added += 1_000) await addEvents(project, 1_000);
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a&view=states&at=2',
+    });
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    const diagram = page.getByRole('img', { name: /^a is/ });
+    await slider.waitFor();
+    await page.getByRole('img', { name: 'a is pending' }).waitFor();
+    await slider.press('End');
+    await page.getByRole('img', { name: 'a is blocked, question' }).waitFor();
+    await slider.press('Home');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 1,.* sprint\.created$/);
+    await slider.fill('5000');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 5000,.* tool\.returned$/);
+    expect(await diagram.getAttribute('aria-label')).toBe('a is blocked, question');
+    await page.getByRole('button', { name: 'To what stood out before' }).click();
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/help\.requested$/);
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await slider.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.getElementsByTagName("*").length')).toBeLessThan(2_000);
+  });
+
+  it('shows what an agent says as text, whatever it is', async () => {
+    const bad = (where: string) =>
+      `<img src=x onerror="window.ran='${where}'"><script>window.ran='${where}'</script>`;
+    const link = '[press](javascript:window.ran=1) ![seen](https://example.com/seen.png)';
+    const { project, dir } = await projectWithSprint({
+      tasks: ['a', 'b', 'c'],
+      manifest: { name: bad('name') },
+    });
+    await writeFile(join(dir, 'a.md'), `# ${bad('title')}\n`);
+    const asked: string[] = [];
+    await ask(project, {
+      stream: 'demo',
+      agent: { id: 'session-1', client: bad('client') },
+      kind: 'clarification',
+      task: 'a',
+      question: `${bad('question')} ${link}`,
+      reason: bad('reason'),
+      context: bad('context'),
+      questions: [
+        {
+          title: bad('form'),
+          question: `${bad('part')} ${link}`,
+          options: [{ label: bad('label'), description: bad('description'), preview: bad('preview') }],
+        },
+      ],
+    });
+    const { page, complaints } = await openServed(browser, await servePage(project));
+    page.on('request', (request) => asked.push(request.url()));
+    const dialog = dialogOn(page);
+    await dialog.getByText("window.ran='reason'").waitFor();
+    await dialog.locator('summary').click();
+    for (const where of [
+      'question',
+      'reason',
+      'context',
+      'form',
+      'part',
+      'label',
+      'description',
+      'preview',
+      'client',
+    ])
+      await dialog.getByText(`window.ran='${where}'`).first().waitFor();
+    expect(await dialog.getByRole('link').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await askCall(project, { command: bad('command'), [bad('key')]: bad('value') });
+    await dialog.getByText("window.ran='command'").first().waitFor();
+    await dialog.getByText("window.ran='key'").first().waitFor();
+    await page.keyboard.press('Escape');
+    await setTaskStatus(project, { stream: 'demo', taskId: 'c', status: 'active', agent });
+    await failTask(project, { stream: 'demo', taskId: 'c', agent, reason: bad('failure') });
+    for (const place of ['s=demo', 's=demo&task=c&view=about', 's=demo&task=a', '']) {
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+      await page.getByText('window.ran=').first().waitFor();
+    }
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.locator('#root img:not([src="./icon.svg"]), #root script, #root iframe').count()).toBe(
+      0,
+    );
+    expect(asked.filter((url) => !url.startsWith('http://127.0.0.1:'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says on the tab how much waits', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
+  });
+
+  it.each(['light', 'dark'] as const)('keeps nobody out of any of its views: %s', async (theme) => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const size = theme === 'dark' ? 'phone' : 'desktop';
+    const { page, complaints } = await openServed(browser, await servePage(project), { theme, size });
+    const dialog = dialogOn(page);
+    await dialog.getByText('Both would work').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    await dialog.getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await askCall(project);
+    await dialog.getByRole('button', { name: 'Deny…' }).waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    for (const place of places) {
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Reading…').waitFor({ state: 'detached' });
+      expect({ place, barriers: await barriersOn(page) }).toEqual({ place, barriers: [] });
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** Everywhere that one can be. */
+const places = [
+  '',
+  's=demo',
+  's=demo&view=states',
+  's=demo&task=a',
+  's=demo&task=a&view=events',
+  's=demo&task=a&view=states',
+  's=demo&task=a&view=about',
+  's=demo&at=2',
+  's=demo&task=a&view=states&at=3',
+];
+
+/** What makes a page believe that it is seen, or not. */
+function visibility(state: 'hidden' | 'visible'): string {
+  return `Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+    document.dispatchEvent(new Event('visibilitychange'))`;
+}
