@@ -176,6 +176,6 @@ describe('clifford run --web', () => {
     });
     expect(stopped.status).toBe(200);
     await program.ended;
-    await expect(fetch(url)).rejects.toThrow();
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 });
