@@ -2,6 +2,7 @@ import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/helpers/slowest-first.ts';
+import { wholePrograms } from './test/helpers/whole-programs.ts';
 
 export default defineConfig({
   // As NODE_ENV below.
@@ -13,7 +14,7 @@ export default defineConfig({
       'test/helpers/bundle-fixtures.ts',
     ],
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**'],
+    exclude: ['**/node_modules/**', 'test/faults/**', 'test/agents/**', ...wholePrograms],
     // Processes, not threads: tests look at the children of theirs. Files share one: loading our sources anew for each
     // would take a quarter of the time. No file mocks a module or changes the process without changing it back.
     pool: 'forks',

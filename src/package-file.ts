@@ -11,6 +11,8 @@ export function packageFile(path: string): string {
 }
 
 /** Where a page of the documentation is: it comes with this package. */
-export function documentation(page: 'cli' | 'configuration' | 'events' | 'gateway' | 'policy'): string {
+export function documentation(
+  page: 'cli' | 'configuration' | 'events' | 'gateway' | 'notifications' | 'policy',
+): string {
   return packageFile(`docs/${page}.md`);
 }

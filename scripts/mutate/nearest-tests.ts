@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { wholePrograms } from '../../test/helpers/whole-programs.ts';
 
-/** Tests that start from elsewhere than `npm test`, take long, or are about texts. */
-const ASIDE = /^test\/(?:agents|faults|e2e|docs|fixtures)\/|^test\/(?:architecture|package)\.test\.ts$/;
+/** Tests that start from elsewhere than `npm test`, or are about texts. */
+const ASIDE = /^test\/(?:agents|faults|docs|fixtures)\/|^test\/(?:architecture|package)\.test\.ts$/;
 
 /** Tests that try much at random or fill a terminal: tried when the others have noticed nothing. */
 const LONG = /fuzz|random|crash|terminal|inspector|token-budget|everything/;
@@ -32,7 +33,9 @@ export async function testFinder(root: string): Promise<TestFinder> {
         importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
   }
-  const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && !ASIDE.test(file)).toSorted();
+  const isAside = (file: string) =>
+    ASIDE.test(file) || wholePrograms.some((pattern) => matchesGlob(file, pattern));
+  const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && !isAside(file)).toSorted();
   const importing = (source: string) => {
     const seen = new Set([source]);
     // A set is visited in the order of what is added to it: nearest first.

@@ -19,6 +19,8 @@ const FACES = new Map([
   ['tui', 'on the screen'],
   ['cli', 'in the shell'],
   ['web', 'in the browser'],
+  ['telegram', 'in Telegram'],
+  ['slack', 'in Slack'],
 ]);
 
 /** Where an answer was given, in words: for people. A face that is not known has its name in it. */

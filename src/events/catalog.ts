@@ -5,6 +5,7 @@ import type { Descriptor } from './descriptor.ts';
 import { helpEvents } from './descriptors/help-events.ts';
 import { logEvents } from './descriptors/log-events.ts';
 import { noteEvents } from './descriptors/note-events.ts';
+import { notifyEvents } from './descriptors/notify-events.ts';
 import { policyEvents } from './descriptors/policy-events.ts';
 import { reportEvents } from './descriptors/report-events.ts';
 import { runnerEvents } from './descriptors/runner-events.ts';
@@ -33,6 +34,7 @@ export const eventCatalog = {
   ...commitEvents,
   ...reportEvents,
   ...signalEvents,
+  ...notifyEvents,
   ...logEvents,
 };
 

@@ -13,6 +13,7 @@ export const sources = [
   '/clifford/api',
   '/clifford/signals',
   '/clifford/editor',
+  '/clifford/notify',
 ] as const;
 /** One of {@link sources}. */
 export type Source = (typeof sources)[number];

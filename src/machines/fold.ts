@@ -4,6 +4,7 @@ import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldNotes } from './fold-notes.ts';
+import { foldNotify } from './fold-notify.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
@@ -39,6 +40,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   foldAgent(project, sprint, task, event);
   foldPolicy(project, sprint, event);
   foldNotes(task, event);
+  foldNotify(sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);
@@ -117,12 +119,14 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     }
     case 'sprint.failed':
       sprint.lastFailure = event.data.reason;
+      sprint.endedAt = event.time;
       break;
     case 'sprint.completed':
     case 'sprint.cancelled':
       // Its tasks that had not ended are cancelled with it: who did it, and why, is said of the sprint alone.
       if (event.type === 'sprint.cancelled')
         sprint.setAside = { by: event.data.by, reason: event.data.reason };
+      sprint.endedAt = event.time;
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();
       lapseApprovals(sprint);

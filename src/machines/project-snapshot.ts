@@ -111,6 +111,13 @@ const taskSchema = once(() =>
   }),
 );
 
+const toldSchema = z.strictObject({
+  channel: z.string(),
+  about: z.string(),
+  ref: z.string().optional(),
+  at: z.string(),
+});
+
 const requestSchema = once(() =>
   z.strictObject({
     id: z.string(),
@@ -126,6 +133,7 @@ const requestSchema = once(() =>
     deliveredTo: z.array(z.string()),
     waiting: z.array(z.string()).transform((agents) => new Set(agents)),
     detached: z.array(z.string()),
+    told: z.array(toldSchema).optional(),
   }),
 );
 
@@ -152,6 +160,8 @@ const sprintSchema = once(() =>
     version: count,
     lastEventAt: z.string().optional(),
     lastFailure: z.string().optional(),
+    endedAt: z.string().optional(),
+    told: z.array(toldSchema).optional(),
     setAside: setAsideSchema.optional(),
     toolCalls: count,
     changelog: z.strictObject({ name: z.string().optional(), entries: z.array(z.string()) }).optional(),

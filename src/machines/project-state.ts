@@ -14,6 +14,9 @@ export type Dismissal = Omit<EventData<'help.dismissed'>, 'requestId'>;
 /** What was asked: `help.requested`, or `task.blocked` read as a question. */
 export type Asked = Omit<EventData<'help.requested'>, 'requestId'>;
 
+/** A human who is elsewhere was told, through a channel of the configuration. `at` is RFC 3339. */
+export type Told = Pick<EventData<'notify.sent'>, 'channel' | 'about' | 'ref'> & { readonly at: string };
+
 export type RequestState = {
   readonly id: string;
   readonly stream: string;
@@ -34,6 +37,8 @@ export type RequestState = {
   waiting: ReadonlySet<string>;
   /** Agents whose call ended without an answer. */
   detached: readonly string[];
+  /** The calls to humans about it, oldest first. */
+  told?: readonly Told[] | undefined;
 };
 
 /** The last agent process that was started on a task, and what became of it. Times are RFC 3339. */
@@ -172,6 +177,10 @@ export type SprintState = {
   lastEventAt?: string | undefined;
   /** Why it failed last. */
   lastFailure?: string | undefined;
+  /** When it ended last, RFC 3339. */
+  endedAt?: string | undefined;
+  /** The last calls to humans about itself, one for each channel and kind. Replaced when it changes. */
+  told?: readonly Told[] | undefined;
   /** Once it is cancelled. */
   setAside?: SetAside | undefined;
   toolCalls: number;

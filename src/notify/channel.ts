@@ -53,7 +53,7 @@ export type Channel = {
   readonly open: (config: NotifyConfig, place: ChannelPlace) => OpenChannel | Off;
 };
 
-type ChannelKey = Exclude<keyof typeof notifyKeys, 'quietHours'>;
+type ChannelKey = Exclude<keyof typeof notifyKeys, 'quietHours' | 'channels'>;
 
 /** Makes the description of a channel, which is handed what the configuration says of it. */
 export function channel<K extends ChannelKey>(

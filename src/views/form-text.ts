@@ -1,3 +1,4 @@
+import { answerRules } from '../events/form/answer-rules.ts';
 import type { FormOption, FormQuestion } from '../events/form/form.ts';
 
 /**
@@ -16,15 +17,6 @@ function headText(question: FormQuestion): string {
   const rules = answerRules(question);
   const whole = question.question === undefined ? '' : `: ${question.question}`;
   return `${question.title}${whole}${rules === '' ? '' : ` (${rules})`}`;
-}
-
-/** How a question of a form may be answered, where that is not in one way, and has to be. */
-export function answerRules({ options, multiple, ownWords, required }: FormQuestion): string {
-  return [
-    ...(multiple ? ['several may be chosen'] : []),
-    ...(options && ownWords === false ? ['only its options'] : []),
-    ...(required === false ? ['optional'] : []),
-  ].join(', ');
 }
 
 function optionText({ label, description, recommended }: FormOption): string {

@@ -8,6 +8,7 @@ import { writeConfig } from '../helpers/config-files.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { readSignals } from '../helpers/terminal-signals.ts';
+import { webServer } from '../notify/remote/support/web-server.ts';
 
 const args = ['notify', 'test', '--json'];
 
@@ -75,5 +76,81 @@ describe('clifford notify test', () => {
       titles: ['shell', '? 1 · test', '', 'shell'],
       progress: ['4;50', '0;0'],
     });
+  });
+});
+
+describe('a channel that reaches anywhere', () => {
+  /** A project with a webhook of its own, and what that was sent. */
+  async function projectWithBoard() {
+    const told: unknown[] = [];
+    const { url } = await webServer(({ body }) => {
+      told.push(JSON.parse(body));
+      return {};
+    });
+    const root = await tempRoot();
+    await writeSprint(root, { tasks: ['a'] });
+    const channels = {
+      board: { via: 'webhook', url, what: ['end'] },
+      phone: { via: 'ntfy', topic: '${NO_TOPIC}' },
+    };
+    await writeConfig(join(root, 'clifford.json'), { notify: { channels } });
+    return { root, env: { XDG_STATE_HOME: join(root, 'state') }, told };
+  }
+
+  it('of a project is off until a person trusts it, and then tried by name', async () => {
+    const { root, env, told } = await projectWithBoard();
+    const place = { cwd: root, env };
+    const isNew = 'you have not trusted it yet: clifford notify trust';
+    const before = await clifford(['notify', 'test', 'board', '--json'], place);
+    expect(JSON.parse(before.out)).toEqual([{ channel: 'board', outcome: 'off', said: isNew }]);
+    const shown = await clifford(['notify', 'trust'], place);
+    expect(shown.code).toBe(2);
+    expect(shown.out).toContain('via: "webhook" (clifford.json:');
+    expect(shown.err).toContain('Cannot ask whether you trust this: there is no terminal');
+    const agents = await clifford(['notify', 'trust', '--yes'], {
+      ...place,
+      env: { ...env, CLIFFORD_RUN_ID: 'run-1' },
+    });
+    expect(agents.err).toContain('Cannot trust the channels of notify: this is the shell of an agent');
+    expect(await clifford(['notify', 'trust', '--yes'], place)).toMatchObject({ code: 0 });
+    const after = await clifford(['notify', 'test', '--json'], place);
+    expect(JSON.parse(after.out)).toEqual(
+      expect.arrayContaining([
+        {
+          channel: 'board',
+          outcome: 'sent',
+          said: expect.stringMatching(/^webhook: 127\.0\.0\.1:\d+ answered HTTP 200$/),
+        },
+        { channel: 'phone', outcome: 'off', said: 'NO_TOPIC, which topic needs, is not set' },
+      ]),
+    );
+    expect(told).toMatchObject([{ kind: 'test' }]);
+    const asAgent = await clifford(['notify', 'test', 'board'], {
+      ...place,
+      env: { ...env, CLIFFORD_RUN_ID: 'run-1' },
+    });
+    expect(asAgent.out).toContain('not sent: an agent may be asking for it');
+    expect(told).toHaveLength(1);
+    expect((await clifford(['notify', 'test', 'bord'], place)).err).toContain('Cannot test bord');
+  });
+
+  it('is told the end of a run, also without a terminal, and one that is off is a note', async () => {
+    const { root, env, told } = await projectWithBoard();
+    await clifford(['notify', 'trust', '--yes'], { cwd: root, env });
+    const run = await clifford(['run', '--plain', '--agent-cmd', agentHere('complete')], { cwd: root, env });
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.err).toContain('notify.channels.phone is off: NO_TOPIC, which topic needs, is not set');
+    expect(told).toMatchObject([{ kind: 'completed', title: 'Clifford · Sprint demo: done' }]);
+  });
+
+  it('calls by what its agents do not have', async () => {
+    const { root, env } = await projectWithBoard();
+    const seen = join(root, 'seen');
+    const agent = `sh -c 'cat > /dev/null; env > ${seen}'`;
+    const more = { ...env, NO_TOPIC: 'a-topic-that-nobody-knows', OTHER: 'theirs' };
+    await clifford(['run', '--plain', '--agent-cmd', agent], { cwd: root, env: more });
+    const variables = await readFile(seen, 'utf8');
+    expect(variables).toContain('OTHER=theirs');
+    expect(variables).not.toContain('a-topic-that-nobody-knows');
   });
 });

@@ -89,6 +89,15 @@ const samples: { [T in EventType]: EventData<T> } = {
   'changelog.updated': { entries: ['e'] },
   'signal.received': { file: 'f', kind: 'block', digest: 'd' },
   'signal.rejected': { file: 'f', reason: 'not JSON' },
+  'notify.sent': { channel: 'phone', service: 'telegram', about: 'question', requests: ['q-1'], ref: '7' },
+  'notify.failed': { channel: 'phone', service: 'telegram', why: 'HTTP 503', retryMs: 2_000 },
+  'notify.refused': {
+    channel: 'phone',
+    service: 'telegram',
+    sender: '4712',
+    why: 'is no one who may answer',
+    times: 1,
+  },
   'log.repaired': { offset: 1, bytes: 2, quarantined: 'f' },
 };
 

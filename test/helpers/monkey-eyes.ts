@@ -4,7 +4,7 @@ import type { OversizeTerminal } from './oversize-terminal.ts';
 
 /** What a frame asks before something is done. */
 const questions =
-  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these/g;
+  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Note to the agent of \w+|Run \S+ here\?/g;
 
 /** When a frame is there at the latest, in ms from what it is about. */
 const REDRAWN_MS = 40;
@@ -14,6 +14,8 @@ export class MonkeyEyes {
   readonly #terminal: OversizeTerminal;
   readonly #since = new Map<string, number>();
   #hints = '';
+  #place: Seen['place'] = 'now';
+  #marked: readonly string[] = [];
   #before = '';
   #pressedAt = -Infinity;
   #resizedAt = -Infinity;
@@ -28,10 +30,16 @@ export class MonkeyEyes {
   }
 
   /** The last frame. */
-  seen(): Pick<Seen, 'hints' | 'shown' | 'before'> {
+  seen(): Pick<Seen, 'hints' | 'shown' | 'before' | 'place' | 'marked'> {
     const now = Date.now();
     const shown = new Map([...this.#since].map(([text, since]) => [text, now - since]));
-    return { hints: this.#hints, shown, before: this.#before };
+    return {
+      hints: this.#hints,
+      shown,
+      before: this.#before,
+      place: this.#place,
+      marked: this.#marked,
+    };
   }
 
   /** These keys are pressed before another frame is seen. */
@@ -59,6 +67,8 @@ export class MonkeyEyes {
     this.#forget(shown, isScrolled(text, card));
     for (const each of shown) if (!this.#since.has(each)) this.#since.set(each, Date.now());
     this.#hints = lines.at(-1) ?? '';
+    this.#place = placeOf(text);
+    this.#marked = lines.flatMap(markedIn);
   }
 
   /** What stands beyond the size that the program knows. */
@@ -75,6 +85,19 @@ export class MonkeyEyes {
     for (const each of this.#since.keys())
       if (!shown.has(each) && !(keepsCard && each.match(marksOfRequests))) this.#since.delete(each);
   }
+}
+
+function placeOf(text: string): Seen['place'] {
+  if (text.startsWith('Terminal too sma')) return 'too-small';
+  return /^ ◀ .*event \d+ of \d+/m.test(text) ? 'past' : 'now';
+}
+
+/** What stands at a cursor in a line of a screen, or names what is shown below it. */
+function markedIn(line: string): string[] {
+  return line
+    .split(/[│┃]/)
+    .filter((part) => /^\s*›/.test(part) || /── .*\w+ ─/.test(part))
+    .map((part) => part.trim());
 }
 
 function isScrolled(text: string, card: string): boolean {

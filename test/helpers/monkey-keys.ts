@@ -1,9 +1,30 @@
+import { keymap as overviewKeymap } from '../../src/tui/overview/overview-keys.ts';
 import { keymap } from '../../src/tui/keys/keymap.ts';
 import { bytesOf } from './key-bytes.ts';
 import { pick, type Random } from './random.ts';
 
-const keyNames = [...new Set(Object.values(keymap).flatMap((all) => all.flatMap(({ keys }) => keys)))];
-const words = ['yes', 'no', 'y', 'n', 'foo bar', '1', '2', '日本', '👨‍👩‍👧', 'q', 'install it'];
+const keyNames = [
+  ...new Set(
+    [...Object.values(keymap), ...Object.values(overviewKeymap)].flatMap((all) =>
+      all.flatMap(({ keys }) => keys),
+    ),
+  ),
+];
+const words = [
+  'yes',
+  'no',
+  'y',
+  'n',
+  'foo bar',
+  '1',
+  '2',
+  '日本',
+  '👨‍👩‍👧',
+  'q',
+  'install it',
+  '/status',
+  '/mcp list',
+];
 const fragments = [
   '\u001B',
   '\u001B[',
@@ -15,6 +36,27 @@ const fragments = [
   '\u0000',
 ];
 
+/** What somebody copied from where others write: it means to press keys, and to end the paste before. */
+const pasted = [
+  'y\r',
+  'Y',
+  'y',
+  '\r',
+  '1\r',
+  'q',
+  'P',
+  'R',
+  '\u0003',
+  '\u001B[A\r',
+  '\u001B',
+  '\u001B]52;c;cm0gLXJm\u0007',
+  '\u001B[31m\u202Eno\r\n',
+  'x\u001B[201~y',
+  'x\u001B[201~\r',
+  '\u001B[201~y\r',
+  'y\n'.repeat(400),
+];
+
 /** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence. */
 export function randomChunk(random: Random, hints: string): string {
   const at = random();
@@ -22,8 +64,17 @@ export function randomChunk(random: Random, hints: string): string {
   if (at < 0.8) return bytesOf(pick(random, keyNames));
   if (at < 0.9) return pick(random, words);
   if (at < 0.93) return `${pick(random, words)}\r`;
-  if (at < 0.96) return `\u001B[200~${pick(random, words).repeat(1 + Math.floor(random() * 40))}\u001B[201~`;
+  if (at < 0.945) return `\u001B[200~${pick(random, pasted)}\u001B[201~`;
+  if (at < 0.96) return mouse(random);
+  if (at < 0.975) return `\u001B[200~${pick(random, words).repeat(1 + Math.floor(random() * 40))}\u001B[201~`;
   return pick(random, fragments);
+}
+
+/** A click, or a notch of the wheel: most of them on a small screen. */
+function mouse(random: Random): string {
+  const reach = random() < 0.5 ? 40 : 150;
+  const [column, row] = [random() * reach, random() * reach * 0.3].map((at) => 1 + Math.floor(at));
+  return `\u001B[<${pick(random, [0, 0, 64, 65])};${column};${row}M`;
 }
 
 /** How many keys these are: a paste and a sequence are one. */

@@ -11,6 +11,10 @@ export type Seen = {
   readonly shown: ReadonlyMap<string, number>;
   /** What was pressed since then. */
   readonly before: string;
+  /** Where it is: in the past nothing is decided, and what is too small shows nothing to decide about. */
+  readonly place: 'now' | 'past' | 'too-small';
+  /** Lines at a cursor, and tasks that are named above a pane. */
+  readonly marked: readonly string[];
   /** Agents work, which are asked about before they are stopped. */
   readonly hasAgents: boolean;
   /** They are being stopped. */
@@ -41,6 +45,12 @@ type Rule = {
   readonly isForAll?: boolean;
   /** It is a key of the card itself. */
   readonly isCard?: boolean;
+  /** What has to stand at a cursor. */
+  readonly marked?: RegExp;
+  /** What is picked in the palette, where that does it. */
+  readonly named?: RegExp;
+  /** It is about the task at the cursor, or that is asked about. */
+  readonly isOfTask?: boolean;
   /** What is recorded beside it. */
   readonly extras?: readonly string[];
 };
@@ -49,17 +59,37 @@ type Rule = {
 const READ_MS = 450;
 
 const enter = /␍/;
-const widens = /[123] (?:task|sprint|always)/;
 const isNo = /denied|questioned/;
 const again = ['run again'];
 const rule = ['policy.ruleadded', 'tool.pinned'];
 const asksRun = /What becomes of the run|Ctrl\+C again stops/;
+/** Letters are text there, or the keys of a card. */
+const isTaken =
+  /Enter (?:answer|reject|deny|send|next|change|go on|ask|allow|keep it|go there|do it)|Y once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it)|q stop it|Esc stay/;
+/** What leads from there to where letters are keys. */
+const leadsOut = /[␛␍␃␉n]/;
+
+const freely = /(?:)/;
+
+function confirmed(hint: string, asked: RegExp): Omit<Rule, 'what'> {
+  return { at: new RegExp(`y ${hint}`), keys: /^y$/, reads: asked, extras: again, isOfTask: true };
+}
 
 const rules: readonly Rule[] = [
-  { what: 'approved', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
-  { what: 'approved', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
+  { what: 'approved once', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
+  { what: 'approved once', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
   // A yes to more than one call is a rule, and holds for the tool as it was seen.
-  { what: 'approved', at: widens, keys: /^[123␍]$/, reads: 'request', extras: rule },
+  { what: 'approved task', at: /1 task/, keys: /^1$/, reads: 'request', extras: rule },
+  { what: 'approved sprint', at: /2 sprint/, keys: /^2$/, reads: 'request', extras: rule },
+  { what: 'approved always', at: /3 always/, keys: /^3$/, reads: 'request', extras: rule },
+  ...(['task', 'sprint', 'always'] as const).map((scope): Rule => ({
+    what: `approved ${scope}`,
+    at: /1 task|2 sprint|3 always/,
+    keys: /^␍$/,
+    reads: 'request',
+    marked: { task: /^›1/, sprint: /^›2/, always: /^›3/ }[scope],
+    extras: rule,
+  })),
   { what: 'edited', at: /Enter allow as changed/, keys: enter, reads: 'request' },
   {
     what: 'questioned',
@@ -82,33 +112,45 @@ const rules: readonly Rule[] = [
     isForAll: true,
     opens: { by: /[nN][^]*␍/, at: /N deny all/ },
   },
-  { what: 'answered', at: /Enter answer/, keys: enter, opens: { by: /(?:[i␍␉]|␛\[Z)[^]*␍/ } },
+  { what: 'answered', at: /Enter (?:answer|send)/, keys: enter, opens: { by: /(?:[i␍␉]|␛\[Z)[^]*␍/ } },
   // From the box of the reason against it, and from the question whether it is dismissed, back to its own.
   {
     what: 'answered',
     at: /$^/,
     keys: enter,
-    opens: { by: /[n␛␃][^]*␍/, at: /Enter reject|n keep|Esc stay/ },
+    opens: { by: /[n␛␃][^]*␍/, at: /Enter (?:reject|ask for other)|n keep|Esc stay/ },
   },
+  { what: 'rephrased', at: /Enter ask for other/, keys: enter, opens: { by: /␏[^]*␍/ } },
   { what: 'rejected', at: /Enter reject/, keys: enter, opens: { by: /␒[^]*␍/ } },
-  { what: 'note.sent', at: /Enter send/, keys: enter, opens: { by: /N[^]*␍/ }, extras: again },
+  {
+    what: 'note.sent',
+    at: /Enter send/,
+    keys: enter,
+    opens: { by: /N[^]*␍/ },
+    extras: again,
+    isOfTask: true,
+  },
   { what: 'dismissed', at: /y dismiss/, keys: /^y$/, reads: /Dismiss this question\?/ },
-  { what: 'task.cancelled', at: /y cancel it/, keys: /^y$/, reads: /Cancel .*\? y\/n/, extras: again },
-  { what: 'sprint.cancelled', at: /y cancel it/, keys: /^y$/, reads: /Cancel .*\? y\/n/, extras: again },
-  { what: 'task.skipped', at: /y skip it/, keys: /^y$/, reads: /Skip .*\? y\/n/, extras: again },
-  { what: 'runner.recalled', at: /y stop it/, keys: /^y$/, reads: /Stop .*\? y\/n/ },
+  { what: 'task.cancelled', ...confirmed('cancel it', /Cancel (?!the whole).*\? y\/n/) },
+  { what: 'sprint.cancelled', ...confirmed('cancel it', /Cancel the whole.*\? y\/n/) },
+  { what: 'task.skipped', ...confirmed('skip it', /Skip .*\? y\/n/) },
+  { what: 'runner.recalled', ...confirmed('stop it', /Stop .*\? y\/n/) },
   { what: 'stop q', at: /q stop it/, keys: /^q$/, reads: asksRun },
   { what: 'detached', at: /g go on without/, keys: /^g$/, reads: asksRun },
-  // Of these one key decides, which asks for nothing more.
-  { what: 'sprint.paused', at: /(?:)/, keys: /P|␍/, extras: again },
-  { what: 'sprint.resumed', at: /(?:)/, keys: /P|␍/, extras: again },
-  { what: 'task.reset', at: /(?:)/, keys: /R|␍/, extras: again },
+  // Of these one key decides, which asks for nothing more: where letters are keys.
+  { what: 'sprint.paused', at: freely, keys: /P/, named: /pause/, extras: again },
+  { what: 'sprint.resumed', at: freely, keys: /P/, named: /resume/, extras: again },
+  { what: 'task.reset', at: freely, keys: /R/, named: /retry/, isOfTask: true, extras: again },
   { what: 'run again', at: /R (?:retry|go on)/, keys: /R/ },
+  { what: 'run', at: /Enter run it(?!…)/, keys: /^[␍y]$/, reads: /Run \S+ here\?/ },
 ];
 
 /** The palette presses each key that it names: also those that open a box. */
 const palette = /Enter do it/;
 const opensPalette = /[:␐]/;
+
+/** What is decided about beside requests. */
+const subjects = /\b(?:parser|docs|schema|checkout|demo)\b/g;
 
 /** Control characters as they are drawn. */
 function asPictures(keys: string): string {
@@ -164,17 +206,25 @@ function isLicensed(press: Press, { what, about }: Decided): boolean {
   return true;
 }
 
-function licenceOf(each: Rule, chunk: string, { hints, shown, before }: Seen): Licence | undefined {
+function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
+  const { hints, shown, before, place } = seen;
   const { what, at, keys, reads, opens, isForAll = false, isCard = false } = each;
-  if (!keys.test(chunk)) return undefined;
+  // What is pasted is no key; nor is one that comes with it, where one key decides.
+  const typed = withoutPastes(chunk);
+  if (!keys.test(keys.source.startsWith('^') ? chunk : typed) && !picks(each, typed, seen)) return undefined;
+  // A key that led out of there may not have been drawn yet.
+  if (place === 'too-small' || (place === 'past' && !/[LRlr␛␍.>}$]/.test(before + typed))) return undefined;
+  if (at === freely && !isFree(each, typed, seen)) return undefined;
   const isThere = at.test(hints);
-  const typed = before + chunk;
-  const isFromPalette = (palette.test(hints) || opensPalette.test(before)) && /␍[^]*␍/.test(typed);
-  const isOpened = opens && (((opens.at ?? /(?:)/).test(hints) && opens.by.test(typed)) || isFromPalette);
+  const all = before + typed;
+  const isFromPalette = (palette.test(hints) || opensPalette.test(before)) && /␍[^]*␍/.test(all);
+  const isOpened = opens && (((opens.at ?? /(?:)/).test(hints) && opens.by.test(all)) || isFromPalette);
   if (!isThere && !isOpened) return undefined;
   if (reads instanceof RegExp && isThere && !hasRead(shown, reads)) return undefined;
+  if (each.marked && !seen.marked.some((line) => each.marked?.test(line))) return undefined;
   // A letter that means nothing there was part of a text: so may be what follows.
   if (isCard && isThere && /[^rRyYaAeE]/.test(withoutSequences(before))) return undefined;
+  if (each.isOfTask || what === 'run') return { what, about: subjectsIn(each, seen), isForAll };
   if (reads === 'request') {
     const about = marksIn(shown, READ_MS);
     // A no may be said before the name of the call has been scrolled into sight.
@@ -185,6 +235,37 @@ function licenceOf(each: Rule, chunk: string, { hints, shown, before }: Seen): L
   const about = marksIn(shown);
   // Nor is its name there, where that is scrolled out of sight.
   return { what, about: isMoved || isForAll || about.size === 0 ? undefined : about, isForAll };
+}
+
+/** Letters are keys there, or an item of the palette does what they do. */
+function isFree(each: Rule, typed: string, seen: Seen): boolean {
+  if (picks(each, typed, seen)) return true;
+  const isPalette = palette.test(seen.hints) || opensPalette.test(seen.before);
+  return isPalette
+    ? leadsOut.test(seen.before + typed)
+    : !isTaken.test(seen.hints) || leadsOut.test(seen.before + typed);
+}
+
+/** Enter does what is picked in the palette. */
+function picks({ named }: Rule, typed: string, { hints, before, marked }: Seen): boolean {
+  if (named === undefined || !typed.includes('␍')) return false;
+  if (opensPalette.test(before)) return true;
+  if (!palette.test(hints)) return false;
+  return typed !== '␍' || before !== '' || marked.some((line) => named.test(line));
+}
+
+/** The tasks, or the sprint, that it is about. */
+function subjectsIn(
+  { reads }: Rule,
+  { shown, before, marked, hints }: Seen,
+): ReadonlySet<string> | undefined {
+  const asked = [...shown.keys()].filter((text) => (reads instanceof RegExp ? reads : /^Note to/).test(text));
+  const isOver = /R (?:retry what failed|go on)/.test(hints);
+  // These keys may have led to another one.
+  if (asked.length === 0 && (before !== '' || isOver || marked.length === 0 || palette.test(hints)))
+    return undefined;
+  const lines = asked.length > 0 ? asked : marked;
+  return new Set(lines.flatMap((line) => line.match(subjects) ?? []));
 }
 
 /** The requests that are there for so long. */
@@ -201,8 +282,12 @@ function withoutSequences(keys: string): string {
   return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
 }
 
+function withoutPastes(keys: string): string {
+  return keys.replaceAll(/␛\[200~[^]*?␛\[201~/g, '');
+}
+
 /** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */
-function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping }: Seen): Licence[] {
+function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping, place }: Seen): Licence[] {
   const licence = (what: string): Licence => ({ what, about: undefined, isForAll: false });
   const isAsked = [...shown.keys()].some((text) => asksRun.test(text)) || /\^C stop it/.test(hints);
   const licences: Licence[] = [];
@@ -211,7 +296,8 @@ function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping }:
     if (isStopping) licences.push(licence('killed'));
     licences.push(licence('left'));
   }
-  if (/[qT␍]/.test(chunk)) licences.push(licence('left'));
+  if (place === 'too-small') return licences;
+  if (/[qT␍␛]/.test(chunk)) licences.push(licence('left'));
   // Of a sprint that is over q asks nothing.
   if (/[qT␍]/.test(chunk) && !hasAgents) licences.push(licence('stop q'));
   if (/[B␍]/.test(chunk)) licences.push(licence('start'));
@@ -219,14 +305,20 @@ function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping }:
 }
 
 function decisionIn(
-  { type, data }: StoredEvent,
+  { type, data, subject }: StoredEvent,
   markOf: (id: string) => string | undefined,
 ): Decided | undefined {
   if (!('by' in data) || data.by !== 'ada') return undefined;
   if (type === 'help.answered') {
-    const { requestId, verdict, rejected } = data;
-    return { what: verdict ?? (rejected ? 'rejected' : 'answered'), about: markOf(requestId) };
+    const { requestId, verdict, scope = 'once', rejected, rephrase } = data;
+    const what =
+      verdict === 'approved'
+        ? `approved ${scope}`
+        : (verdict ?? (rejected ? 'rejected' : rephrase ? 'rephrased' : 'answered'));
+    return { what, about: markOf(requestId) };
   }
   if (type === 'help.dismissed') return { what: 'dismissed', about: markOf(data.requestId) };
-  return { what: type };
+  // What is no task's is the sprint's.
+  const [, task] = subject.split('/');
+  return { what: type, about: type.startsWith('task.') || type === 'note.sent' ? task : undefined };
 }

@@ -11,6 +11,7 @@ import { startTask } from '../../src/workflow/task/start-task.ts';
 import { approval } from './approval.ts';
 import { fact } from './facts.ts';
 import { pick, type Random } from './random.ts';
+import { storeForm } from './store-form.ts';
 
 /** What frames show of requests, by which they are told apart: of calls that are alike the name of the tool. */
 export const marksOfRequests = new RegExp(String.raw`[QF]\d+x|\b${approval.tool}\b`, 'g');
@@ -84,11 +85,12 @@ export class MonkeyWorld {
     this.#note(`ask ${mark}`);
     const long = this.#random() < 0.2 ? '\nmore of it'.repeat(60) : '';
     const options = this.#random() < 0.5 ? ['LL', 'LR', 'a long option '.repeat(8)] : [];
+    const isForm = this.#random() < 0.2;
     const question = {
       kind: 'help',
       task: this.#task(),
       question: `${mark} which grammar?${long}`,
-      options,
+      ...(isForm ? { questions: [...storeForm] } : { options }),
     } as const;
     const { id } = await ask(this.#project, { stream: this.#stream, agent: this.#agent, ...question });
     this.#marks.set(id, mark);

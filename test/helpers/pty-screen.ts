@@ -13,6 +13,8 @@ type SeenScreen = {
   see: (text: string | RegExp) => Promise<void>;
   /** Waits until it does not. */
   lose: (text: string) => Promise<void>;
+  /** Waits until what is visible is like this, and returns whether it is. */
+  becomes: (isSo: (lines: readonly string[]) => boolean) => Promise<boolean>;
   /** `alternate` while a full-screen program runs. */
   buffer: () => string;
   /** Everything the program wrote. */
@@ -161,6 +163,7 @@ function emulate(columns: number, rows: number) {
     lose: async (text) => {
       if (!(await drawn(terminal, () => !has(text)))) expect(shown()).not.toMatch(text);
     },
+    becomes: (isSo) => drawn(terminal, () => isSo(lines())),
     buffer: () => terminal.buffer.active.type,
     bytes: () => written,
   };

@@ -1,19 +1,19 @@
 import console from 'node:console';
 import { vi } from 'vitest';
-import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
-import type { LeftBecause, RunOver } from '../../src/tui/screen/show-sprint-options.ts';
-import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
-import { agentsAtWork } from '../../src/tui/screen/sprint-now.ts';
-import { describeScreen } from '../../src/views/sprint-view.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { agentsAtWork } from '../../src/tui/screen/sprint-now.ts';
+import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
+import { describeScreen } from '../../src/views/sprint-view.ts';
 import { FakeStdin } from './fake-terminal.ts';
 import { keyCount, randomChunk } from './monkey-keys.ts';
-import { MonkeyOracle, type Decided } from './monkey-oracle.ts';
 import { MonkeyEyes } from './monkey-eyes.ts';
+import { MonkeyOracle, type Decided } from './monkey-oracle.ts';
 import { MonkeyWorld } from './monkey-world.ts';
 import { OversizeTerminal } from './oversize-terminal.ts';
+import { untilQuiet } from './quiet-disk.ts';
 import { pick, seededRandom, type Random } from './random.ts';
-import { showTestSprint } from './show-test-sprint.ts';
+import { ScreenTour } from './screen-tour.ts';
+import { SlowRecords } from './slow-records.ts';
 
 const sizes: readonly (readonly [columns: number, rows: number])[] = [
   [80, 24],
@@ -33,24 +33,31 @@ const largeSizes = sizes.filter(([columns, rows]) => columns >= 40 && rows >= 10
 const waits = [0, 0, 1, 17, 50, 101, 301, 620, 700, 1_300];
 /** Between two looks at the terminal. */
 const GLANCE_MS = 100;
-/** Agents that are stopped take as long. */
-const graces = [0, 300, 2_000];
-/** A run is over after so long, or not at all. */
-const runTimes = [Infinity, Infinity, 3_000, 20_000];
+/** So many steps are told of what failed: all of them are made again from the seed. */
+const TOLD = 60;
 
 /** What the monkey did, and what became of it. */
-export type MonkeyTrip = { readonly keys: number; readonly decided: ReadonlyMap<string, number> };
+export type MonkeyTrip = {
+  readonly keys: number;
+  readonly decided: ReadonlyMap<string, number>;
+  /** All of it, in words. */
+  readonly steps: readonly string[];
+};
 
 /**
- * Presses random keys on the screen of a sprint, resizes it, and has things happen in its log, by a clock of its own. Fails
- * with the seed and the last steps when the screen draws beyond the terminal, ends with an error, or records what no key
- * asked for, or stops or leaves the run without one.
+ * Presses random keys on the overview of a project and the screens of its sprints, resizes them, and has things happen in
+ * the log, by a clock of its own. Fails with the seed and the last steps when a screen draws beyond the terminal, ends with
+ * an error, or records what no key asked for, or starts, stops or leaves a run without one. The same seed does the same.
  */
 export async function letMonkeyPlay(
   project: Project,
   { stream, seed, keys }: { readonly stream: string; readonly seed: number; readonly keys: number },
 ): Promise<MonkeyTrip> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  // Whenever it is: later than what the log has.
+  const now = Date.parse('2100-01-31T12:00:00Z');
+  const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
+  // How long something takes here decides nothing, so `performance` stands still, too.
+  vi.useFakeTimers({ now, toFake: [...timers, 'Date', 'performance'] });
   vi.stubGlobal('console', console);
   const kill = vi.spyOn(process, 'kill').mockImplementation(withoutStopping(process.kill.bind(process)));
   try {
@@ -81,14 +88,14 @@ class Monkey {
   readonly #unasked: Decided[] = [];
   readonly #steps: string[] = [];
   readonly #output = createAgentOutput();
-  readonly #recording = new Set<Promise<unknown>>();
+  readonly #records: SlowRecords;
+  readonly #tour: ScreenTour;
   #terminal = new OversizeTerminal(80, 24);
   #eyes = new MonkeyEyes(this.#terminal);
   #stdin = new FakeStdin();
   #shown: Promise<unknown> | undefined;
   #failure: unknown;
   #isOpen = false;
-  #isStopping = false;
 
   constructor(project: Project, stream: string, seed: number) {
     this.#project = project;
@@ -100,6 +107,15 @@ class Monkey {
       random: this.#random,
       output: this.#output,
       note: (step) => this.#note(step),
+    });
+    this.#records = new SlowRecords(seededRandom(seed + 1));
+    this.#tour = new ScreenTour({
+      project: this.#records.of(project),
+      stream,
+      output: this.#output,
+      random: seededRandom(seed + 2),
+      follow: (recording) => this.#records.follow(recording),
+      did: (decided) => this.#did(decided),
     });
   }
 
@@ -119,12 +135,12 @@ class Monkey {
       unsubscribe();
     }
     this.#check();
-    return { keys: pressed, decided: this.#oracle.decided };
+    return { keys: pressed, decided: this.#oracle.decided, steps: this.#steps };
   }
 
   async #step(): Promise<number> {
     const at = this.#random();
-    if (at < 0.08) await this.#world.happen();
+    if (at < 0.08) await this.#happen();
     else if (at < 0.1) this.#resize();
     else if (at < 0.4) await this.#wait(pick(this.#random, waits));
     else {
@@ -135,17 +151,19 @@ class Monkey {
     return 0;
   }
 
+  async #happen(): Promise<void> {
+    await this.#world.happen();
+    await untilQuiet();
+  }
+
   async #press(chunk: string): Promise<void> {
     this.#note(`press ${JSON.stringify(chunk)}`);
     const sprint = describeScreen(this.#project.state, this.#stream);
     const hasAgents = agentsAtWork({ sprint, past: undefined }) > 0;
-    this.#oracle.pressed(chunk, { ...this.#eyes.seen(), hasAgents, isStopping: this.#isStopping });
+    this.#oracle.pressed(chunk, { ...this.#eyes.seen(), hasAgents, isStopping: this.#tour.isStopping });
     this.#eyes.close(chunk);
     this.#stdin.write(chunk);
-    await this.#turn();
-    // What is drawn at once is seen before the next key.
-    await vi.advanceTimersByTimeAsync(0);
-    await this.#turn();
+    await this.#pass(0);
     this.#eyes.look();
   }
 
@@ -159,119 +177,51 @@ class Monkey {
   async #wait(ms: number): Promise<void> {
     this.#note(`wait ${ms}`);
     for (let left = ms; left >= 0; left -= GLANCE_MS) {
-      await vi.advanceTimersByTimeAsync(Math.min(left, GLANCE_MS));
-      await this.#turn();
+      await this.#pass(Math.min(left, GLANCE_MS));
       this.#eyes.look();
       if (left === 0) break;
     }
     // What is recorded by now was asked for before, and what is not is never to be.
-    while (this.#recording.size > 0) {
-      await vi.advanceTimersByTimeAsync(1);
-      await this.#turn();
-    }
+    while (this.#records.areUnderWay) await this.#pass(1);
     this.#oracle.settle();
   }
 
-  /** All that is ready to happen has happened. */
-  async #turn(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  /** So much time, and all that happens in it. */
+  async #pass(ms: number): Promise<void> {
+    await untilQuiet();
+    await vi.advanceTimersByTimeAsync(ms);
+    await untilQuiet();
+    // What is written takes no time of this clock.
+    await this.#records.written();
+    await untilQuiet();
   }
 
   async #open(): Promise<void> {
-    this.#note('open');
+    const isMouse = this.#random() < 0.3;
+    this.#note(`open ${isMouse ? 'with the mouse' : ''}`);
     this.#oracle.settle();
     this.#stdin = new FakeStdin();
     this.#terminal = new OversizeTerminal(...pick(this.#random, largeSizes));
     this.#eyes = new MonkeyEyes(this.#terminal);
     this.#isOpen = true;
-    this.#isStopping = false;
-    const isOwner = this.#random() < 0.7;
-    const project = this.#followed(this.#project);
-    const edit = editOnScreen({ env: {} }, project);
-    const shown = showTestSprint(project, {
-      stream: this.#stream,
-      owner: isOwner,
-      live: this.#output,
-      openEditor: () => Promise.resolve(this.#random() < 0.5 ? { text: 'edited' } : { problem: 'no editor' }),
-      edit: (...call) => this.#follow(edit(...call)),
-      ...(isOwner ? this.#run() : {}),
-      stdin: this.#stdin as unknown as NodeJS.ReadStream,
-      stdout: this.#terminal as unknown as NodeJS.WriteStream,
-    });
-    this.#shown = shown.then(
-      (why) => {
-        this.#left(why);
-        this.#isOpen = false;
-      },
-      (error: unknown) => {
-        this.#failure = error;
-        this.#isOpen = false;
-      },
-    );
+    const end = (failure?: unknown) => {
+      this.#failure = failure;
+      this.#isOpen = false;
+    };
+    this.#shown = this.#tour
+      .go({ stdin: this.#stdin, stdout: this.#terminal, isMouse })
+      .then(() => end(), end);
     await this.#wait(50);
   }
 
-  /** The run that this is the screen of. */
-  #run() {
-    const ends = (): Promise<RunOver> => {
-      const ms = pick(this.#random, runTimes);
-      return new Promise((resolve) => {
-        if (ms < Infinity) setTimeout(() => resolve({ stays: true }), ms);
-      });
-    };
-    return {
-      ended: ends(),
-      runAgain: () => {
-        this.#did('run again');
-        return ends();
-      },
-      onStop: (key: string) => {
-        this.#did(`stop ${key}`);
-        this.#isStopping = true;
-        return new Promise<void>((resolve) => void setTimeout(resolve, pick(this.#random, graces)));
-      },
-      onKill: () => this.#did('killed'),
-      graceMs: 5_000,
-    };
-  }
-
-  #left(why: LeftBecause): void {
-    // It was stopped by a key that was judged then, or goes on.
-    if (why !== 'stopped' && why !== 'ended') this.#did(why);
-  }
-
-  #did(what: string): void {
-    this.#note(what);
-    if (!this.#oracle.happened({ what })) this.#unasked.push({ what });
-  }
-
-  /** The project, whose records are waited for. */
-  #followed(project: Project): Project {
-    return new Proxy(project, {
-      get: (target, key) => {
-        if (key === 'dispatch')
-          return (...args: Parameters<Project['dispatch']>) => this.#follow(target.dispatch(...args));
-        if (key === 'record')
-          return (...args: Parameters<Project['record']>) => this.#follow(target.record(...args));
-        const value: unknown = Reflect.get(target, key, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }
-
-  #follow<T>(recording: Promise<T>): Promise<T> {
-    const done = recording.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#recording.add(done);
-    void done.then(() => this.#recording.delete(done));
-    return recording;
+  #did(decided: Decided): void {
+    this.#note(`${decided.what} ${decided.about ?? ''}`);
+    if (!this.#oracle.happened(decided)) this.#unasked.push(decided);
   }
 
   /** As when the terminal is gone. */
   async #close(): Promise<void> {
-    for (let tries = 0; this.#isOpen && tries < 20; tries += 1) {
+    for (let tries = 0; this.#isOpen && tries < 40; tries += 1) {
       await this.#press('\u0003');
       await this.#wait(700);
     }
@@ -290,16 +240,16 @@ class Monkey {
 
   #note(step: string): void {
     this.#steps.push(step);
-    if (this.#steps.length > 40) this.#steps.shift();
   }
 
   #story(what: string): string {
-    const { hints, shown } = this.#eyes.seen();
+    const { hints, shown, marked } = this.#eyes.seen();
     return [
-      `${what} (seed ${this.#seed}), after:`,
-      ...this.#steps,
+      `${what} (seed ${this.#seed}, step ${this.#steps.length}), after:`,
+      ...this.#steps.slice(-TOLD),
       `seen: ${hints}`,
       `      ${JSON.stringify([...shown])}`,
+      `      ${JSON.stringify(marked)}`,
       ...this.#terminal.lines,
     ].join('\n');
   }

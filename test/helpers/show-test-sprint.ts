@@ -19,7 +19,20 @@ export function showTestSprint(
     onStop = () => Promise.resolve(),
     ...options
   }: Pick<ShowSprintOptions, 'stream' | 'owner' | 'ended' | 'openEditor' | 'stdin' | 'stdout'> &
-    Partial<Pick<ShowSprintOptions, 'edit' | 'onStop' | 'onKill' | 'graceMs' | 'runAgain'>> & {
+    Partial<
+      Pick<
+        ShowSprintOptions,
+        | 'edit'
+        | 'onStop'
+        | 'onKill'
+        | 'graceMs'
+        | 'runAgain'
+        | 'look'
+        | 'isBelow'
+        | 'startsRuns'
+        | 'runCommand'
+      >
+    > & {
       readonly output?: string;
       /** Where its agent writes on. */
       readonly live?: AgentOutput;

@@ -3,6 +3,7 @@ import type { TestSpecification } from 'vitest/node';
 
 /** Files that wait longest, for limits, terminals and programs: one that begins last is waited for by itself. */
 const slowest = [
+  'tui/pty/every-key-pressed',
   'cli/doctor-approvals',
   'tui/screen/show-sprint',
   'e2e/demo-terminal',

@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
+import { withCalls } from '../run/with-calls.ts';
 
 /** `clifford attach`: the screen of a sprint that someone else runs. */
 export function addAttach(program: Command, cli: Cli): void {
@@ -28,7 +29,8 @@ export function addAttach(program: Command, cli: Cli): void {
         async (project) => {
           const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
           const look = await screenFor(cli, options);
-          await withSignals(cli, { project, isOnScreen: look !== undefined }, async () => {
+          const place = { project, isOnScreen: look !== undefined };
+          const show = async () => {
             if (look) {
               const { attachOnScreen } = await import('../run/attach-on-screen.ts');
               if ((await attachOnScreen(cli, project, id, { startsRuns: true, look })) === 'start')
@@ -37,7 +39,8 @@ export function addAttach(program: Command, cli: Cli): void {
               const { attachPlain } = await import('../run/attach-plain.ts');
               await attachPlain(cli, project, id);
             }
-          });
+          };
+          await withSignals(cli, place, () => withCalls(cli, place, show));
         },
         '/clifford/tui',
       );

@@ -108,12 +108,17 @@ function configRows({ config, origins }: ConfigReading, settings: TaskSettings):
       namesIn(key, value).map((names) => ['agents', name, key, ...names]),
     ),
   );
+  const channels = Object.entries(config.notify.channels).flatMap(([name, channel]) =>
+    Object.entries(channel).flatMap(([key, value]) =>
+      namesIn(key, value).map((names) => ['notify', 'channels', name, key, ...names]),
+    ),
+  );
   const others = valueKeys(configSchema).filter(([first = '']) => first !== '$schema' && !isTaskKey(first));
   return [
     ...Object.keys(taskKeys)
       .filter(isTaskKey)
       .map((key) => ({ path: [key], setting: settings[key] })),
-    ...[...agents, ...others].map((path) => ({
+    ...[...agents, ...others, ...channels].map((path) => ({
       path,
       setting: settingOf(valueAt(config, path), origins.get(keyText(path))),
     })),
@@ -166,7 +171,7 @@ function isNamed(name: string | undefined): name is string {
 
 /** What follows the key of an agent: the names of variables, or nothing. */
 function namesIn(key: string, value: unknown): string[][] {
-  if (key !== 'env' || typeof value !== 'object' || value === null) return [[]];
+  if (!['env', 'answers'].includes(key) || typeof value !== 'object' || value === null) return [[]];
   return Object.keys(value).map((name) => [name]);
 }
 

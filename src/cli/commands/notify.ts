@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
 import type { Off, OpenChannel } from '../../notify/channel.ts';
 import { channels } from '../../notify/channels.ts';
 import type { Notice } from '../../notify/notice.ts';
@@ -15,16 +16,12 @@ import { exitCodes } from '../exit-codes.ts';
 import { requireConfig } from '../input/require-config.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { withProject } from '../project/with-project.ts';
+import type { Tried } from '../notify/tried.ts';
 import { terminalOf } from '../run/notify-human.ts';
 import { restoreAtExit } from '../run/restore-at-exit.ts';
+import { tryRemotes } from '../notify/try-remotes.ts';
+import { trustNotify } from '../notify/trust-notify.ts';
 import { columns } from '../text/columns.ts';
-
-/** What became of one way to a human. */
-type Tried = {
-  readonly channel: string;
-  readonly outcome: 'sent' | 'off' | 'failed';
-  readonly said: string;
-};
 
 /** How long a title and a progress are to be seen, in ms. */
 const SHOWN_MS = 2_000;
@@ -42,24 +39,80 @@ export function addNotify(program: Command, cli: Cli): void {
   const notify = program.command('notify').summary('test how you are notified when a sprint needs you');
   notify
     .command('test')
-    .summary('call you now, in every way')
+    .summary('call you now, in every way, or through one channel')
+    .argument('[channel]', 'one way alone: its key in "notify", or its name in "notify.channels"')
     .description(
       'Calls you through every channel of "notify" in the configuration, and says what was sent by which.',
     )
     .option('--json', 'for programs: a list of { channel, outcome, said }')
-    .addHelpText('after', '\nQuiet hours do not count here.\n\nExample:\n  clifford notify test')
-    .action(({ json }: { json?: true }) => withProject(cli, (project) => test(cli, project, json ?? false)));
+    .addHelpText(
+      'after',
+      '\nQuiet hours do not count here.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
+    )
+    .action((channel: string | undefined, { json }: { json?: true }) =>
+      withProject(cli, (project) => test(cli, project, { channel, isJson: json ?? false })),
+    );
+  notify
+    .command('trust')
+    .summary('look at what the channels would do, and trust them')
+    .description(
+      'Shows the channels of "notify.channels" that need your trust: those that clifford.json has a part in, since it ' +
+        'comes with a checkout, and those through which somebody may answer. Until then they are off.',
+    )
+    .option('--yes', 'trust them without being asked')
+    .option('--json', 'for programs: { channels: [ { name, trust, lines } ] }')
+    .addHelpText('after', '\nExample:\n  clifford notify trust')
+    .action((options: { yes?: true; json?: true }) =>
+      withProject(cli, (project) => trustNotify(cli, project, options)),
+    );
 }
 
-async function test(cli: Cli, project: Project, isJson: boolean): Promise<void> {
-  const { root } = project;
-  const reading = await requireConfig(cli, root, (key) => key === 'notify');
+async function test(
+  cli: Cli,
+  project: Project,
+  { channel, isJson }: { channel: string | undefined; isJson: boolean },
+): Promise<void> {
+  const reading = await requireConfig(cli, project.root, (key) => key === 'notify');
   const { config } = reading;
-  const refusal = await whyNotRun(cli, project, reading);
+  const remote = Object.keys(config.notify.channels);
+  requireChannel(channel, [...channels.map(({ name }) => name), ...remote]);
+  const tried = [
+    ...(await tryHere(cli, project, reading, channel)),
+    ...(await tryRemotes(cli, project, reading, channel)),
+  ];
+  if (tried.some(({ outcome }) => outcome === 'failed')) cli.endWith(exitCodes.failed);
+  if (isJson) return cli.printJson(tried);
+  cli.printLines(columns(tried.map((each) => [each.channel, showHidden(each.said)])));
+  if (quietLeftMs(config.notify.quietHours, Date.now()) > 0)
+    cli.note(`these are quiet hours (${config.notify.quietHours}): a run calls nobody now`);
+}
+
+/** @throws {CliffordError} `CHANNEL_UNKNOWN` */
+function requireChannel(channel: string | undefined, known: readonly string[]): void {
+  if (channel === undefined || known.includes(channel)) return;
+  throw new CliffordError(`Cannot test ${channel}: no channel has that name`, {
+    code: 'CHANNEL_UNKNOWN',
+    fix: `Name one of ${known.join(', ')}, or none for all`,
+  });
+}
+
+/** Those that end at this machine. */
+async function tryHere(
+  cli: Cli,
+  project: Project,
+  reading: ConfigReading,
+  only: string | undefined,
+): Promise<Tried[]> {
+  const { root } = project;
+  const wanted = channels.filter(({ name }) => only === undefined || name === only);
+  const refusal = wanted.some(({ reach }) => reach === 'anywhere')
+    ? await whyNotRun(cli, project, reading)
+    : undefined;
   const place = { terminal: terminalOf(cli), env: cli.env, root };
-  const opened = channels.map(({ name, reach, open }) => ({
+  const opened = wanted.map(({ name, reach, open }) => ({
     name,
-    way: reach === 'anywhere' && refusal !== undefined ? { off: refusal } : open(config.notify, place),
+    way:
+      reach === 'anywhere' && refusal !== undefined ? { off: refusal } : open(reading.config.notify, place),
   }));
   const close = () => {
     for (const { way } of opened) if ('close' in way) way.close?.();
@@ -71,11 +124,7 @@ async function test(cli: Cli, project: Project, isJson: boolean): Promise<void> 
   if (opened.some(({ way }) => 'show' in way)) await pause(SHOWN_MS);
   close();
   stopRestoring();
-  if (tried.some(({ outcome }) => outcome === 'failed')) cli.endWith(exitCodes.failed);
-  if (isJson) return cli.printJson(tried);
-  cli.printLines(columns(tried.map(({ channel, said }) => [channel, showHidden(said)])));
-  if (quietLeftMs(config.notify.quietHours, Date.now()) > 0)
-    cli.note(`these are quiet hours (${config.notify.quietHours}): a run calls nobody now`);
+  return tried;
 }
 
 async function tryWay(way: OpenChannel | Off): Promise<Omit<Tried, 'channel'>> {

@@ -3,6 +3,7 @@ import { agentCases } from './agent-cases.ts';
 import { checkAgent } from './check-agent.ts';
 import {
   checkGateway,
+  checkNotify,
   checkConfig,
   checkDefaultAgent,
   checkPrompt,
@@ -19,7 +20,7 @@ import { checkClifford, checkGit, checkMark, checkNode, checkTerminal } from './
 export async function examine(context: DoctorContext): Promise<Check[]> {
   const { stateDir, root, env } = context;
   const reading = await readConfig({ root, env });
-  const [git, sprints, disk, log, projections, editors, prompt, server, gateway, ...found] =
+  const [git, sprints, disk, log, projections, editors, prompt, server, gateway, notify, ...found] =
     await Promise.all([
       checkGit(context),
       checkSprints(context),
@@ -30,6 +31,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
       checkPrompt(context),
       checkServer(context),
       checkGateway(context),
+      checkNotify(context, reading),
       ...agentCases(context, reading).map((each) => checkAgent(context, each)),
     ]);
   return [
@@ -48,6 +50,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     ...editors,
     server,
     ...gateway,
+    ...notify,
     checkDefaultAgent(context, reading),
     ...found,
   ];

@@ -17,6 +17,7 @@ import { documentation } from '../../package-file.ts';
 import { count } from '../../lib/text/count.ts';
 import { loadMcpConfig } from '../../gateway/config/load-mcp-config.ts';
 import { trustOf } from '../../gateway/config/trust.ts';
+import { openRemotes } from '../../notify/remote/open-channels.ts';
 
 /** Which project is meant, and why. */
 export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
@@ -148,4 +149,26 @@ export async function checkGateway({ root, env }: DoctorContext): Promise<Check[
   const used = servers.filter(({ disabled }) => !disabled).length;
   if (used === 0) return [good(name, 'mcp.json: it names no server')];
   return [good(name, `mcp.json: ${count(used, 'server')}, which clifford mcp doctor starts and looks at`)];
+}
+
+/** Whether each channel that calls people elsewhere can be used. Nothing is sent. */
+export async function checkNotify({ root, env }: DoctorContext, reading: ConfigReading): Promise<Check[]> {
+  if (Object.keys(reading.config.notify.channels).length === 0) return [];
+  try {
+    const opened = await openRemotes({ root, env }, reading);
+    return opened.map(({ name, way }): Check => {
+      const what = `notify:${name}`;
+      if ('off' in way)
+        return warning(
+          what,
+          `channel ${name} calls nobody: ${way.off}`,
+          `See ${documentation('notifications')}`,
+        );
+      const text = `channel ${name} calls through ${way.channel.service}`;
+      if (way.remark !== undefined) return warning(what, `${text}; ${way.remark}`, 'Use https:');
+      return good(what, `${text}; try it with clifford notify test ${name}`);
+    });
+  } catch (error) {
+    return [brokenBy('notify', error)];
+  }
 }

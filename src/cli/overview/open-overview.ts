@@ -11,6 +11,7 @@ import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { commandsIn } from '../run/run-own-command.ts';
+import { withCalls } from '../run/with-calls.ts';
 import { restoreAtExit } from '../run/restore-at-exit.ts';
 import { offerStart } from './offer-start.ts';
 import { runFromOverview } from './run-from-overview.ts';
@@ -21,7 +22,10 @@ export async function openOverview(cli: Cli, look: ScreenLook = lookIn(cli.env))
   if (!existsSync(join(root, STATE_DIR))) return offerStart(cli);
   await withProject(
     cli,
-    (project) => withSignals(cli, { project, isOnScreen: true }, () => walk(cli, project, look)),
+    (project) =>
+      withSignals(cli, { project, isOnScreen: true }, () =>
+        withCalls(cli, { project, isOnScreen: true }, () => walk(cli, project, look)),
+      ),
     '/clifford/tui',
   );
 }

@@ -13,6 +13,7 @@ import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { ChosenAgent } from '../../workflow/config/named-commands.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { disproved, mistrustedText, unaskedIn } from '../doctor/mistrusted.ts';
+import { withCalls } from '../run/with-calls.ts';
 import { onProject } from './on-project.ts';
 import { withSignals } from './with-signals.ts';
 import { CliffordError } from '../../errors.ts';
@@ -47,7 +48,10 @@ export async function withSprint<T>(
     }
     const agreed =
       configured && folder ? { folder, reading: configured.reading, accepts: configured.accepts } : {};
-    return await withSignals(cli, { project, isOnScreen }, () => work(project, id, agreed));
+    const working = () => work(project, id, agreed);
+    return await withSignals(cli, { project, isOnScreen }, () =>
+      configured ? withCalls(cli, { project, isOnScreen, reading: configured.reading }, working) : working(),
+    );
   };
   return onProject(cli, order, run, source);
 }

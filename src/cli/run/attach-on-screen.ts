@@ -27,7 +27,7 @@ export async function attachOnScreen(
     const task = taskOf(event.subject);
     if (task !== undefined && event.data.attempt > 1) output.note(task, aboutRun(event));
   });
-  const { onKey, lastKeyAt } = watchKeys();
+  const { onKey, lastKeyAt } = watchKeys(project.dir);
   try {
     return await callingHuman(cli, { project, stream, lastKeyAt }, () =>
       showSprint({

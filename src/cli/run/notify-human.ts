@@ -1,5 +1,6 @@
 import { openChannels } from '../../notify/channels.ts';
 import { Notifier } from '../../notify/notifier.ts';
+import { Presence } from '../../notify/presence.ts';
 import type { NotifyTerminal } from '../../notify/terminal/notify-terminal.ts';
 import { isCi } from '../input/is-interactive.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
@@ -46,7 +47,13 @@ export async function callingHuman<T>(
   });
   const stopRestoring = restoreAtExit(() => notifier.restore());
   try {
-    return await work({ hush: () => notifier.hush() });
+    return await work({
+      hush: () => {
+        notifier.hush();
+        // Whoever else calls knows by that, in whatever process.
+        new Presence(project.dir).mark();
+      },
+    });
   } finally {
     await notifier.close();
     stopRestoring();
@@ -65,8 +72,16 @@ export function terminalOf(cli: Pick<Cli, 'env' | 'stdout' | 'hasLostReader'>): 
   return { write, env };
 }
 
-/** Remembers when a key was pressed. */
-export function watchKeys(): { readonly onKey: () => void; readonly lastKeyAt: () => number | undefined } {
+/** Remembers when a key was pressed, and lets others know who call about the project. `dir`: its `.clifford`. */
+export function watchKeys(dir: string): {
+  readonly onKey: () => void;
+  readonly lastKeyAt: () => number | undefined;
+} {
+  const presence = new Presence(dir);
   let at: number | undefined;
-  return { onKey: () => (at = Date.now()), lastKeyAt: () => at };
+  const onKey = () => {
+    at = Date.now();
+    presence.mark();
+  };
+  return { onKey, lastKeyAt: () => at };
 }

@@ -14,7 +14,7 @@ import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
-import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
+import { envOfRun, finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
@@ -26,7 +26,7 @@ import { withPage } from '../web/with-page.ts';
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
   return withSprint(cli, order, how, (project, stream, agreed) => {
-    const { onKey, lastKeyAt } = watchKeys();
+    const { onKey, lastKeyAt } = watchKeys(project.dir);
     const notify = { project, stream, agreed: order.configured, lastKeyAt };
     return withPage(cli, project, order.web, (page) =>
       callingHuman(cli, notify, ({ hush }) =>
@@ -93,7 +93,7 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
 /** A runner at work. `over`: when its run has ended, and whether the screen stays then. */
 function beginRun(
   cli: Cli,
-  { options, exits = false }: RunOrder,
+  { options, exits = false, configured }: RunOrder,
   { project, stream, agreed }: ShownRun,
   listen: (runner: SprintRunner) => void,
 ) {
@@ -103,7 +103,7 @@ function beginRun(
     sprint: stream,
     ...options,
     agreed,
-    env: cli.env,
+    env: envOfRun(cli.env, configured),
     configMemory: cli.configMemory,
   });
   listen(runner);

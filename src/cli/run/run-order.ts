@@ -3,6 +3,8 @@ import type { ScreenLook } from '../../tui/screen/screen-look.ts';
 import type { RunEnd } from '../../runner/sprint/run-end.ts';
 import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { withoutNotifySecrets } from '../../workflow/config/notify-secrets.ts';
+import type { Cli } from '../cli.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
@@ -29,6 +31,11 @@ export type RunOrder = {
   /** The configuration, where a person has to have seen what it runs; `undefined`: nobody is asked. */
   readonly configured?: { readonly reading: ConfigReading; readonly accepts: boolean };
 };
+
+/** What a run and its agents have of the environment: nothing of what people are called with. */
+export function envOfRun(env: Cli['env'], configured: RunOrder['configured']): Cli['env'] {
+  return configured ? withoutNotifySecrets(env, configured.reading.config.notify) : env;
+}
 
 /** A run that has ended, and what the sprint looks like now. */
 export type FinishedRun = {

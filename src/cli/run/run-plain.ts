@@ -4,7 +4,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman } from './notify-human.ts';
 import { onInterrupt } from './on-interrupt.ts';
-import { finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
+import { envOfRun, finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { printRun } from './print-run.ts';
 import { withSprint } from '../project/with-sprint.ts';
 import { withPage } from '../web/with-page.ts';
@@ -33,7 +33,7 @@ export function runPlain(
 
 async function runAndPrint(
   cli: Cli,
-  { options }: RunOrder,
+  { options, configured }: RunOrder,
   {
     project,
     stream,
@@ -53,7 +53,7 @@ async function runAndPrint(
     sprint: stream,
     ...options,
     agreed,
-    env: cli.env,
+    env: envOfRun(cli.env, configured),
     configMemory: cli.configMemory,
   });
   let failure: { error: unknown } | undefined;

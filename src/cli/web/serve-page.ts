@@ -3,6 +3,7 @@ import type { WebServer } from '../../web/server/web-server.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
 import { watchLeaving } from '../run/leaving.ts';
+import { withCalls } from '../run/with-calls.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { openPage, pageAddress, type PageWish } from './open-page.ts';
@@ -27,7 +28,10 @@ export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Pr
         try {
           if (json) cli.print(JSON.stringify({ url: server.url, token: server.token }));
           else await tellAddress(cli, server, { wish, qr });
-          await Promise.race([left.promise, server.failed]);
+          // What leads to this machine alone leads nobody anywhere who is elsewhere.
+          const link = isLoopbackHost(wish.host) ? undefined : server.url;
+          const calls = { project, isOnScreen: false, linkTo: () => link };
+          await withCalls(cli, calls, () => Promise.race([left.promise, server.failed]));
         } finally {
           left.stop();
           await server.close();

@@ -10,6 +10,7 @@ import type { RequestState, TaskNote } from '../../machines/project-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SendProgress } from '../wait/keep-alive.ts';
+import type { AskableClient } from '../elicitation/askable-client.ts';
 import type { Session } from '../session/session.ts';
 
 /** What a tool is called with, besides its arguments. */
@@ -23,6 +24,8 @@ export type ToolCall = {
   readonly arrivedAt: number;
   /** Says that it is alive; `undefined` when its client did not ask for that. */
   readonly progress: SendProgress | undefined;
+  /** The agent's client, as far as it can be asked something; `undefined`: there is none that could. */
+  readonly client?: AskableClient;
   /** Keeps the server open until this is done, and reports it when it fails. */
   readonly background: (work: Promise<unknown>) => void;
   /**

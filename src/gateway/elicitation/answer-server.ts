@@ -3,15 +3,8 @@ import { cleanText } from '../policy/hidden-characters.ts';
 import type { AnswerServer } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import { askHumanForServer } from './ask-human-for-server.ts';
+import { offersForms, type AskableClient } from './askable-client.ts';
 import type { CallsAtWork } from '../call/running-calls.ts';
-
-/** The agent's client, as far as servers may ask it something. */
-export type AskableClient = {
-  /** What it said it can do, in `initialize`. */
-  readonly capabilities: () => RawObject;
-  /** Sends it a request. Rejects with the abort reason, or with the error the client answers. */
-  readonly request: (method: string, params: RawObject, signal: AbortSignal) => Promise<RawObject>;
-};
 
 /** Longest message of a server to a person, in UTF-16 units. */
 const MAX_MESSAGE_LENGTH = 4_096;
@@ -31,12 +24,11 @@ export function answerServer(client: AskableClient, atWork: CallsAtWork): Answer
   };
 }
 
-function offers({ sampling, elicitation }: RawObject, method: string, { mode }: RawObject): boolean {
+function offers(capabilities: RawObject, method: string, { mode }: RawObject): boolean {
+  const { sampling, elicitation } = capabilities;
   if (method === 'sampling/createMessage') return sampling !== undefined;
-  if (typeof elicitation !== 'object' || elicitation === null) return false;
-  // One that names no mode means forms.
-  if (mode === 'url') return 'url' in elicitation;
-  return 'form' in elicitation || Object.keys(elicitation).length === 0;
+  if (mode !== 'url') return offersForms(capabilities);
+  return typeof elicitation === 'object' && elicitation !== null && 'url' in elicitation;
 }
 
 /** Who reads a message has to know whose it is. What was meant for us stays here. */

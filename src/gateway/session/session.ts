@@ -23,6 +23,8 @@ export type Session = SessionPlace &
     /** What a human has to do before the servers of `mcp.json` can be used. Only where there is such a file. */
     gatewayNotice: (() => Promise<string | undefined>) | undefined;
     clarificationSwitch: ClarificationSwitch | undefined;
+    /** Questions that its client shows, or whose form its user has closed. */
+    readonly elicited: Set<string>;
     /** Of its tasks, by stream and task. */
     readonly verifications: Map<string, SharedVerification>;
   };
@@ -39,6 +41,7 @@ export function createSession(place: SessionPlace): Session {
     waiters: undefined,
     gatewayNotice: undefined,
     clarificationSwitch: undefined,
+    elicited: new Set(),
     verifications: new Map(),
   };
 }

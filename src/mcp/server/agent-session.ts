@@ -7,6 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
   ListToolsRequestSchema,
+  ResultSchema,
   type CallToolRequest,
   type CallToolResult,
   type ServerNotification,
@@ -18,6 +19,8 @@ import type { Project } from '../../workflow/project/project.ts';
 import { attemptHere } from '../../workflow/project/who-calls.ts';
 import { version } from '../../version.ts';
 import { GatewayConnection } from './gateway-connection.ts';
+import type { AskableClient } from '../../gateway/elicitation/askable-client.ts';
+import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from '../../gateway/session/session.ts';
@@ -67,6 +70,7 @@ export class AgentSession {
   readonly #work = new Set<Promise<unknown>>();
   readonly #closed = Promise.withResolvers<void>();
   #greeted: Promise<void> | undefined;
+  #hasAsked = false;
   #ending: Promise<void> | undefined;
 
   constructor(deps: AgentSessionDeps) {
@@ -139,7 +143,8 @@ export class AgentSession {
     const deadline = performance.now() + END_MS;
     // Work begets work: a call that ends has its end recorded.
     let inTime = true;
-    while (inTime && this.#work.size > 0) inTime = await within(deadline - performance.now(), this.#work);
+    while (inTime && this.#work.size > 0)
+      inTime = await within(Math.max(0, deadline - performance.now()), this.#work);
     await closed;
   }
 
@@ -176,6 +181,7 @@ export class AgentSession {
         signal,
         arrivedAt,
         progress: progressOf(extra),
+        client: this.#askable,
         ...(await this.#caller()),
         session: this.#deps.session,
         whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
@@ -188,10 +194,28 @@ export class AgentSession {
     }
   }
 
+  /** The client, as far as it can be asked something. */
+  get #askable(): AskableClient {
+    const { server } = this.#mcp;
+    return {
+      capabilities: () => server.getClientCapabilities() ?? {},
+      protocol: () => this.#transport.protocol ?? '',
+      request: (method, params, signal) => {
+        // Clients do not see a cancel of the request with the id 0, which is the first one: that is this.
+        if (!this.#hasAsked) server.ping().catch(() => undefined);
+        this.#hasAsked = true;
+        const options = { signal, timeout: LONGEST_TIMER_MS };
+        // What is asked may be of another server: whoever it is for checks it, and has a limit of its own.
+        return server.request({ method, params } as ServerRequest, ResultSchema, options);
+      },
+    };
+  }
+
   #connectGateway(): GatewayConnection {
     const { session } = this.#deps;
     return new GatewayConnection({
       server: this.#mcp.server,
+      askable: this.#askable,
       session,
       caller: async () => ({ ...(await this.#caller()), session }),
       run: (callable, args, extra) => {

@@ -8,7 +8,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
-  ResultSchema,
   SetLevelRequestSchema,
   type CallToolResult,
   type ServerCapabilities,
@@ -17,7 +16,7 @@ import {
   type ServerResult,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
+import type { AskableClient } from '../../gateway/elicitation/askable-client.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Gateway, GatewayDeps } from '../../gateway/session/gateway.ts';
 import type { Callable } from '../../gateway/call/tool.ts';
@@ -27,6 +26,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export type GatewayConnectionDeps = Omit<GatewayDeps, 'client'> & {
   readonly server: McpServer['server'];
+  readonly askable: AskableClient;
   /** Runs what is judged and recorded, for a request of the client. */
   readonly run: (callable: Callable, args: unknown, extra: Extra) => Promise<CallToolResult>;
   /** Notes an error that the agent gets as a result. */
@@ -93,19 +93,13 @@ export class GatewayConnection {
 
   async #load(): Promise<Gateway> {
     const { Gateway } = await import('../../gateway/session/gateway.ts');
-    const { server, session, caller, background } = this.#deps;
+    const { server, askable, session, caller, background } = this.#deps;
     const gateway = new Gateway({
       session,
       caller,
       background,
       client: {
-        capabilities: () => server.getClientCapabilities() ?? {},
-        request: (method, params, signal) =>
-          // The parameters are those of another server: whoever they are for checks them, and has a limit of its own.
-          server.request({ method, params } as ServerRequest, ResultSchema, {
-            signal,
-            timeout: LONGEST_TIMER_MS,
-          }),
+        ...askable,
         notify: (method, params) => server.notification({ method, params } as ServerNotification),
       },
     });

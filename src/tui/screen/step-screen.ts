@@ -94,10 +94,16 @@ function withContent(state: ScreenState, emit: (effect: Effect) => void): Screen
       ? `${sprint.version} ${outputVersion}`
       : `${sprint.version}`;
   if (browsing.loading?.key === key) return state;
-  if (browsing.content?.key === key && browsing.content.version === version) return state;
+  if (browsing.content?.key === key && browsing.content.version === version) return withoutLoading(state);
   const wanted = { key, version };
   emit({ type: 'load', pane: id, task, wanted });
   return { ...state, browsing: { ...browsing, loading: wanted } };
+}
+
+/** It is there already: what else is still being read must not take its place. */
+function withoutLoading(state: ScreenState): ScreenState {
+  const { browsing } = state;
+  return browsing.loading ? { ...state, browsing: { ...browsing, loading: undefined } } : state;
 }
 
 /** What the person has left meanwhile is not shown. */
@@ -201,7 +207,8 @@ function takeKeys(
 }
 
 function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
-  if (!isTyping(before)) return before;
+  // On a card it was meant for something else: so is what is typed behind it.
+  if (!isTyping(before)) return { ...before, focus: disarmed(before.focus) };
   const state = atWords(before);
   const draft = currentDraft(state);
   const { at } = state.focus;

@@ -1,6 +1,6 @@
 import { visible, visibleLine } from '../../lib/text/visible.ts';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
-import { answerRules } from '../../views/form-text.ts';
+import { answerRules } from '../../events/form/answer-rules.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { standings, type CurrentForm } from '../screen/form-state.ts';
 import { about, askedLines, plainLines } from './question-lines.ts';

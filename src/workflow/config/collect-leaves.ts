@@ -7,6 +7,7 @@ import { placeText, type ConfigProblem } from './config-problem.ts';
 import { usesVariables } from './expand-variables.ts';
 import { nameOf, placeOf } from './json-places.ts';
 import { mustBe, ruleText, valueText } from './rule-text.ts';
+import { hasLateVariables } from './unshown-keys.ts';
 
 /** A key as a path; numbers are places in a list. */
 type Path = readonly (string | number)[];
@@ -61,7 +62,8 @@ class Collector implements ConfigDocument {
   #take(node: ValueNode, schema: z.ZodType, path: readonly string[]): void {
     const value: unknown = evaluate(node);
     // What variables bring in is checked when they are replaced.
-    const issue = usesVariables(value) ? undefined : schema.safeParse(value).error?.issues[0];
+    const isLater = usesVariables(value) && !hasLateVariables(path);
+    const issue = isLater ? undefined : schema.safeParse(value).error?.issues[0];
     if (!issue) {
       this.leaves.push({ path, value, schema, place: placeOf(node) });
       return;

@@ -37,7 +37,8 @@ export function entryOf(schema: z.ZodType): z.ZodType | undefined {
   return inner instanceof z.ZodArray && inner.element instanceof z.ZodType ? inner.element : undefined;
 }
 
-function withoutDefault(schema: z.ZodType): z.ZodType {
+/** A schema without what says that its value may be missing. */
+export function withoutDefault(schema: z.ZodType): z.ZodType {
   if (
     !(
       schema instanceof z.ZodOptional ||

@@ -147,6 +147,16 @@ export const configSchema = z.strictObject({
         .describe(`How long a call of ${ownTool.askClarification} waits, in ms; 0: without limit`),
     })
     .prefault({}),
+  elicitation: z
+    .strictObject({
+      clients: z
+        .array(z.string().min(1))
+        .default(['claude-code', 'codex-mcp-client', 'copilot-cli'])
+        .describe(
+          'MCP clients, as they name themselves, that show questions of their agent to their user, too; none: []. Never where a runner has started the agent',
+        ),
+    })
+    .prefault({}),
   changelog: z
     .strictObject({
       enabled: z.boolean().default(true).describe(`Whether ${ownTool.updateChangelog} writes the file`),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { notifyChannelSchema } from './notify-channel-keys.ts';
+import { QUIET_HOURS } from './quiet-hours-pattern.ts';
 
-const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
-
-/** How a human is called, a key for each channel, and when not. */
+/** How a human is called: a key for each way that ends at this machine, those that reach anywhere, and when not. */
 export const notifyKeys = {
   bell: z.boolean().default(true).describe('Whether the terminal rings its bell when a human is called'),
   desktop: z
@@ -25,12 +25,16 @@ export const notifyKeys = {
     ),
   quietHours: z
     .string()
-    .regex(new RegExp(`^${TIME}-${TIME}$`))
+    .regex(QUIET_HOURS)
     .meta({ examples: ['22:00-07:00'] })
     .optional()
     .describe(
       'When nobody is called, in the time zone of this machine: what still waits is told at their end',
     ),
+  channels: z
+    .record(z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/), notifyChannelSchema)
+    .default({})
+    .describe('Ways to humans who are elsewhere, by names of your own'),
 };
 
 /** What `notify` in the configuration may say. */

@@ -4,8 +4,10 @@ import { keyText } from './config-keys.ts';
 import { shortPath, type ConfigPlace } from './config-place.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { configSchema, type Config } from './config-schema.ts';
-import { expandVariables } from './expand-variables.ts';
+import { expandVariables, usesVariables } from './expand-variables.ts';
+import { notifyMisfits } from './notify-rules.ts';
 import { mustBe } from './rule-text.ts';
+import { hasLateVariables } from './unshown-keys.ts';
 
 /** Where the value of a key comes from. */
 export type ConfigOrigin = {
@@ -71,21 +73,32 @@ type FoundValue = {
   readonly from: ConfigOrigin;
 };
 
-/** Keys of agents that make no sense together. An agent that lacks a key because of a variable is left alone. */
-function misfitsOf({ agents }: Config, problems: readonly ConfigProblem[]): { key: string; rule: string }[] {
+/** Keys that make no sense together. An agent that lacks a key because of a variable is left alone. */
+function misfitsOf(
+  { agents, notify }: Config,
+  problems: readonly ConfigProblem[],
+): { key: string; rule: string }[] {
   const isIncomplete = (name: string) =>
     problems.some(({ path: [section, agent] = [] }) => section === 'agents' && agent === name);
-  return Object.entries(agents)
+  const ofAgents = Object.entries(agents)
     .filter(([name]) => !isIncomplete(name))
     .flatMap(([name, agent]) =>
       agentMisfits(name, agent).map(({ key, rule }) => ({ key: keyText(['agents', name, key]), rule })),
     );
+  const ofChannels = Object.entries(notify.channels).flatMap(([name, channel]) =>
+    notifyMisfits(channel).map(({ key, rule }) => ({
+      key: keyText(['notify', 'channels', name, ...key]),
+      rule,
+    })),
+  );
+  return [...ofAgents, ...ofChannels];
 }
 
 function expand(
-  { value, schema }: ConfigLeaf,
+  { path, value, schema }: ConfigLeaf,
   env: ConfigPlace['env'],
 ): { value: unknown; hasVariables: boolean } | { rule: string } {
+  if (hasLateVariables(path)) return { value, hasVariables: usesVariables(value) };
   const expanded = expandVariables(value, env);
   if ('unset' in expanded) return { rule: `uses the variable ${expanded.unset}, which is not set` };
   if ('malformed' in expanded)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusalRule } from './unshown-keys.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -36,7 +37,7 @@ function rangeText({ minimum, maximum }: JsonSchema): string {
 
 /** The description of a time says what it is counted in: nobody can write `5m`. */
 function unitText({ description = '' }: JsonSchema): string {
-  return /, in (?:ms|minutes)\b/.exec(description)?.[0] ?? '';
+  return /, in (?:ms|minutes|seconds)\b/.exec(description)?.[0] ?? '';
 }
 
 function lengthText({ minLength = 0, maxLength = Infinity }: JsonSchema, value: unknown): string {
@@ -53,6 +54,8 @@ function patternText({ pattern, examples: [example] = [] }: JsonSchema, value: u
 
 /** What is wrong with a value: `must be true or false (current value is 1)`. */
 export function mustBe(schema: z.ZodType, value: unknown): string {
+  const refusal = refusalRule(schema);
+  if (refusal !== undefined) return refusal;
   return `must be ${ruleText(schema, value)} (current value is ${valueText(value)})`;
 }
 

@@ -145,7 +145,11 @@ describe('what a server asks during a call', () => {
 });
 
 it('outside a call a server is refused what it asks', async () => {
-  const client = { capabilities: () => ({ sampling: {} }), request: async () => ({ answered: true }) };
+  const client = {
+    capabilities: () => ({ sampling: {} }),
+    protocol: () => '2025-11-25',
+    request: async () => ({ answered: true }),
+  };
   const answer = answerServer(client, new CallsAtWork());
   const { signal } = new AbortController();
   await expect(answer('it', 'sampling/createMessage', {}, signal)).rejects.toThrow('only during a call');

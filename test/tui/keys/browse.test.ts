@@ -195,6 +195,16 @@ describe('what a pane shows', () => {
     expect(loaded.effects).toMatchObject([{ type: 'load', wanted: { version: '8' } }]);
   });
 
+  it('stays, when another that was looked at for a moment is read to its end', () => {
+    const shown = given(task.state, { type: 'loaded', loaded: { ...wanted, content } }).state;
+    const back = press(shown, ['3', '2']);
+    expect(back.effects.map(({ type }) => type)).toEqual(['load']);
+    const other = { key: 'changes parser', version: '7', content };
+    const late = given(back.state, { type: 'loaded', loaded: other });
+    expect(late.state.browsing.content).toEqual({ ...wanted, content });
+    expect(late.effects).toEqual([]);
+  });
+
   it('is that of the task that was picked meanwhile', () => {
     const other = press(withArea(task.state, 'tasks'), ['up']);
     expect(other.effects).toMatchObject([{ type: 'load', task: 'schema' }]);

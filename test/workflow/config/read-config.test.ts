@@ -19,7 +19,7 @@ const defaults = {
   budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
-  notify: { bell: true, desktop: 'auto', title: true, progress: true },
+  notify: { bell: true, channels: {}, desktop: 'auto', title: true, progress: true },
   screen: { theme: 'auto', reducedMotion: false, mouse: false },
 };
 

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { DeliveryError } from '../../notify/remote/delivery-error.ts';
+import type { Message } from '../../notify/remote/message.ts';
+import { openRemotes, type RemoteOrOff } from '../../notify/remote/open-channels.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { isHuman } from '../../workflow/project/require-human.ts';
+import type { Cli } from '../cli.ts';
+import type { Tried } from './tried.ts';
+
+/** How long all services together may take, in ms. */
+const LIMIT_MS = 30_000;
+
+const message: Omit<Message, 'id'> = {
+  kind: 'test',
+  title: 'Clifford · test: this is how you are called',
+  text: 'Nothing waits for you',
+  sprint: 'test',
+  options: [],
+  buttons: [],
+  tag: '',
+  hint: '',
+};
+
+/** Sends a test through every channel that reaches anywhere, or through one. */
+export async function tryRemotes(
+  cli: Cli,
+  project: Project,
+  reading: ConfigReading,
+  only: string | undefined,
+): Promise<Tried[]> {
+  if (Object.keys(reading.config.notify.channels).length === 0) return [];
+  const opened = await openRemotes({ root: project.root, env: cli.env }, reading);
+  const mayCall = isHuman(cli, project);
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const wanted = opened.filter(({ name }) => only === undefined || name === only);
+  if (!mayCall) return wanted.map(refused);
+  return Promise.all(wanted.map((each) => tryRemote(each, signal)));
+}
+
+function refused({ name }: RemoteOrOff): Tried {
+  return { channel: name, outcome: 'off', said: 'not sent: an agent may be asking for it' };
+}
+
+async function tryRemote({ name, way }: RemoteOrOff, signal: AbortSignal): Promise<Tried> {
+  if ('off' in way) return { channel: name, outcome: 'off', said: way.off };
+  const { channel, people, remark } = way;
+  try {
+    const { said } = await channel.send({ ...message, id: `test-${randomUUID()}` }, signal);
+    const who = [...people.values()].join(', ');
+    const more = [who === '' ? '' : `answers: ${who}`, remark ?? ''].filter((part) => part !== '');
+    return { channel: name, outcome: 'sent', said: [`${channel.service}: ${said}`, ...more].join('; ') };
+  } catch (error) {
+    if (!(error instanceof DeliveryError)) throw error;
+    return { channel: name, outcome: 'failed', said: `${channel.service}: ${error.message}` };
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { count } from '../../lib/text/count.ts';
+import { duration } from '../../lib/time/duration.ts';
+import { observation } from '../descriptor.ts';
+import { durationMsSchema, nameSchema, textSchema } from '../field-schemas.ts';
+
+/** `channel` is its name in the configuration, `service` what it goes through: `telegram`, `email`, …. */
+const channelShape = { channel: nameSchema, service: nameSchema };
+
+/** Facts about calling a human who is elsewhere. Subject: the task where it is about one, else the stream. */
+export const notifyEvents = {
+  /**
+   * A service has taken a message. `about` is the kind of the notification; `requests` are those it tells of, `ref` how the
+   * service names the message: a reply to it names it, too.
+   */
+  'notify.sent': observation({
+    data: () =>
+      z.strictObject({
+        ...channelShape,
+        about: nameSchema,
+        requests: z.array(nameSchema).optional(),
+        ref: nameSchema.optional(),
+      }),
+    text: ({ channel, service, about, requests = [] }) =>
+      `${about} to ${channel} (${service})${requests.length > 1 ? `: ${count(requests.length, 'request')}` : ''}`,
+  }),
+  /** A channel does not work. Said once until it works again, or fails for another reason. */
+  'notify.failed': observation({
+    data: () => z.strictObject({ ...channelShape, why: textSchema, retryMs: durationMsSchema.optional() }),
+    text: ({ channel, service, why, retryMs }) =>
+      `${channel} (${service}): ${why}${retryMs === undefined ? '' : `; tried again in ${duration(retryMs)}`}`,
+  }),
+  /** Somebody who may not, answered. `sender` as the service names them; `times`: how often since it was said last. */
+  'notify.refused': observation({
+    data: () =>
+      z.strictObject({ ...channelShape, sender: nameSchema, why: textSchema, times: z.int().positive() }),
+    text: ({ channel, sender, why, times }) =>
+      `${channel}: ${sender} ${why}${times === 1 ? '' : ` (${times} times)`}`,
+  }),
+};

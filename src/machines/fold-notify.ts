@@ -1,0 +1,21 @@
+import type { StoredEvent } from '../events/envelope.ts';
+import type { SprintState, Told } from './project-state.ts';
+
+/** So many of what was told about a sprint are known: each kind to each channel needs one. */
+const MAX_TOLD = 64;
+
+/** What an event says about the calls to humans who are elsewhere: whoever calls next has to know what was told. */
+export function foldNotify(sprint: SprintState, event: StoredEvent): void {
+  if (event.type !== 'notify.sent') return;
+  const { channel, about, requests, ref } = event.data;
+  const told: Told = { channel, about, at: event.time, ...(ref === undefined ? {} : { ref }) };
+  if (requests === undefined) {
+    const others = (sprint.told ?? []).filter((each) => each.channel !== channel || each.about !== about);
+    sprint.told = [...others, told].slice(-MAX_TOLD);
+    return;
+  }
+  for (const id of requests) {
+    const request = sprint.requests.get(id);
+    if (request) request.told = [...(request.told ?? []), told];
+  }
+}

@@ -1,0 +1,210 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../lib/message-of.ts';
+import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
+import { realPathToBe } from '../../lib/files/real-path.ts';
+import { within } from '../../lib/processes/settled-within.ts';
+import { Throttle } from '../../lib/time/throttle.ts';
+import { lockFile } from '../../workflow/project/lock-file.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { userStateFolder } from '../../workflow/project/state-home.ts';
+import type { Env } from '../../workflow/project/who-calls.ts';
+import { lastPresence } from '../presence.ts';
+import { ChannelWorker } from './channel-worker.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { latestStream } from './latest-stream.ts';
+import type { OpenRemote } from './open-channels.ts';
+import { recordFailed } from './record-failed.ts';
+import { Strangers } from './replies/strangers.ts';
+import { takeReply } from './replies/take-reply.ts';
+import { usualTiming, type Timing } from './timing.ts';
+import { Trouble } from './trouble.ts';
+
+/** Who is to be called, about which project, and who is told what does not work. */
+export type CallingPlace = {
+  /** Stays open until the calls are stopped; it is not closed here. */
+  readonly project: Project;
+  readonly env: Env;
+  /** Those that are open. */
+  readonly remotes: readonly OpenRemote[];
+  /** Where a person sees a request, or a sprint, in a face that is reached by others. Default: nowhere. */
+  readonly linkTo?: (stream: string, request: string | undefined) => string | undefined;
+  readonly report: (problem: string) => void;
+  /** Default: as usual. */
+  readonly timing?: Timing;
+};
+
+/** Calls that are under way. */
+export type Calling = {
+  /** Tells what there is to tell, and stops. Takes {@link CLOSE_GRACE_MS} at most. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Shortest time between two looks at the log, in ms. */
+const LOOK_EVERY_MS = 250;
+/** How long a service may take when all is over, in ms. */
+const CLOSE_GRACE_MS = 3_000;
+/** Pause after a failure of ours, in ms. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Calls people who are elsewhere about all that happens in a project, and takes their answers, until it is stopped. Any
+ * number of processes may do so: one at a time does, by a kernel lock, and when it ends, another goes on with what the
+ * log says was told.
+ */
+export function callPeople(place: CallingPlace): Calling {
+  if (place.remotes.length === 0) return { stop: async () => undefined };
+  const stopping = new AbortController();
+  const killing = new AbortController();
+  const project = place.project.as('/clifford/notify');
+  const done = serve({ timing: usualTiming, ...place, project }, stopping.signal, killing.signal);
+  return {
+    stop: async () => {
+      stopping.abort();
+      if (!(await within(CLOSE_GRACE_MS, [done]))) killing.abort();
+      await done;
+    },
+  };
+}
+
+type ServingParts = CallingPlace & { readonly timing: Timing };
+
+/** `stopping`: to come to an end; `killing`: at once. */
+async function serve(parts: ServingParts, stopping: AbortSignal, killing: AbortSignal): Promise<void> {
+  const { project, report } = parts;
+  while (!stopping.aborted) {
+    let turn: HeldLock | undefined;
+    try {
+      turn = await takeTurn(() => lockOf(project.dir), parts.timing.turnMs, stopping);
+      if (!turn) return;
+      await project.refresh();
+      await serveDuring(parts, stopping, killing);
+    } catch (error) {
+      if (stopping.aborted) return;
+      report(`Nobody is called for now: ${messageOf(error)}`);
+      await pause(AGAIN_MS, stopping);
+    } finally {
+      turn?.release();
+    }
+  }
+}
+
+async function serveDuring(parts: ServingParts, stopping: AbortSignal, killing: AbortSignal): Promise<void> {
+  const { project, linkTo = () => undefined } = parts;
+  const broken = new AbortController();
+  const over = AbortSignal.any([killing, broken.signal]);
+  const served = parts.remotes.map((remote) => {
+    const listening = { isOn: false };
+    const worker = new ChannelWorker({
+      ...parts,
+      remote,
+      linkTo,
+      lookedAt: () => lastPresence(project.dir),
+      isListening: () => listening.isOn,
+    });
+    const reading = listen(parts, { remote, listening }, AbortSignal.any([stopping, over]));
+    return { worker, work: Promise.all([worker.run(over), reading]) };
+  });
+  const look = new Throttle<void>(LOOK_EVERY_MS, () => served.forEach(({ worker }) => worker.wake()));
+  const unsubscribe = project.subscribe(() => look.push());
+  const end = () => served.forEach(({ worker }) => worker.end());
+  stopping.addEventListener('abort', end, { once: true });
+  if (stopping.aborted) end();
+  try {
+    await Promise.all(served.map(({ work }) => work));
+  } finally {
+    broken.abort();
+    stopping.removeEventListener('abort', end);
+    unsubscribe();
+    look.drop();
+    await Promise.allSettled(served.map(({ work }) => work));
+  }
+}
+
+/** Reads the answers of a channel, where it has any, again and again. Of one bot, one process of this user does. */
+async function listen(
+  parts: ServingParts,
+  { remote, listening }: { remote: OpenRemote; listening: { isOn: boolean } },
+  signal: AbortSignal,
+): Promise<void> {
+  const { env, report } = parts;
+  const { channel } = remote;
+  if (!channel.listen || channel.listensAs === undefined) return;
+  const folder = userStateFolder(env);
+  const path = folder && join(realPathToBe(folder), `answers-${channel.listensAs}.lock`);
+  let turn = path === undefined ? undefined : tryHold(path);
+  if (path !== undefined && !turn) {
+    report(
+      `notify.channels.${channel.name}: another project of yours reads what is answered to this bot of ${channel.service}; here it only calls`,
+    );
+    turn = await takeTurn(() => path, parts.timing.turnMs, signal);
+    if (!turn) return;
+  }
+  listening.isOn = true;
+  try {
+    await readAnswers(parts, { ...remote, read: channel.listen }, signal);
+  } finally {
+    listening.isOn = false;
+    turn?.release();
+  }
+}
+
+async function readAnswers(
+  { project, env, report, timing }: ServingParts,
+  {
+    channel,
+    chat,
+    people,
+    approvals,
+    read,
+  }: OpenRemote & { read: NonNullable<OpenRemote['channel']['listen']> },
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, service } = channel;
+  const place = { project, env, channel: name, service, chat, people, approvals, strangers: new Strangers() };
+  const trouble = new Trouble(timing.firstRetryMs);
+  while (!signal.aborted) {
+    const since = Date.now();
+    try {
+      await read((reply) => takeReply(place, reply), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof DeliveryError)) throw error;
+      const { retryMs, isNews } = trouble.failed(error, Date.now() - since);
+      const stream = latestStream(project.state);
+      const why = `no answers can be read: ${error.message}`;
+      if (isNews) await recordFailed({ project, channel, report }, { stream, why, retryMs });
+      await pause(retryMs, signal);
+    }
+  }
+}
+
+function lockOf(dir: string): string | undefined {
+  // Taking a lock makes its folder: a project that was deleted must not come back by that.
+  return existsSync(dirname(dir)) ? lockFile(dir, 'notify.lock') : undefined;
+}
+
+/** Waits for a kernel lock as long as it takes. `undefined`: `signal` aborted first. */
+async function takeTurn(
+  path: () => string | undefined,
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<HeldLock | undefined> {
+  while (!signal.aborted) {
+    const file = path();
+    const lock = file === undefined ? undefined : tryHold(file);
+    if (lock) return lock;
+    await pause(everyMs, signal);
+  }
+  return undefined;
+}
+
+/** Waits, but not beyond the abort. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

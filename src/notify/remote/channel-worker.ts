@@ -1,0 +1,219 @@
+import { subjectOf } from '../../events/envelope.ts';
+import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { isFinal } from '../reasons.ts';
+import { standingOf } from '../standing.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { dueFor, type Due } from './due.ts';
+import { makeMessage, type ToTell } from './make-message.ts';
+import type { Message } from './message.ts';
+import type { OpenRemote } from './open-channels.ts';
+import { outcomeLine } from './outcome-line.ts';
+import { recordFailed, recordIfPossible, type Saying } from './record-failed.ts';
+import type { Timing } from './timing.ts';
+import { Trouble } from './trouble.ts';
+
+/** What a channel is used with. */
+export type WorkerParts = {
+  readonly project: Project;
+  readonly remote: OpenRemote;
+  /** When somebody looked at a screen of the project last, ms since the epoch. */
+  readonly lookedAt: () => number | undefined;
+  /** Whether answers are read there now. */
+  readonly isListening: () => boolean;
+  /** Where a person sees a request, or a sprint; no right to answer is in it. */
+  readonly linkTo: (stream: string, request: string | undefined) => string | undefined;
+  /** Told, in a line, that a channel does not work. */
+  readonly report: (problem: string) => void;
+  readonly timing: Timing;
+};
+
+/** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
+const LONGEST_SLEEP_MS = 60_000;
+
+type Task = { readonly stream: string; readonly tell: ToTell };
+
+/**
+ * Tells through one channel what there is to tell, one message after the other. What that is, is looked up in the state
+ * each time: what was answered meanwhile is not told, however long the service was away.
+ */
+export class ChannelWorker {
+  readonly #parts: WorkerParts;
+  readonly #since = Date.now();
+  readonly #wake = new AutoResetEvent();
+  /** Messages that were sent and could not be recorded: they are not sent again. */
+  readonly #unrecorded = new Set<string>();
+  /** Requests that are open and have a message that can be answered. */
+  readonly #live = new Map<string, RequestState>();
+  readonly #trouble: Trouble;
+  #pausedUntil = 0;
+  #isEnding = false;
+  #isOver = false;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#trouble = new Trouble(parts.timing.firstRetryMs);
+  }
+
+  /** Something happened: there may be more to tell. */
+  wake(): void {
+    this.#wake.set();
+  }
+
+  /** Tells what there is to tell now, and is over then. */
+  end(): void {
+    this.#isEnding = true;
+    this.#pausedUntil = 0;
+    this.#wake.set();
+  }
+
+  /** Works until `signal` aborts, or it is ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    const onAbort = () => this.#wake.set();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      while (!signal.aborted && !this.#isOver) {
+        await this.#settleClosed(signal);
+        const { task, waitMs } = this.#next(Date.now());
+        if (task) {
+          await this.#deliver(task, signal);
+          continue;
+        }
+        if (this.#isEnding) return;
+        this.#wake.setIn(Math.min(waitMs, LONGEST_SLEEP_MS));
+        await this.#wake.wait();
+      }
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#wake.clear();
+    }
+  }
+
+  /** What to tell now, or how long to wait. What says that all is over does not wait its turn. */
+  #next(now: number): { task?: Task; waitMs: number } {
+    const pauseMs = Math.max(0, this.#pausedUntil - now);
+    const dues = this.#parts.project.state.streams
+      .loaded()
+      .map(({ id }) => ({ stream: id, due: this.#due(id, now) }));
+    const tasks = dues.flatMap(({ stream, due }) => due.now.map((tell) => ({ stream, tell })));
+    const told = tasks.filter((each) => !this.#unrecorded.has(keyOf(each)));
+    const final = this.#trouble.isThere ? undefined : told.find(({ tell }) => tell.reasons.some(isFinal));
+    const task = final ?? (pauseMs === 0 ? told[0] : undefined);
+    if (task) return { task, waitMs: 0 };
+    const nextMs = Math.min(Number.POSITIVE_INFINITY, ...dues.map(({ due }) => due.nextMs));
+    return { waitMs: told.length > 0 ? pauseMs : Math.max(pauseMs, nextMs) };
+  }
+
+  #due(stream: string, now: number): Due {
+    const { project, remote, lookedAt } = this.#parts;
+    const { state } = project;
+    const sprint = state.streams.get(stream);
+    if (!sprint) return { now: [], nextMs: Number.POSITIVE_INFINITY };
+    const standing = standingOf(state, stream, now);
+    const limitedAt = state.limits.find(({ agent }) => agent === standing.stall?.agent)?.at;
+    const look = {
+      now,
+      since: this.#since,
+      lookedAt: lookedAt(),
+      gatherMs: this.#parts.timing.gatherMs,
+      isBundled: remote.channel.listen === undefined,
+    };
+    return dueFor(remote.rules, sprint, { standing, limitedAt }, look);
+  }
+
+  async #deliver(task: Task, signal: AbortSignal): Promise<void> {
+    const { channel } = this.#parts.remote;
+    const message = this.#messageOf(task);
+    try {
+      const { ref } = await channel.send(message, signal);
+      this.#pausedUntil = Date.now() + (this.#isEnding ? 0 : this.#parts.timing.pauseMs);
+      this.#trouble.worked();
+      await this.#recordSent(task, message, ref);
+    } catch (error) {
+      if (!(error instanceof DeliveryError)) throw error;
+      if (!signal.aborted) await this.#failed(task.stream, error);
+    }
+  }
+
+  async #failed(stream: string, error: DeliveryError): Promise<void> {
+    const { retryMs, isNews } = this.#trouble.failed(error);
+    this.#pausedUntil = Date.now() + retryMs;
+    // Nobody waits for a service at the end: whoever calls next has it to tell.
+    this.#isOver = this.#isEnding;
+    if (!isNews) return;
+    const why = error.message;
+    await recordFailed(this.#saying, { stream, why, retryMs: this.#isOver ? undefined : retryMs });
+  }
+
+  get #saying(): Saying {
+    const { project, remote, report } = this.#parts;
+    return { project, channel: remote.channel, report };
+  }
+
+  #messageOf({ stream, tell }: Task): Message {
+    const { project, remote, isListening, linkTo } = this.#parts;
+    const now = Date.now();
+    const [only, ...others] = tell.reasons;
+    const request = only?.is === 'request' && others.length === 0 ? only.request.id : undefined;
+    return makeMessage(tell, standingOf(project.state, stream, now), {
+      manner: {
+        channel: remote.channel.name,
+        shows: remote.shows,
+        takesAnswers: isListening(),
+        approvals: remote.approvals,
+      },
+      wording: { asLogged: project.asLogged, now },
+      link: linkTo(stream, request),
+    });
+  }
+
+  async #recordSent(task: Task, message: Message, ref: string | undefined): Promise<void> {
+    const { name, service } = this.#parts.remote.channel;
+    const { stream, tell } = task;
+    const asked = tell.reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
+    const taskId = asked.length === 1 ? asked[0]?.taskId : undefined;
+    const data = {
+      channel: name,
+      service,
+      about: message.kind,
+      ...(asked.length === 0 ? {} : { requests: asked.map(({ id }) => id) }),
+      ...(ref === undefined ? {} : { ref }),
+    };
+    const isRecorded = await recordIfPossible(this.#saying, stream, {
+      type: 'notify.sent',
+      subject: subjectOf(stream, taskId),
+      data,
+    });
+    if (!isRecorded) this.#unrecorded.add(keyOf(task));
+  }
+
+  /** Says on the messages of requests that are over how they ended: nobody is to press a button of theirs. */
+  async #settleClosed(signal: AbortSignal): Promise<void> {
+    const { project, remote } = this.#parts;
+    const { channel } = remote;
+    if (!channel.settle) return;
+    const refsOf = ({ told = [] }: RequestState) =>
+      told.flatMap((each) => (each.channel === channel.name ? (each.ref ?? []) : []));
+    const closed: RequestState[] = [];
+    for (const { requests } of project.state.streams.loaded())
+      for (const request of requests.values()) {
+        if (request.phase === 'open' && refsOf(request).length > 0) this.#live.set(request.id, request);
+        else if (request.phase !== 'open' && this.#live.delete(request.id)) closed.push(request);
+      }
+    for (const request of closed)
+      for (const ref of refsOf(request)) {
+        try {
+          await channel.settle(ref, project.asLogged(outcomeLine(request)), signal);
+        } catch (error) {
+          // Whoever presses it all the same is told.
+          if (!(error instanceof DeliveryError)) throw error;
+        }
+      }
+  }
+}
+
+function keyOf({ stream, tell: { reasons, nth, at } }: Task): string {
+  const ids = reasons.map((reason) => (reason.is === 'request' ? reason.request.id : reason.is));
+  return JSON.stringify([stream, ids, nth, at]);
+}

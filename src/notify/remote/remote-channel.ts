@@ -1,0 +1,41 @@
+import type { NotifyService } from '../../workflow/config/notify-channel-keys.ts';
+import type { Message } from './message.ts';
+import type { Reply } from './replies/reply.ts';
+
+/** What a service made of a message that it took. */
+export type Delivered = {
+  /** In a few words, for people: `accepted by ntfy.sh`. No address that is a secret is in it. */
+  readonly said: string;
+  /** How the service names the message: a reply to it names it, too. */
+  readonly ref?: string | undefined;
+};
+
+/** Where replies go, and what is said to whoever wrote one. */
+export type TakeReply = (reply: Reply) => Promise<string | undefined>;
+
+/** A way to a human who is elsewhere: one for each service, and nothing else knows it. */
+export type RemoteChannel = {
+  /** Its name in the configuration. */
+  readonly name: string;
+  readonly service: NotifyService;
+  /**
+   * Has the service deliver a message.
+   *
+   * @throws {DeliveryError} when it does not take it.
+   */
+  readonly send: (message: Message, signal: AbortSignal) => Promise<Delivered>;
+  /**
+   * Says on a message of before what became of it, and that it can be answered no more.
+   *
+   * @throws {DeliveryError}
+   */
+  readonly settle?: (ref: string, text: string, signal: AbortSignal) => Promise<void>;
+  /**
+   * Reads answers until `signal` aborts. A failure ends it: whoever called it calls it again, later.
+   *
+   * @throws {DeliveryError}
+   */
+  readonly listen?: (take: TakeReply, signal: AbortSignal) => Promise<void>;
+  /** What two that listen at once would take from each other: a bot, as a digest. */
+  readonly listensAs?: string;
+};

@@ -1,0 +1,192 @@
+import { CliffordError } from '../../../errors.ts';
+import { subjectOf } from '../../../events/envelope.ts';
+import { MAX_TEXT_LENGTH } from '../../../events/field-schemas.ts';
+import { clip } from '../../../lib/text/clip.ts';
+import { cleanLine } from '../../../lib/text/hidden-characters.ts';
+import type { RequestState } from '../../../machines/project-state.ts';
+import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/answer-choice.ts';
+import type { Project } from '../../../workflow/project/project.ts';
+import { requireHuman } from '../../../workflow/project/require-human.ts';
+import type { Env } from '../../../workflow/project/who-calls.ts';
+import { answerRequest } from '../../../workflow/requests/answer.ts';
+import { approve, deny } from '../../../workflow/requests/approval.ts';
+import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
+import type { Answerer, CloseOutcome } from '../../../workflow/requests/close-request.ts';
+import { closedBy } from '../../../workflow/requests/outcome-text.ts';
+import { latestStream } from '../latest-stream.ts';
+import { isWhollyShown, requestTag } from '../make-message.ts';
+import type { Reply } from './reply.ts';
+import type { Strangers } from './strangers.ts';
+
+/** Of which channel replies are taken, and who may reply there. */
+export type ReplyPlace = {
+  readonly project: Project;
+  /** Of the process that takes them: an agent's takes none. */
+  readonly env: Env;
+  readonly channel: string;
+  readonly service: string;
+  /** The one chat that counts. */
+  readonly chat: string;
+  /** Names by the ids of users. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly approvals: boolean;
+  readonly strangers: Strangers;
+};
+
+/**
+ * Takes what somebody wrote or pressed in a chat as an answer, if it is one: of somebody who may answer, to a message that
+ * tells of one request that is still open.
+ *
+ * @returns what is said to them; `undefined`: nothing, as to strangers.
+ * @throws {CliffordError} when the log cannot be written: it was not taken, and may be taken again.
+ */
+export async function takeReply(place: ReplyPlace, reply: Reply): Promise<string | undefined> {
+  const { project, people, chat, channel } = place;
+  const by = people.get(reply.sender);
+  await project.refresh();
+  const request = reply.ref === undefined ? undefined : toldIn(project, channel, reply.ref);
+  // Among people who speak with each other, what answers nothing of ours is none of our business.
+  if (!request && (!reply.isDirect || (by === undefined && reply.ref !== undefined))) return undefined;
+  if (by === undefined || reply.chat !== chat) {
+    const why = by === undefined ? 'is not among those who may answer' : 'wrote in another chat';
+    await recordRefused(place, reply, { why, request: request?.request });
+    return undefined;
+  }
+  if (reply.ref === undefined)
+    return 'Reply to the message of the question that you answer: nothing was recorded.';
+  if (!request)
+    return 'That message tells of no question of this project that is known here: nothing was recorded.';
+  if (request.isShared)
+    return `That message tells of several: nothing was recorded. ${shellHint(request.request)}`;
+  if ('tag' in reply.said && reply.said.tag !== requestTag(request.request.id))
+    return 'That button is of another question: nothing was recorded.';
+  return answerTo(place, request.request, { said: reply.said, by });
+}
+
+/** The request that a message told of, and whether it told of others, too. */
+function toldIn(
+  { state }: Project,
+  channel: string,
+  ref: string,
+): { readonly request: RequestState; readonly isShared: boolean } | undefined {
+  const found = state.streams
+    .loaded()
+    .flatMap(({ requests }) => [...requests.values()])
+    .filter(({ told = [] }) => told.some((each) => each.channel === channel && each.ref === ref));
+  const [request, ...others] = found;
+  return request && { request, isShared: others.length > 0 };
+}
+
+async function answerTo(
+  place: ReplyPlace,
+  request: RequestState,
+  { said, by }: { said: Reply['said']; by: string },
+): Promise<string> {
+  if (request.phase !== 'open') return tooLate(request);
+  const who: Answerer = { by, via: place.service };
+  try {
+    const outcome = request.asked.approval
+      ? await decide(place, request, { said, who })
+      : await answer(place.project, request, { said, who });
+    if (typeof outcome === 'string') return outcome;
+    if (!outcome.accepted) return tooLate(outcome.request ?? request);
+    const { answer: given } = outcome.request;
+    const did = { approved: 'allowed, for this once', denied: 'denied' }[String(given?.verdict)];
+    return `Recorded${did === undefined ? `: ${clip(cleanLine(given?.response ?? ''), 160)}` : `: ${did}`}`;
+  } catch (error) {
+    // What does not fit is said to whoever wrote it; what the log cannot do now is tried again.
+    if (!(error instanceof CliffordError) || !forThem.has(error.code)) throw error;
+    return `Nothing was recorded: ${cleanLine(error.message, 400)}. ${shellHint(request)}`;
+  }
+}
+
+const forThem: ReadonlySet<string> = new Set([
+  'NOT_A_HUMAN',
+  'ANSWERS_UNFIT',
+  'NOT_A_QUESTION',
+  'APPROVAL_UNCLEAR',
+]);
+
+/** `/reject why`, `rephrase: what`: a word to the question itself. A slash is for commands in Slack. */
+const ABOUT_QUESTION = /^\s*(?:\/(reject|rephrase)\b:?|(reject|rephrase):)\s*/i;
+
+type Given = { readonly said: Reply['said']; readonly who: Answerer };
+
+async function answer(
+  project: Project,
+  { id, asked }: RequestState,
+  { said, who }: Given,
+): Promise<CloseOutcome | string> {
+  const options = asked.options ?? [];
+  if ('tag' in said) {
+    const at = /^option-(\d+)$/.exec(said.press ?? '')?.[1];
+    const option = at === undefined ? undefined : Number(at);
+    const response = option === undefined ? undefined : options[option];
+    if (option === undefined || response === undefined)
+      return 'That is none of its options: nothing was recorded.';
+    return answerRequest(project, id, { response, option, ...who });
+  }
+  const text = said.text.slice(0, MAX_TEXT_LENGTH);
+  const [all, slashed, named] = ABOUT_QUESTION.exec(text) ?? [];
+  if (all !== undefined) {
+    const response = text.slice(all.length).trim();
+    const isNo = (slashed ?? named)?.toLowerCase() === 'reject';
+    return answerRequest(project, id, {
+      response,
+      ...(isNo ? { rejected: true } : { rephrase: true }),
+      ...who,
+    });
+  }
+  if (asked.questions) return answerRequest(project, id, { response: text, ...who });
+  const words = { text };
+  const chosen = asked.multiple
+    ? chosenAnswers(options, noChoice, words)
+    : chosenAnswer(options, noChoice, words);
+  if (!chosen) return 'There is nothing in it: nothing was recorded.';
+  return answerRequest(project, id, { ...chosen, ...who });
+}
+
+async function decide(
+  { project, env, approvals }: ReplyPlace,
+  request: RequestState,
+  { said, who }: Given,
+): Promise<CloseOutcome | string> {
+  const { id, asked } = request;
+  const words = 'tag' in said ? '' : said.text.slice(0, MAX_TEXT_LENGTH);
+  const pressed = 'tag' in said ? { approve: 'approved', deny: 'denied' }[String(said.press)] : undefined;
+  const verdict = pressed ?? approvalVerdictOf({ response: words });
+  if (verdict === 'denied') return deny(project, id, { ...(words === '' ? {} : { reason: words }), ...who });
+  if (verdict !== 'approved') return 'Say yes or no, or press one of the buttons: nothing was recorded.';
+  if (!approvals)
+    return `Tool calls are not allowed by chat here: nothing was recorded. ${shellHint(request)}`;
+  if (!asked.approval || !isWhollyShown(asked.approval))
+    return `Not all of this call could be shown here: nothing was recorded. ${shellHint(request)}`;
+  requireHuman({ env }, `approve ${id}`, project);
+  return approve(project, id, { scope: 'once', ...who });
+}
+
+function tooLate(request: RequestState): string {
+  return `Nothing was recorded: it was over already. ${cleanLine(closedBy(request), 300)}`;
+}
+
+function shellHint({ id, asked }: RequestState): string {
+  return asked.approval ? `In a shell: clifford approve ${id}` : `In a shell: clifford answer ${id} "…"`;
+}
+
+async function recordRefused(
+  { project, channel, service, strangers }: ReplyPlace,
+  { sender }: Reply,
+  { why, request }: { why: string; request: RequestState | undefined },
+): Promise<void> {
+  const times = strangers.timesToSay(sender, Date.now());
+  if (times === undefined) return;
+  const stream = request?.stream ?? latestStream(project.state);
+  const name = cleanLine(sender, 64) || 'somebody without an id';
+  await project.record(stream, [
+    {
+      type: 'notify.refused',
+      subject: subjectOf(stream, request?.taskId),
+      data: { channel, service, sender: name, why, times },
+    },
+  ]);
+}

@@ -1,0 +1,106 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { digestOf } from '../../lib/digest.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { channelOrigins, type ChannelOrigins } from '../../workflow/config/channel-origins.ts';
+import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import {
+  remember,
+  remembered,
+  userStateFile,
+  type ProjectMemory,
+} from '../../workflow/project/state-home.ts';
+import { humansVariable, type Env } from '../../workflow/project/who-calls.ts';
+
+/**
+ * Whether a person has seen what a channel would do. `needless`: it stands in the user's own file, and only sends.
+ */
+export type ChannelTrust = 'needless' | 'trusted' | 'new' | 'changed';
+
+/** Where what is trusted was said, and by which environment. */
+export type TrustPlace = { readonly root: string; readonly env: Env };
+
+/**
+ * Says of each channel of the configuration whether it may be used. A checkout brings its `clifford.json`: it could send
+ * what a sprint says to anybody, and have anybody answer. And whoever may answer in the user's place, an agent may have
+ * written into any file: that is looked at wherever it stands.
+ *
+ * @throws {CliffordError} `NOTIFY_TRUST_UNREADABLE`
+ */
+export async function channelTrust(
+  { root, env }: TrustPlace,
+  reading: Pick<ConfigReading, 'config' | 'origins'>,
+): Promise<ReadonlyMap<string, ChannelTrust>> {
+  const names = Object.keys(reading.config.notify.channels);
+  if (names.length === 0) return new Map();
+  const isTrustedUnseen = humansVariable(env, 'CLIFFORD_TRUST_PROJECT', join(root, STATE_DIR)) === '1';
+  const memory = memoryOf(env);
+  const known = (memory && (await remembered(memory, await realpath(root)))) ?? {};
+  return new Map(
+    names.map((name) => {
+      const said = channelOrigins(reading, name);
+      if (!needsTrust(said)) return [name, 'needless'];
+      const before = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (isTrustedUnseen || before === digestOfChannel(said)) return [name, 'trusted'];
+      return [name, before === undefined ? 'new' : 'changed'];
+    }),
+  );
+}
+
+/**
+ * Remembers that a person trusts these channels as they were shown: digests alone, in the user's state folder.
+ *
+ * @throws {CliffordError} `NOTIFY_TRUST_UNREADABLE`, `NOTIFY_TRUST_UNWRITABLE`
+ */
+export async function trustChannels(
+  { root, env }: TrustPlace,
+  reading: Pick<ConfigReading, 'origins'>,
+  names: readonly string[],
+): Promise<void> {
+  const memory = memoryOf(env);
+  if (!memory) throw unwritable('neither HOME nor XDG_STATE_HOME is set');
+  const digests = names.map((name) => [name, digestOfChannel(channelOrigins(reading, name))] as const);
+  try {
+    await remember(memory, await realpath(root), (before = {}) => ({
+      ...before,
+      ...Object.fromEntries(digests),
+    }));
+  } catch (cause) {
+    if (cause instanceof CliffordError) throw cause;
+    throw unwritable(`the system says ${codeOf(cause) ?? String(cause)}`, cause);
+  }
+}
+
+function needsTrust({ isOfProject, lines }: ChannelOrigins): boolean {
+  return (
+    isOfProject ||
+    lines.some(({ key }) => key === 'answers' || key.startsWith('answers.') || key.startsWith('answers['))
+  );
+}
+
+function digestOfChannel({ lines }: ChannelOrigins): string {
+  return digestOf(Object.fromEntries(lines.map(({ key, written }) => [key, written])));
+}
+
+function memoryOf(env: Env): ProjectMemory<Record<string, string>> | undefined {
+  const file = userStateFile(env, 'notify.json');
+  return file === undefined ? undefined : { file, schema: z.record(z.string(), z.string()), unreadable };
+}
+
+function unreadable(file: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot read ${file}: ${reason}`, {
+    code: 'NOTIFY_TRUST_UNREADABLE',
+    fix: 'Remove it, and trust your channels again with clifford notify trust',
+  });
+}
+
+function unwritable(reason: string, cause?: unknown): CliffordError {
+  return new CliffordError(`Cannot remember that you trust these channels: ${reason}`, {
+    code: 'NOTIFY_TRUST_UNWRITABLE',
+    fix: 'Set HOME or XDG_STATE_HOME to a folder you can write, or CLIFFORD_TRUST_PROJECT=1 for this run',
+    cause,
+  });
+}

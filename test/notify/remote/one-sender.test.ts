@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { calledProject, logged } from './support/called-project.ts';
+import { webServer } from './support/web-server.ts';
+
+async function board(channel: object = {}) {
+  const told: { title: string; request?: string }[] = [];
+  const { url } = await webServer(({ body }) => {
+    told.push(JSON.parse(body) as { title: string; request?: string });
+    return {};
+  });
+  const called = await calledProject({
+    notify: { channels: { board: { via: 'webhook', url, after: 0, ...channel } } },
+  });
+  return { told, ...called };
+}
+
+describe('of several processes that have the project open', () => {
+  it('one calls; when it ends, another goes on, and tells nothing twice', async () => {
+    const { told, begin, asks, project } = await board();
+    const first = await begin();
+    await begin();
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => told.length).toBe(1);
+    await first.end();
+    await asks('q-2');
+    await expect.poll(() => told.map(({ request }) => request)).toEqual(['q-1', 'q-2']);
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(2);
+    expect(told).toHaveLength(2);
+  });
+
+  it('one that begins later tells what was not told, and no more', async () => {
+    const { told, begin, asks, project } = await board();
+    await asks('q-0');
+    const first = await begin();
+    await expect.poll(() => told.length).toBe(1);
+    await first.end();
+    await asks('q-1');
+    await begin();
+    await expect.poll(() => told.map(({ request }) => request)).toEqual(['q-0', 'q-1']);
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(2);
+  });
+
+  it('what happens last is told before it ends', async () => {
+    const { told, begin, project, stream } = await board({ what: ['end', 'failure'] });
+    const { end } = await begin();
+    await project.dispatch(stream, () => [
+      { type: 'sprint.cancelled', subject: stream, data: { by: 'me', reason: 'no time' } },
+    ]);
+    await end();
+    expect(told).toMatchObject([{ kind: 'cancelled', text: 'no time' }]);
+    // Another one that begins afterwards knows that.
+    const { end: endOther } = await begin();
+    await endOther();
+    expect(told).toHaveLength(1);
+  });
+});
+
+it('a service that does not answer holds up no end', async () => {
+  const { url } = await webServer(() => new Promise(() => undefined));
+  const { begin, asks, project } = await calledProject({
+    notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+  });
+  const { end } = await begin();
+  await asks('q-1');
+  const since = Date.now();
+  await end();
+  expect(Date.now() - since).toBeLessThan(5_000);
+  expect(await logged(project, 'notify.sent')).toEqual([]);
+});
+
+describe('a channel that only calls', () => {
+  it('tells a burst in one message', async () => {
+    const { told, begin, asks } = await board();
+    await asks('q-1');
+    await asks('q-2', { question: 'And which cache?' });
+    await begin();
+    await expect.poll(() => told.length).toBe(1);
+    expect(told[0]?.title).toBe('Clifford · Sprint demo: 2 wait for you');
+  });
+});

@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { approval } from '../../helpers/approval.ts';
+import { answersInShell, calledProject, logged } from './support/called-project.ts';
+import { webServer, type Answer, type Received } from './support/web-server.ts';
+
+/** A service that takes everything, but for what is in `troubles`, which comes first. */
+async function service(...troubles: Answer[]) {
+  const received: Received[] = [];
+  const { url } = await webServer((each) => {
+    received.push(each);
+    return troubles.length > 0 ? troubles.shift() : { json: { ok: true } };
+  });
+  const bodies = () => received.map(({ body }): unknown => JSON.parse(body));
+  return { url, received, bodies };
+}
+
+describe('a webhook', () => {
+  const secret = 'correct-horse-battery-staple';
+
+  it('is signed over its id, its time and its body, and has the same id when it comes again', async () => {
+    const { url, received } = await service({ status: 500 });
+    const { begin, asks, project } = await calledProject({
+      notify: { channels: { board: { via: 'webhook', url, secret: '${HOOK}', after: 0 } } },
+      env: { HOOK: secret },
+    });
+    await begin();
+    await asks('q-1', { options: ['a', 'b'] });
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    expect(received).toHaveLength(2);
+    for (const { headers, body } of received) {
+      const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers;
+      const expected = createHmac('sha256', secret).update([id, at, body].join('.')).digest('base64');
+      expect(signature).toBe(`v1,${expected}`);
+      expect(Math.abs(Number(at) * 1_000 - Date.now())).toBeLessThan(60_000);
+      expect(JSON.parse(body)).toMatchObject({ id, kind: 'question', request: 'q-1', options: ['a', 'b'] });
+    }
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('of Slack and Discord has what they take, and mentions nobody', async () => {
+    const { url, bodies } = await service();
+    const { begin, asks } = await calledProject({
+      notify: {
+        channels: {
+          slack: { via: 'webhook', url, format: 'slack', after: 0 },
+          discord: { via: 'webhook', url, format: 'discord', after: 0 },
+        },
+      },
+    });
+    await begin();
+    await asks('q-1', { question: `<!channel> @everyone ${'x'.repeat(3_000)}` });
+    await expect.poll(bodies).toHaveLength(2);
+    expect(bodies()).toContainEqual({ text: expect.stringContaining('&lt;!channel&gt;') });
+    expect(bodies()).toContainEqual({
+      content: expect.stringMatching(/^[^]{100,2000}$/),
+      allowed_mentions: { parse: [] },
+      flags: 4,
+    });
+  });
+
+  it('follows no redirect, and says nowhere what its address is', async () => {
+    const other = await service();
+    const { url } = await service({
+      status: 302,
+      headers: { location: other.url },
+      text: 'see /T0/B0/verysecretpart',
+    });
+    const { begin, asks, project, problems, root } = await calledProject({
+      notify: { channels: { board: { via: 'webhook', url: '${HOOK}', after: 0 } } },
+      env: { HOOK: `${url}/T0/B0/verysecretpart` },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);
+    expect(other.received).toEqual([]);
+    const said = problems.join() + (await readFile(`${root}/.clifford/events.jsonl`, 'utf8'));
+    expect(said).toContain('answered HTTP 302: see …');
+    expect(said).not.toContain('verysecretpart');
+  });
+});
+
+describe('ntfy', () => {
+  it('gets the message as JSON, with a page to open and no right to answer', async () => {
+    const { url, received, bodies } = await service();
+    const { begin, asks } = await calledProject({
+      notify: {
+        channels: {
+          push: { via: 'ntfy', url, topic: '${TOPIC}', token: '${NTFY}', after: 0, shows: 'names' },
+        },
+      },
+      env: { TOPIC: 'sprints-x7', NTFY: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' },
+    });
+    await begin({ linkTo: () => 'https://sofa.example/q' });
+    await asks('q-1', { kind: 'approval', question: 'Allow rm -rf /?', approval });
+    await expect.poll(bodies).toEqual([
+      {
+        topic: 'sprints-x7',
+        title: 'Clifford · Sprint demo: a waits for your yes',
+        message: 'Answer with: clifford approve q-1',
+        priority: 4,
+        tags: ['lock'],
+        click: 'https://sofa.example/q',
+        actions: [{ action: 'view', label: 'Open', url: 'https://sofa.example/q' }],
+      },
+    ]);
+    expect(received[0]).toMatchObject({
+      path: '/',
+      headers: { authorization: 'Bearer tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' },
+    });
+  });
+
+  it('that is away is tried again, longer each time, and said once', async () => {
+    const { url, received } = await service(undefined, undefined, {
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
+    const { begin, asks, project, problems } = await calledProject({
+      notify: { channels: { push: { via: 'ntfy', url, topic: 't', after: 0 } } },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.sent'), { timeout: 5_000 }).toHaveLength(1);
+    expect(received).toHaveLength(4);
+    expect(await logged(project, 'notify.failed')).toMatchObject([
+      { why: expect.stringContaining('cannot be reached'), retryMs: 40 },
+      { why: expect.stringContaining('HTTP 429'), retryMs: 1_000 },
+    ]);
+    expect(problems).toHaveLength(2);
+  });
+});
+
+describe('e-mail', () => {
+  /** A mail server on loopback. `refuses`: what it says to the next mails in place of taking them. */
+  async function mailServer(...refuses: { responseCode: number; message: string }[]) {
+    const mails: string[] = [];
+    const logins: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth({ username = '', password = '' }, _session, done) {
+        logins.push(`${username}:${password}`);
+        done(null, { user: username });
+      },
+      onData(stream, _session, done) {
+        let mail = '';
+        stream.on('data', (chunk: Buffer) => (mail += chunk.toString('utf8')));
+        stream.on('end', () => {
+          const refusal = refuses.shift();
+          if (refusal) return done(Object.assign(new Error(refusal.message), refusal));
+          mails.push(mail);
+          done();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = server.server.address() as AddressInfo;
+    return { url: `smtp://127.0.0.1:${port}`, mails, logins };
+  }
+  const mail = {
+    via: 'email',
+    from: 'clifford@example.com',
+    to: ['ada@example.com', 'bob@example.com'],
+    after: 0,
+  };
+
+  it('goes to a real mail server, with a login, one conversation for each question', async () => {
+    const { url, mails, logins } = await mailServer({ responseCode: 451, message: 'come again' });
+    const { begin, asks, project } = await calledProject({
+      notify: { channels: { mail: { ...mail, url, user: 'clifford', password: '${SMTP}', remind: 1 } } },
+      env: { SMTP: 'correct-horse-battery' },
+    });
+    await begin();
+    await asks('q-1', { question: 'Which one?\r\nBcc: eve@example.com', options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => mails.length, { timeout: 6_000 }).toBe(2);
+    await answersInShell(project, 'q-1', 'Postgres');
+    const header = (name: string) =>
+      mails.map((text) => new RegExp(`^${name}: (.*)$`, 'mi').exec(text)?.[1]?.trim());
+    expect(header('Subject')).toEqual([
+      expect.stringContaining('Clifford'),
+      expect.stringContaining('Clifford'),
+    ]);
+    expect(header('To')).toEqual(Array(2).fill('ada@example.com, bob@example.com'));
+    expect(new Set(header('References')).size).toBe(1);
+    expect(new Set(header('Message-ID')).size).toBe(2);
+    expect(header('Auto-Submitted')).toEqual(Array(2).fill('auto-generated'));
+    expect(mails[0]?.split('\r\n\r\n')[0]).not.toContain('Bcc');
+    expect(logins).toContain('clifford:correct-horse-battery');
+    expect(await logged(project, 'notify.failed')).toMatchObject([{ why: expect.stringContaining('451') }]);
+  });
+
+  it('goes nowhere in the clear but to this machine, and says nowhere what the password is', async () => {
+    const { url, mails } = await mailServer({
+      responseCode: 550,
+      message: 'no such password correct-horse-battery',
+    });
+    const { begin, asks, project, problems, root } = await calledProject({
+      notify: { channels: { mail: { ...mail, url, user: 'clifford', password: '${SMTP}' } } },
+      env: { SMTP: 'correct-horse-battery' },
+    });
+    await begin();
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);
+    expect(mails).toEqual([]);
+    const said = problems.join() + (await readFile(`${root}/.clifford/events.jsonl`, 'utf8'));
+    expect(said).not.toContain('correct-horse-battery');
+    expect(await logged(project, 'notify.failed')).toMatchObject([{ retryMs: 600_000 }]);
+  });
+});

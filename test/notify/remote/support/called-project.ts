@@ -1,0 +1,86 @@
+import { onTestFinished } from 'vitest';
+import type { EventData } from '../../../../src/events/catalog.ts';
+import { callPeople } from '../../../../src/notify/remote/call-people.ts';
+import { openRemotes } from '../../../../src/notify/remote/open-channels.ts';
+import { trustChannels } from '../../../../src/notify/remote/trust-channels.ts';
+import { readConfig } from '../../../../src/workflow/config/load-config.ts';
+import { openProject, type Project } from '../../../../src/workflow/project/project.ts';
+import { answerRequest } from '../../../../src/workflow/requests/answer.ts';
+import { writeConfig } from '../../../helpers/config-files.ts';
+import { eventsOf } from '../../../helpers/sprint-run.ts';
+import { projectWithSprint } from '../../../helpers/temp-project.ts';
+import { join } from 'node:path';
+
+/** As in life, and a hundred times as fast. */
+const fast = { gatherMs: 10, pauseMs: 10, firstRetryMs: 40, turnMs: 20 };
+
+type Order = {
+  /** What `notify` says. */
+  readonly notify: object;
+  /** Where the variables of secrets are. */
+  readonly env?: Record<string, string>;
+  /** Whether a person has trusted the channels. */
+  readonly isTrusted?: boolean;
+};
+
+/** A project with a running sprint whose configuration calls people. They are called when `begin` is. */
+export async function calledProject({ notify, env: more = {}, isTrusted = true }: Order) {
+  const { root, project, stream } = await projectWithSprint();
+  await writeConfig(join(root, 'clifford.json'), { notify });
+  const env = { HOME: join(root, 'home'), ...more };
+  const place = { root, env };
+  const reading = await readConfig(place);
+  if (isTrusted) await trustChannels(place, reading, Object.keys(reading.config.notify.channels));
+  await project.dispatch(stream, () => [
+    { type: 'sprint.started', subject: stream, data: { runner: 'r', maxAttempts: 1 } },
+    { type: 'task.started', subject: `${stream}/a`, data: { attempt: 1, by: 'runner', runId: 'run-1' } },
+  ]);
+  const problems: string[] = [];
+  const opened = await openRemotes(place, reading);
+  const remotes = opened.flatMap(({ way }) => ('off' in way ? [] : [way]));
+
+  /** Another process that has the project open, as far as it matters here. */
+  const begin = async (options: { linkTo?: () => string } = {}) => {
+    const own = await openProject({ root, source: '/clifford/cli', env });
+    const calling = callPeople({
+      project: own,
+      env,
+      remotes,
+      report: (problem) => void problems.push(problem),
+      timing: fast,
+      ...options,
+    });
+    let isOver = false;
+    const end = async () => {
+      if (isOver) return;
+      isOver = true;
+      await calling.stop();
+      await own.close();
+    };
+    onTestFinished(end);
+    return { end };
+  };
+  const asks = (requestId: string, data: Partial<EventData<'help.requested'>> = {}) =>
+    project.dispatch(stream, () => [
+      {
+        type: 'help.requested',
+        subject: `${stream}/a`,
+        data: { requestId, kind: 'help', question: 'Which database?', origin: { agent: 'run-1' }, ...data },
+      },
+    ]);
+  return { root, env, project, stream, problems, opened, begin, asks };
+}
+
+/** What the log says of one type, and who recorded it. */
+export async function logged(
+  project: Project,
+  type: 'notify.sent' | 'notify.failed' | 'notify.refused' | 'help.answered',
+): Promise<object[]> {
+  const events = await eventsOf(project);
+  return events.flatMap((event) => (event.type === type ? [{ source: event.source, ...event.data }] : []));
+}
+
+/** A human answers in a shell. */
+export function answersInShell(project: Project, id: string, response: string) {
+  return answerRequest(project, id, { response, by: 'bob', via: 'cli' });
+}

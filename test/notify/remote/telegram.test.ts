@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { approval } from '../../helpers/approval.ts';
+import { answersInShell, calledProject, logged } from './support/called-project.ts';
+import { telegramServer } from './support/telegram-server.ts';
+
+const token = '123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+const ada = 4711;
+const stranger = 666;
+
+async function adasPhone(channel: object = {}) {
+  const server = await telegramServer(token);
+  const phone = {
+    via: 'telegram',
+    url: server.url,
+    token: '${BOT_TOKEN}',
+    chat: String(ada),
+    after: 0,
+    answers: { ada: String(ada) },
+    ...channel,
+  };
+  const called = await calledProject({ notify: { channels: { phone } }, env: { BOT_TOKEN: token } });
+  const process = await called.begin();
+  const request = async (id: string) =>
+    (await called.project.refresh()).streams.get('demo')?.requests.get(id);
+  return { server, ...called, ...process, request };
+}
+
+describe('a question in Telegram', () => {
+  it('is answered by a button, once, and the log says by whom and through what', async () => {
+    const { server, project, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Postgres', 'SQLite']);
+    expect(server.sent()[0]).toMatchObject({
+      chat_id: String(ada),
+      text: expect.stringContaining('Which database?\n\n1. Postgres\n2. SQLite'),
+    });
+    server.press(server.buttons()[1]?.callback_data ?? '', { from: ada, on: 1 });
+    await expect
+      .poll(async () => (await request('q-1'))?.answer)
+      .toMatchObject({ response: 'SQLite', option: 1 });
+    expect(await logged(project, 'help.answered')).toEqual([
+      {
+        source: '/clifford/notify',
+        requestId: 'q-1',
+        response: 'SQLite',
+        option: 1,
+        by: 'ada',
+        via: 'telegram',
+      },
+    ]);
+    await expect
+      .poll(() => server.calls.find(({ method }) => method === 'answerCallbackQuery'))
+      .toMatchObject({ text: 'Recorded: SQLite' });
+    await expect
+      .poll(() => server.calls.find(({ method }) => method === 'editMessageText'))
+      .toMatchObject({
+        message_id: 1,
+        text: expect.stringContaining('✔ ada answered it in Telegram: SQLite'),
+      });
+  });
+
+  it('is answered by a reply, in words or by the number of an option', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => server.sent().length).toBe(1);
+    server.write('2', { from: ada, to: 1 });
+    await expect
+      .poll(async () => (await request('q-1'))?.answer)
+      .toMatchObject({ response: 'SQLite', option: 1 });
+    await asks('q-2', { question: 'Why?' });
+    await expect.poll(() => server.sent().filter(({ text }) => text?.includes('Why?')).length).toBe(1);
+    server.write('Since it is small', { from: ada, to: 3 });
+    await expect.poll(async () => (await request('q-2'))?.answer?.response).toBe('Since it is small');
+  });
+
+  it('takes the numbers of several options where several may be chosen', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['x', 'y', 'z'], multiple: true });
+    await expect.poll(() => server.sent().length).toBe(1);
+    expect(server.buttons()).toEqual([]);
+    server.write('1, 3', { from: ada, to: 1 });
+    await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe('x\nz');
+  });
+
+  it('that was answered elsewhere tells who was first, and takes nothing more', async () => {
+    const { server, project, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => server.buttons()).toHaveLength(2);
+    await answersInShell(project, 'q-1', 'Postgres');
+    server.press(server.buttons()[1]?.callback_data ?? '', { from: ada, on: 1 });
+    await expect
+      .poll(() => server.calls.find(({ method }) => method === 'answerCallbackQuery')?.text)
+      .toMatch(/^Nothing was recorded: it was over already\. bob answered it in the shell at .*: Postgres$/);
+    server.write('MySQL', { from: ada, to: 1 });
+    await expect.poll(() => server.sent().at(-1)?.text).toContain('bob answered it in the shell');
+    expect((await request('q-1'))?.answer).toMatchObject({ by: 'bob', response: 'Postgres' });
+    expect(await logged(project, 'help.answered')).toHaveLength(1);
+  });
+
+  it('is bound to its message: what replies to none answers nothing, nor does a button of another one', async () => {
+    const { server, project, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => server.buttons()).toHaveLength(2);
+    server.write('SQLite', { from: ada });
+    await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Reply to the message of the question/);
+    await asks('q-2', { question: 'Which cache?', options: ['Redis', 'none'] });
+    await expect.poll(() => server.sent().filter(({ text }) => text?.includes('cache')).length).toBe(1);
+    const [first] = server.buttons();
+    server.press('option-0 AAAAAAAAAAAAAAAA', { from: ada, on: 1 });
+    await expect
+      .poll(() => server.calls.filter(({ method }) => method === 'answerCallbackQuery').at(-1)?.text)
+      .toBe('That button is of another question: nothing was recorded.');
+    server.press(first?.callback_data ?? '', { from: ada, on: 1 });
+    await expect
+      .poll(() => server.calls.filter(({ method }) => method === 'answerCallbackQuery'))
+      .toHaveLength(2);
+    expect((await request('q-1'))?.phase).toBe('open');
+    expect(await logged(project, 'help.answered')).toEqual([]);
+  });
+});
+
+describe('a stranger in Telegram', () => {
+  it('answers nothing, is told nothing, and a flood of them is a line in the log', async () => {
+    const { server, project, asks, request } = await adasPhone();
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => server.buttons()).toHaveLength(2);
+    const data = server.buttons()[0]?.callback_data ?? '';
+    for (let at = 0; at < 30; at += 1) {
+      server.write('Postgres', { from: stranger, chat: ada, to: 1 });
+      server.press(data, { from: stranger, chat: ada, on: 1 });
+      server.write('hello', { from: stranger });
+    }
+    // From another chat, also of somebody who may answer.
+    server.press(data, { from: ada, chat: -5, on: 1 });
+    await expect
+      .poll(() => server.calls.filter(({ method }) => method === 'answerCallbackQuery'))
+      .toHaveLength(31);
+    expect((await request('q-1'))?.phase).toBe('open');
+    expect(server.sent()).toHaveLength(1);
+    expect(server.calls.filter(({ method, text }) => method === 'answerCallbackQuery' && text)).toEqual([]);
+    expect(await logged(project, 'notify.refused')).toEqual([
+      expect.objectContaining({ sender: '666', why: 'is not among those who may answer', times: 1 }),
+      expect.objectContaining({ sender: '4711', why: 'wrote in another chat', times: 1 }),
+    ]);
+  });
+});
+
+describe('a tool call in Telegram', () => {
+  const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
+
+  it('is told by the name of its tool alone, and can be denied, where nothing else is configured', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', call);
+    await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
+    expect(JSON.stringify(server.sent())).not.toContain('notes.txt');
+    server.write('yes', { from: ada, to: 1 });
+    await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Tool calls are not allowed by chat here/);
+    server.press(server.buttons()[0]?.callback_data.replace('deny', 'approve') ?? '', { from: ada, on: 1 });
+    await expect
+      .poll(() => server.calls.filter(({ method }) => method === 'answerCallbackQuery').at(-1)?.text)
+      .toMatch(/^Tool calls are not allowed by chat here/);
+    expect((await request('q-1'))?.phase).toBe('open');
+    server.write('no, not that file', { from: ada, to: 1 });
+    await expect
+      .poll(async () => (await request('q-1'))?.answer)
+      .toMatchObject({ verdict: 'denied', response: 'no, not that file', by: 'ada' });
+  });
+
+  it('is shown whole and allowed for once, never for longer, where that is configured', async () => {
+    const { server, asks, request } = await adasPhone({ approvals: true });
+    await asks('q-1', call);
+    await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Allow once', 'Deny']);
+    expect(server.sent()[0]?.text).toContain('"path": "notes.txt"');
+    server.write('always', { from: ada, to: 1 });
+    await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Say yes or no/);
+    server.press(server.buttons()[0]?.callback_data ?? '', { from: ada, on: 1 });
+    await expect
+      .poll(async () => (await request('q-1'))?.answer)
+      .toMatchObject({ verdict: 'approved', scope: 'once', by: 'ada', via: 'telegram' });
+  });
+
+  it.each([
+    ['a secret is hidden', { hidden: { values: 1, characters: 20, lines: 1 } }],
+    ['it is cut', { args: { cut: '{"a', length: 70_000 } }],
+    ['it is long', { args: { content: 'x'.repeat(3_000) } }],
+    ['its tool has changed', { change: '-a\n+b' }],
+  ])('cannot be allowed where %s: not all of it was seen', async (_what, more) => {
+    const { server, asks, request } = await adasPhone({ approvals: true });
+    await asks('q-1', { ...call, approval: { ...approval, ...more } });
+    await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
+    server.write('yes', { from: ada, to: 1 });
+    await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Not all of this call could be shown here/);
+    expect((await request('q-1'))?.phase).toBe('open');
+  });
+});
+
+describe('Telegram that does not work', () => {
+  it('is left alone as long as it says, is told of once, and gets what still waits', async () => {
+    const { server, project, problems, asks } = await adasPhone();
+    const busy = {
+      status: 429,
+      json: {
+        ok: false,
+        error_code: 429,
+        description: 'Too Many Requests: retry after 1',
+        parameters: { retry_after: 1 },
+      },
+    };
+    server.troubles.push(busy, busy);
+    const since = Date.now();
+    await asks('q-1');
+    await expect.poll(() => server.sent().length, { timeout: 8_000 }).toBe(3);
+    expect(Date.now() - since).toBeGreaterThan(1_900);
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    const failed = await logged(project, 'notify.failed');
+    expect(failed).toEqual([
+      expect.objectContaining({ channel: 'phone', service: 'telegram', retryMs: 1_000 }),
+    ]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('is not told what was answered while it was away', async () => {
+    const { server, project, asks } = await adasPhone();
+    server.troubles.push({ status: 503, text: 'Bad Gateway' }, undefined);
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).not.toEqual([]);
+    await answersInShell(project, 'q-1', 'Postgres');
+    await asks('q-2', { question: 'Which cache?' });
+    await expect.poll(() => logged(project, 'notify.sent')).toMatchObject([{ requests: ['q-2'] }]);
+    expect(server.sent().at(-1)?.text).toContain('Which cache?');
+  });
+
+  it('that sends an update again is taken at its word once', async () => {
+    const { server, project, asks } = await adasPhone();
+    await asks('q-1');
+    await expect.poll(() => server.sent().length).toBe(1);
+    server.replay();
+    server.write('Postgres', { from: ada, to: 1 });
+    await expect.poll(() => logged(project, 'help.answered')).toHaveLength(1);
+    const polls = server.calls.filter(({ method }) => method === 'getUpdates').length;
+    await expect
+      .poll(() => server.calls.filter(({ method }) => method === 'getUpdates').length)
+      .toBeGreaterThan(polls + 3);
+    // The question, and that its answer was recorded.
+    expect(server.sent()).toHaveLength(2);
+  });
+
+  it('says nowhere what its token is', async () => {
+    const { server, root, project, problems, asks } = await adasPhone();
+    server.troubles.push({
+      status: 403,
+      json: { ok: false, error_code: 403, description: `no such bot${token}` },
+    });
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).toHaveLength(1);
+    const { readFile } = await import('node:fs/promises');
+    const log = await readFile(`${root}/.clifford/events.jsonl`, 'utf8');
+    expect(log + problems.join()).not.toContain('AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw');
+    expect(problems[0]).toContain('no such bot…');
+  });
+});
