@@ -1,4 +1,4 @@
-// Takes pictures of the screen from a real run: the demo's sprint, in a terminal, with keys. Run it after `npm run build`.
+// Takes pictures of the screen and of the page from real runs: the demo's sprint, in a terminal, with keys, and in a Chromium. Run it after `npm run build`.
 // `node scripts/pictures.ts` makes what the documentation shows. With a folder, there: every picture in every size and theme,
 // also of a busy sprint; where rsvg-convert is installed, as PNG, too. Behind the folder, sizes to do without the others: 80x24.
 import { execFileSync, spawn } from 'node:child_process';
@@ -9,6 +9,7 @@ import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
 import { runnerLockPath } from '../src/workflow/project/runner-lock.ts';
 import { BUSY_SPRINT, writeBusyProject } from './pictures/busy-project.ts';
 import { castOf } from './pictures/cast.ts';
+import { takePage } from './pictures/page.ts';
 import {
   scenesOfBusyOverview,
   scenesOfBusySprint,
@@ -156,6 +157,10 @@ try {
     await take([], scenesOfOverview, size);
   }
   if (everything) for (const size of [...wide, ...narrow].filter(isAsked)) await takeBusy(size);
+  if (onlySizes.length === 0) {
+    await prepare();
+    await takePage({ folder, root, env, clifford, agent });
+  }
 } finally {
   await rm(root, { recursive: true, force: true });
 }

@@ -14,7 +14,7 @@ describe('the pictures of the documentation', () => {
       ['README.md', ...docs.map((name) => `docs/${name}`)].map((page) => readFile(join(root, page), 'utf8')),
     );
     const named = pages.flatMap((page) =>
-      [...page.matchAll(/pictures\/([\w-]+\.(?:svg|cast))/g)].map(([, name]) => name),
+      [...page.matchAll(/pictures\/([\w-]+\.(?:svg|cast|png))/g)].map(([, name]) => name),
     );
     expect(new Set(await readdir(join(root, 'docs/pictures')))).toEqual(new Set(named));
   });

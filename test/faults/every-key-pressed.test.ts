@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { allKeys } from '../helpers/key-walk.ts';
 import { pressKeys } from '../tui/pty/walks/press-keys.ts';
 
-/** `npm test` does the same where two columns stand side by side. */
+/** `npm run test:e2e` does the same where two columns stand side by side. */
 it.each([
   ['one column', { columns: 48, rows: 20 }],
   ['three columns', { columns: 170, rows: 20 }],

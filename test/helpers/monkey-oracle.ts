@@ -277,9 +277,9 @@ function hasRead(shown: Seen['shown'], what: RegExp): boolean {
   return [...shown].some(([text, ms]) => what.test(text) && ms >= READ_MS);
 }
 
-/** Without what moves and scrolls only, does nothing there, or is pasted. */
+/** Without what moves and scrolls only, does nothing there (as Alt+Enter), or is pasted. */
 function withoutSequences(keys: string): string {
-  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
+  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|␛␍|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
 }
 
 function withoutPastes(keys: string): string {

@@ -173,37 +173,33 @@ describe('a question in the client of its agent', () => {
   });
 });
 
+/** A call ends by itself, long after its client would have shown the question. */
+const limited = { clarification: { defaultTimeout: 1_000 } };
+
 describe('a question is not shown in a client', () => {
   it.each<[string, Parameters<typeof agentOf>[1]]>([
     ['that cannot show forms', { capabilities: {} }],
     ['that shows only pages', { capabilities: { elicitation: { url: {} } } }],
     ['that nobody trusts with it', { name: 'some-script' }],
     ['where the configuration names none', { config: { elicitation: { clients: [] } } }],
-  ])('%s', async (_, options) => {
-    const { text, project, shown } = await agentOf(accepts({ q1: '8080' }), options);
-    const said = text('request_help', help);
-    const { id } = await untilAsked(project);
-    await answerRequest(project, id, { ...human, response: '9090' });
-    expect(await said).toBe('9090');
+  ])('%s', async (_, { config = {}, ...options } = {}) => {
+    const user = accepts({ q1: '8080' });
+    const { text, shown } = await agentOf(user, { ...options, config: { ...config, ...limited } });
+    expect(await text('ask_clarification', { question: 'Which port?' })).toContain('No answer within 1 s');
     expect(shown).toEqual([]);
   });
 
   it('of an attempt that a runner has started: nobody sits there', async () => {
     const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'clifford.json'), JSON.stringify(limited));
     await startAttempt(project, 'a', 'run-1');
-    let isShown = false;
     const prepare = (client: Client) =>
-      client.setRequestHandler(ElicitRequestSchema, () => {
-        isShown = true;
-        return { action: 'accept', content: { q1: '8080' } };
-      });
+      client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { q1: '8080' } }));
     const env = { CLIFFORD_RUN_ID: 'run-1' };
     const agent = await connectAgent(root, { name: 'claude-code', capabilities: form, prepare, env });
-    const said = agent.text('request_help', help);
-    const { id } = await untilAsked(project);
-    await answerRequest(project, id, { ...human, response: '9090' });
-    expect(await said).toBe('9090');
-    expect(isShown).toBe(false);
+    expect(await agent.text('ask_clarification', { question: 'Which port?' })).toContain(
+      'No answer within 1 s',
+    );
   });
 
   it('of a name that the configuration adds, it is', async () => {

@@ -207,7 +207,8 @@ function takeKeys(
 }
 
 function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
-  if (!isTyping(before)) return before;
+  // On a card it was meant for something else: so is what is typed behind it.
+  if (!isTyping(before)) return { ...before, focus: disarmed(before.focus) };
   const state = atWords(before);
   const draft = currentDraft(state);
   const { at } = state.focus;

@@ -54,7 +54,9 @@ describe('cancelling the task that is picked', () => {
     const { state } = press(watching, 'X', 'enter');
     const sure = given(state, armed(state)).state;
     expect(given(sure, { type: 'keys', strokes: typed('yes'), room })).toEqual({ state: sure, effects: [] });
-    expect(given(sure, { type: 'paste', text: 'y' })).toEqual({ state: sure, effects: [] });
+    // Nor by one that comes right behind such a text.
+    const pasted = given(given(sure, { type: 'paste', text: 'y' }).state, key('y'));
+    expect(pasted).toMatchObject({ state: { focus: { at: 'act-sure', isArmed: false } }, effects: [] });
   });
 
   it('needs no reason, and takes none of blanks', () => {

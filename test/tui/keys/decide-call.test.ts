@@ -219,6 +219,7 @@ describe('a tool call that waits', () => {
     ['Enter', press('enter')],
     ['a blank', press(' ')],
     ['a pasted y', [{ type: 'paste', text: 'y' } as const]],
+    ['y behind what is pasted', [{ type: 'paste', text: 'ok' } as const, ...press('y')]],
     ['y among other keys', [inRoom(typed('y', 'enter'))]],
     ['keys of questions', press('ctrl+r', 'ctrl+x', 'ctrl+j')],
     ['a digit without a choice', press('3')],
@@ -370,6 +371,7 @@ describe('approving more than the call', () => {
     ['another digit', press('0', '4')],
     ['several keys at once', [inRoom(typed('3', 'enter'))]],
     ['a paste', [{ type: 'paste', text: '3' } as const]],
+    ['a digit behind what is pasted', [{ type: 'paste', text: 'x' } as const, ...press('3')]],
   ])('%s chooses nothing', (_what, events) => {
     expect(given(ready, ...events)).toMatchObject({ effects: [], state: { focus: { at: 'scope' } } });
   });

@@ -89,6 +89,17 @@ it('keeps how far a form is filled in, question by question, but no secret', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
+it('keeps a form while it is filled in', () => {
+  const actor = startScreenActor(answering(aQuestion({ questions: storeForm })));
+  const keeping = keepDrafts(actor, files);
+  for (const stroke of typed('', 'down', 'enter')) actor.send({ type: 'keys', strokes: [stroke], room });
+  keeping.stop();
+  expect(files.read('q-1')?.forms).toMatchObject({
+    at: 1,
+    entries: [{ choice: { marked: [0] } }, {}, {}, {}],
+  });
+});
+
 it('follows no link', async () => {
   await mkdir(join(root, 'elsewhere'));
   await mkdir(join(root, '.clifford/cache'));

@@ -60,6 +60,9 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     await page.getByRole('button', { name: 'Open' }).click();
     await expect.poll(() => keys.at(-1)).toBe('Bearer new-key-0123456789');
     expect(keys).toContain('Bearer old-key-0123456789');
+    await page.evaluate("location.hash = '#t=third-key-0123456789'");
+    await expect.poll(() => keys.at(-1)).toBe('Bearer third-key-0123456789');
+    await expect.poll(() => page.url()).not.toContain('third-key');
     await close();
   });
 });

@@ -18,6 +18,7 @@ const defaults = {
   limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
   budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
+  elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
   notify: { bell: true, channels: {}, desktop: 'auto', title: true, progress: true },
   screen: { theme: 'auto', reducedMotion: false, mouse: false },

@@ -6,7 +6,7 @@ import { Api } from './api.ts';
 import { Live, type Link } from './live.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
-import { keepToken, takeToken } from './token.ts';
+import { keepToken, takeToken, tokenIn } from './token.ts';
 
 /** The connection, as the reader is told of it. */
 export type Connection = {
@@ -41,7 +41,7 @@ export class Session {
   readonly api: Api;
   /** How far the server's clock is ahead of this one, in ms. */
   clockSkewMs = 0;
-  #token = takeToken();
+  readonly #token = takeToken();
   readonly #live: Live;
 
   constructor() {
@@ -59,17 +59,18 @@ export class Session {
   /** Begins to follow; while nobody looks, what waits is asked for now and then: the tab says how much it is. */
   start(): void {
     setInterval(() => void this.#peek(), PEEK_MS);
+    // The address of another start, in the same tab: a browser loads nothing for what stands behind the `#`.
+    addEventListener('hashchange', () => {
+      if (tokenIn(location.hash) !== undefined) this.unlock(takeToken() ?? '');
+    });
     if (this.#token === undefined) this.#linkIs('locked');
     else this.#live.start();
   }
 
-  /** Goes on with another key. */
+  /** Goes on with another key: the page is loaded anew, since the server may have another one. */
   unlock(token: string, isRemembered?: boolean): void {
-    const wasLocked = this.#token === undefined;
-    this.#token = token;
     keepToken(token, isRemembered);
-    if (wasLocked) this.#live.start();
-    else this.#live.reconnect();
+    location.reload();
   }
 
   /** Tries to connect now. */

@@ -52,7 +52,7 @@ export function QuestionDialog({ id, onDone, onClose }: QuestionDialogProps) {
 
 function Title({ question: { call, kind } }: { readonly question: SentQuestion }) {
   if (!call) return kind === 'prompt' ? 'A program waits for input' : 'A question';
-  if (call.agent === undefined) return <>Call a tool of {<AgentLine text={call.server} />}?</>;
+  if (call.agent === undefined) return <>Call {<AgentLine text={`${call.server}/${call.tool}`} />}?</>;
   return call.tool === 'execute'
     ? 'Run a command?'
     : call.changes.length > 0

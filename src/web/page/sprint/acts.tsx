@@ -123,6 +123,7 @@ function Acts({ sprint, task, acts }: ActsProps) {
       {name}
     </button>
   );
+  if (acts.length === 0) return null;
   const seldom = acts.filter(({ act }) => isFinal(act) || act === 'skip');
   return (
     <div className="acts">
