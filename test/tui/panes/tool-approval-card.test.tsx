@@ -243,6 +243,10 @@ describe('<ToolApprovalCard>', () => {
       '',
     ]);
     unmount();
+    expect(show({ ...state, focus: { at: 'arming', dropped: 1 } }).stdout.lines.at(-2)).toBe(
+      ' May this call run? Not a key here, or too early: wait a moment',
+    );
+    unmount();
     const left: ScreenState = { ...state, focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
       ' May this call run?',
