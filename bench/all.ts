@@ -15,6 +15,7 @@ const benches = [
   ['idle.ts'],
   ['overview.ts'],
   ['palette.ts'],
+  ['web.ts'],
   ['scrub.ts', '--minutes', '1'],
 ];
 for (const [program = '', ...args] of benches) {

@@ -21,9 +21,13 @@ const FACES = new Map([
   ['web', 'in the browser'],
   ['telegram', 'in Telegram'],
   ['slack', 'in Slack'],
+  ['log', 'automatically'],
 ]);
 
-/** Where an answer was given, in words: for people. A face that is not known has its name in it. */
+/**
+ * Where an answer was given, in words: for people. A face that is not known has its name in it; `log` is what
+ * ended with its task or sprint, by nobody's hand.
+ */
 export function viaText(via: string): string {
   return FACES.get(via) ?? `through ${via}`;
 }

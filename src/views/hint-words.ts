@@ -3,8 +3,8 @@ import type { Approval } from '../events/approval.ts';
 const words: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   readOnlyHint: ['only reads', 'may change things'],
   destructiveHint: ['may destroy', 'only adds'],
-  idempotentHint: ['the same again changes nothing more', 'the same again changes more'],
-  openWorldHint: ['reaches outside', 'reaches nothing outside'],
+  idempotentHint: ['a repeat changes nothing more', 'each repeat changes more'],
+  openWorldHint: ['reaches outside', 'does not reach outside'],
 };
 
 /** What a server says of its tool, in words; what nobody has words for as it says it. */

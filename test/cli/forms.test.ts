@@ -20,7 +20,12 @@ const written = JSON.stringify({ Database: 'SQLite', Features: [1, 'Export'], 3:
 
 async function formIn(project: Project): Promise<string> {
   const agent = { id: 'agent-1' };
-  const what = { kind: 'clarification', question: 'The store', questions } as const;
+  const what = {
+    kind: 'clarification',
+    question: 'The store',
+    context: 'It moves next year',
+    questions,
+  } as const;
   return (await ask(project, { stream: 'demo', agent, ...what })).id;
 }
 
@@ -90,6 +95,7 @@ describe('clifford answer to a form', () => {
     const { root, project } = await projectWithSprint();
     const id = await formIn(project);
     const screen = openClifford(['answer', 'last'], { cwd: root, columns: 100, rows: 60 });
+    await screen.see(/The store\s+context: It moves next year\s+1\. Database/);
     await screen.see('2. SQLite: A file beside the program');
     screen.press('3\r');
     await screen.see('2. Features (several may be chosen)');

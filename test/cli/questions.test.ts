@@ -154,7 +154,7 @@ describe('clifford questions --watch', () => {
     await project.dispatch('demo', () => [
       { type: 'task.completed', subject: 'demo/a', data: { by: 'agent' } },
     ]);
-    await watching.printed(/was dismissed by agent through log: task completed while it was open\n/);
+    await watching.printed(/was dismissed by agent automatically: task completed while it was open\n/);
     watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ code: 130, err: '' });
   });

@@ -25,7 +25,7 @@ async function leavesOf(...command: string[]): Promise<Leaf[]> {
 
 /** Arguments and options of a usage: `[--agent <name>]` and `<id|last>` by what stands in them. */
 function partsOf(usage: string): string[] {
-  return [...usage.matchAll(/--[a-z0-9-]+(?: <[^>]+>)?|(?<= )[[<][^\]>-][^\]>]*[\]>]/g)].map(
+  return [...usage.matchAll(/--[a-z0-9-]+(?: <[^>]+>| \[[a-z]+\])?|(?<= )[[<][^\]>-][^\]>]*[\]>]/g)].map(
     ([part]) => part,
   );
 }
@@ -33,7 +33,9 @@ function partsOf(usage: string): string[] {
 /** What the help of a command says that it takes. */
 function helpParts(help: string): string[] {
   const [, usage = ''] = /^Usage: clifford (.*)$/m.exec(help) ?? [];
-  const options = [...help.matchAll(/^ {2}(--[a-z0-9-]+(?: <[^>]+>)?)/gm)].map(([, option = '']) => option);
+  const options = [...help.matchAll(/^ {2}(--[a-z0-9-]+(?: <[^>]+>| \[[a-z]+\])?)/gm)].map(
+    ([, option = '']) => option,
+  );
   return [...partsOf(usage.replace(' [options]', '').replace(' [command]', '')), ...options];
 }
 

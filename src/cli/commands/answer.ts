@@ -143,10 +143,10 @@ async function saidTo(
   request: RequestState,
   { name, typed, json }: Pick<AnswerOptions, 'json'> & { readonly name: string; readonly typed: Typed },
 ): Promise<Said | undefined> {
-  const { question, questions, options: offered = [] } = request.asked;
+  const { question, context, questions, options: offered = [] } = request.asked;
   if (typed === undefined) {
     if (!questions || request.phase !== 'open' || json || !canAsk(cli)) throw unclear(name, questions);
-    const answers = await answerForm(cli, { question, questions });
+    const answers = await answerForm(cli, { question, context, questions });
     return answers && { answers };
   }
   if ('answers' in typed) return answersIn(request, typed.answers);

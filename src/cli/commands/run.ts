@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
+import { port } from '../input/port.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { endRun, nextStep } from '../run/end-run.ts';
 import { orderRun, type RunWish } from '../run/order-run.ts';
@@ -32,6 +33,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--fail-fast', 'start no other task once one has failed')
     .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')
     .option('--accept-commands', 'run commands that the files name since the last run without being asked')
+    .option('--web [port]', 'serve the page to the browser meanwhile (default port: 4077)', port)
     .option('--plain', 'one line per event instead of the screen')
     .option('--exit', 'leave the screen when the run is over')
     .option('--json', 'for programs: one line when the run is over; what happens until then is on stderr')

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
 import { collect } from '../input/collect.ts';
+import { port } from '../input/port.ts';
 import { isTerminal } from '../input/is-interactive.ts';
 import { WEB_PORT } from '../web/open-page.ts';
 import { servePage, type ServeOrder } from '../web/serve-page.ts';
@@ -61,12 +62,12 @@ export function addServe(program: Command, cli: Cli): void {
     .option('--expires <span>', 'how long it is valid: 12h, 30d (default: until it is revoked)', span)
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford serve token add ann-phone --expires 30d')
-    .action((name: string, options: { readOnly?: true; expires?: number; json?: true }) =>
+    .action((name: string, options: { readOnly?: true; expires?: number }, command: Command) =>
       addWebToken(cli, {
         name,
         may: options.readOnly ? 'read' : 'decide',
         validMs: options.expires,
-        json: options.json ?? false,
+        json: isForPrograms(command),
       }),
     );
   token
@@ -75,7 +76,7 @@ export function addServe(program: Command, cli: Cli): void {
     .description('Lists the tokens that were made for this project. They are shown to nobody again.')
     .option('--json', 'for programs: a list')
     .addHelpText('after', '\nExample:\n  clifford serve token list')
-    .action(({ json }: { json?: true }) => listWebTokens(cli, json ?? false));
+    .action((_: object, command: Command) => listWebTokens(cli, isForPrograms(command)));
   token
     .command('revoke')
     .summary('end a token')
@@ -83,6 +84,11 @@ export function addServe(program: Command, cli: Cli): void {
     .argument('<name>', 'as it was made')
     .addHelpText('after', '\nExample:\n  clifford serve token revoke ann-phone')
     .action((name: string) => revokeWebToken(cli, name));
+}
+
+/** `--json` is an option of `serve` as well, which takes it wherever it stands. */
+function isForPrograms(command: Command): boolean {
+  return command.optsWithGlobals<{ json?: true }>().json === true;
 }
 
 function orderOf(cli: Cli, { port: at, host, name, cert, key, allowAlways, qr, json }: Options): ServeOrder {
@@ -96,11 +102,6 @@ function orderOf(cli: Cli, { port: at, host, name, cert, key, allowAlways, qr, j
     json: json ?? false,
     qr: qr && isTerminal(cli),
   };
-}
-
-function port(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError('It is not a port, 0 to 65535.');
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

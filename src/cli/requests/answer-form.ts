@@ -7,6 +7,12 @@ import type { Cli } from '../cli.ts';
 import { askLine } from '../input/ask-line.ts';
 import { foreignText } from '../text/foreign.ts';
 
+interface AskedForm {
+  readonly question: string;
+  readonly context?: string | undefined;
+  readonly questions: readonly FormQuestion[];
+}
+
 /**
  * Has a person answer a form at the terminal, a question after the other, and look at all of it before it is sent.
  *
@@ -14,9 +20,10 @@ import { foreignText } from '../text/foreign.ts';
  */
 export async function answerForm(
   cli: Cli,
-  { question: about, questions }: { readonly question: string; readonly questions: readonly FormQuestion[] },
+  { question: about, context, questions }: AskedForm,
 ): Promise<readonly FormAnswer[] | undefined> {
   print(cli, about);
+  if (context !== undefined) print(cli, `context: ${context}`);
   let answers: readonly FormAnswer[] = [];
   for (const at of questions.keys()) {
     const given = await answerOne(cli, questions, at);

@@ -20,6 +20,7 @@ import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
 import { typedLine } from '../project/typed-line.ts';
 import { withSprint } from '../project/with-sprint.ts';
+import { withPage } from '../web/with-page.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
@@ -27,8 +28,10 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   return withSprint(cli, order, how, (project, stream, agreed) => {
     const { onKey, lastKeyAt } = watchKeys(project.dir);
     const notify = { project, stream, agreed: order.configured, lastKeyAt };
-    return callingHuman(cli, notify, ({ hush }) =>
-      runAndShow(cli, order, { project, stream, agreed, onKey, hush }),
+    return withPage(cli, project, order.web, (page) =>
+      callingHuman(cli, notify, ({ hush }) =>
+        runAndShow(cli, order, { project, stream, agreed, onKey, hush, page }),
+      ),
     );
   });
 }
@@ -41,6 +44,8 @@ type ShownRun = {
   readonly onKey: () => void;
   /** Nobody is to be called any more. */
   readonly hush: () => void;
+  /** The address of the page, where it is served. */
+  readonly page: string | undefined;
 };
 
 async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<FinishedRun> {
@@ -48,7 +53,8 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: false }) });
   // Said beside the agent's output, and again when the screen is gone: until then it is not ours to print on.
   const problems: string[] = [];
-  const begin = () => beginRun(cli, order, shown, (runner) => tellScreen(runner, output, problems));
+  const begin = () =>
+    beginRun(cli, order, shown, (runner) => tellScreen(runner, output, { problems, page: shown.page }));
   const gone = new AbortController();
   let current = begin();
   let printing: ReturnType<typeof printRun> | undefined;
@@ -134,13 +140,21 @@ function screenOf(
 }
 
 /** Says beside the agent's output what a runner has to say. */
-function tellScreen(runner: SprintRunner, output: AgentOutput, problems: string[]): void {
+function tellScreen(
+  runner: SprintRunner,
+  output: AgentOutput,
+  { problems, page }: { readonly problems: string[] } & Pick<ShownRun, 'page'>,
+): void {
+  let hasPage = page === undefined;
   runner.on('output', ({ task, text }) => output.append(task, text));
   tellWaits(runner, (task, text) => output.append(task, `[clifford: ${text}]\n`));
   let current: string | undefined;
   runner.on('task-start', ({ task, attempt, agent }) => {
     current = task;
     if (attempt > 1) output.note(task, attemptText({ attempt, agent, at: new Date().toISOString() }));
+    // What was printed before is behind the screen.
+    if (!hasPage) output.append(task, `[clifford: in the browser: ${page}]\n`);
+    hasPage = true;
   });
   runner.on('problem', (problem) => {
     problems.push(problem);

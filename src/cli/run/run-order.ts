@@ -19,6 +19,8 @@ export type RunOrder = {
   readonly sprint: string | undefined;
   /** Leave the screen when the run is over. */
   readonly exits?: boolean | undefined;
+  /** Serve the page meanwhile, at this port; 0: any that is free. */
+  readonly web?: { readonly port: number } | undefined;
   /** How the screen looks, where there is one. Default: as the environment says. */
   readonly look?: ScreenLook | undefined;
   /** What the command line says of agents and attempts, and of what is waited for. */

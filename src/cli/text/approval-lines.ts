@@ -41,7 +41,7 @@ export function callLines(approval: Approval, page: Page, revealed?: Revealed | 
   const card = callCard(approval, revealed ?? undefined);
   const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
   const said = (text: string) => foreignLine(page, visibleLine(text));
-  const ofServer = `server ${server}${isTrusted ? '' : ' (hints not trusted)'}, tool ${tool}`;
+  const ofServer = `server ${server}${isTrusted ? '' : ' (not trusted)'}, tool ${tool}`;
   return [
     ...said(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
     ...(explanation ? explanationLines(explanation, page) : []),

@@ -117,7 +117,7 @@ const isOnFirstLine = ({ state }: Situation) => {
 };
 const mayGoDown = (now: Situation) => {
   const { text } = currentDraft(now.state);
-  return isAtOption(now.state) || (hasOptions(now) && (text === '' || isNumber(now.state)));
+  return isAtOption(now.state) || (hasOptions(now) && (text.trim() === '' || isNumber(now.state)));
 };
 
 function isNumber(state: ScreenState): boolean {

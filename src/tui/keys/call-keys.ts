@@ -23,6 +23,7 @@ const scrollCall: readonly Binding[] = [
     keys: ['down'],
     action: 'line-down',
     hint: ['↓/PgDn', 'more'],
+    help: ['↓/PgDn', 'scroll on, to the end of the call'],
     when: (now) => now.canScrollQuestion,
   },
   { keys: ['up'], action: 'line-up' },

@@ -56,6 +56,7 @@ export const questionKeys: readonly Binding[] = [
     keys: ['pagedown', 'down', 'j'],
     action: 'question-down',
     hint: ['PgDn', 'more'],
+    help: ['PgDn', 'scroll the question'],
     when: (now) => inQuestion(now) && now.canScrollQuestion,
   },
   { keys: ['pageup', 'up', 'k'], action: 'question-up', when: inQuestion },

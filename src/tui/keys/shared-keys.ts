@@ -49,11 +49,18 @@ export const newline: Binding = {
   keys: ['alt+enter', 'ctrl+j'],
   action: 'newline',
   hint: ['Alt+Enter', 'line'],
+  help: ['Alt+Enter', 'begin a new line'],
 };
 
 /** To the other questions, from the box or the card of one. */
 export const toOthers: readonly Binding[] = [
-  { keys: ['tab'], action: 'next-question', hint: ['Tab', 'next'], when: asksMore },
+  {
+    keys: ['tab'],
+    action: 'next-question',
+    hint: ['Tab', 'next'],
+    help: ['Tab', 'the next question'],
+    when: asksMore,
+  },
   { keys: ['shift+tab'], action: 'previous-question', when: asksMore },
   // With no other question it leads out, as Tab leads on from each part.
   { keys: ['tab'], action: 'close-box', when: (now) => !asksMore(now) },
@@ -65,6 +72,7 @@ export const scrollQuestion: readonly Binding[] = [
     keys: ['pagedown'],
     action: 'question-down',
     hint: ['PgDn', 'more'],
+    help: ['PgDn', 'scroll the question'],
     when: (now) => now.canScrollQuestion,
   },
   { keys: ['pageup'], action: 'question-up' },

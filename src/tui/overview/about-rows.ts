@@ -85,7 +85,7 @@ function factsOf({ sprint, runs }: SprintRow, now: number): Fact[] {
     ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
     ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
     ['Used', usageText(usage)],
-    ['Latest', lastEventAt === undefined ? '' : `event at ${at(lastEventAt)}`],
+    ['Last event', lastEventAt === undefined ? '' : at(lastEventAt)],
   ];
   return facts.filter(([, text]) => text !== '');
 }

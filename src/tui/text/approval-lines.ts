@@ -130,11 +130,7 @@ function definitionLines({ change }: CallCard): SpanLine[] {
 }
 
 function serverLine({ server, isTrusted }: CallCard): SpanLine {
-  return sentence(
-    'Server',
-    plain(server),
-    isTrusted ? plain(' (hints trusted)') : warn(' (hints not trusted)'),
-  );
+  return sentence('Server', plain(server), isTrusted ? plain(' (trusted)') : warn(' (not trusted)'));
 }
 
 /** What a human had asked, and what the agent has said since: its words, whatever they look like. */

@@ -29,6 +29,10 @@ describe('an option', () => {
     expect(sent('down', 'up', 'up')).toEqual(option(0));
   });
 
+  it('is reached although a blank was typed', () => {
+    expect(press(answering(asked), ...typed(' ', 'down', 'down', 'enter')).effects).toEqual(option(1));
+  });
+
   it('is none by itself', () => {
     expect(sent()).toEqual([]);
     // Below the last one are words of one's own.

@@ -58,7 +58,7 @@ describe('<ToolApprovalCard>', () => {
         "                                │",
         "── Approval · demo-agent wants to call a tool for parser ──── lines 1–14 of 15 ─",
         " ┃ Tool      write_file",
-        " ┃ Server    fs (hints not trusted)",
+        " ┃ Server    fs (not trusted)",
         " ┃ Risk      may destroy",
         " ┃ Rule      rules[0] fs/write_*",
         " ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
@@ -83,7 +83,7 @@ describe('<ToolApprovalCard>', () => {
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
         "── Tasks ─────────────────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────┬── Approval · demo-agent wants to call a tool for parser ───────",
         " ✔ done      schema                                                   │ No output yet                                                  │ ┃ Tool      write_file",
-        "›■ blocked   parser                                          2/3 12 s │                                                                │ ┃ Server    fs (hints not trusted)",
+        "›■ blocked   parser                                          2/3 12 s │                                                                │ ┃ Server    fs (not trusted)",
         " ○ pending   docs                                                     │                                                                │ ┃ Risk      may destroy",
         "── parser ────────────────────────────────────────────────────────────┤                                                                │ ┃ Rule      rules[0] fs/write_*",
         " State     blocked: waits for an answer, 12 s                         │                                                                │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
@@ -110,7 +110,7 @@ describe('<ToolApprovalCard>', () => {
         " ■ blocked  Check…  1/3   ? 1 approval",
         "── Approval · parser ─ lines 1–6 of 17 ─",
         " ┃ Tool      write_file",
-        " ┃ Server    fs (hints not trusted)",
+        " ┃ Server    fs (not trusted)",
         " ┃ Risk      may destroy",
         " ┃ Rule      rules[0] fs/write_*",
         " ┃ Writes    src/\\u202egnp.sh (2 lines,",
@@ -242,6 +242,10 @@ describe('<ToolApprovalCard>', () => {
       ' May this call run? …',
       '',
     ]);
+    unmount();
+    expect(show({ ...state, focus: { at: 'arming', dropped: 1 } }).stdout.lines.at(-2)).toBe(
+      ' May this call run? Not a key here, or too early: wait a moment',
+    );
     unmount();
     const left: ScreenState = { ...state, focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([

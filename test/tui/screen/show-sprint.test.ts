@@ -215,7 +215,7 @@ describe('a tool call that waits', () => {
   const decide = 'Y once · N deny';
 
   it('is approved with Y, and with nothing that was typed before it was seen', async () => {
-    const { see, press } = await open();
+    const { see, lose, press } = await open();
     await see('● active');
     const request = await askAboutCall();
     await see('May this call run?');
@@ -223,7 +223,12 @@ describe('a tool call that waits', () => {
     await see(decide);
     expect(await verdictOn(request)).toBeUndefined();
     press('\r');
+    // What is typed right behind a paste was meant for something else.
     press(paste('y'));
+    press('Y');
+    await lose(decide);
+    await see(decide);
+    expect(await verdictOn(request)).toBeUndefined();
     press('Y');
     await see('Approved, the call runs');
     expect(await verdictOn(request)).toMatchObject({

@@ -32,7 +32,7 @@ describe('approvalRows', () => {
   it('says what would be called, and which rule asks', () => {
     expect(shown()).toEqual([
       'Tool      write_file',
-      'Server    fs (hints not trusted)',
+      'Server    fs (not trusted)',
       'Risk      effect unknown',
       'Rule      none matches, so the default asks',
       'Arguments',
@@ -56,9 +56,8 @@ describe('approvalRows', () => {
     expect(shown({ annotations }, 54)).toEqual(
       expect.arrayContaining([
         'Risk      effect unknown; the server claims: may',
-        `${row}change things, the same again changes`,
-        `${row}nothing more, title "Server    fs`,
-        `${row}(trusted)"`,
+        `${row}change things, a repeat changes nothing`,
+        `${row}more, title "Server    fs (trusted)"`,
       ]),
     );
   });
@@ -70,12 +69,11 @@ describe('approvalRows', () => {
       idempotentHint: true,
       openWorldHint: false,
     };
-    expect(shown({ annotations }, 36).slice(1, 7)).toEqual([
-      'Server    fs (hints not trusted)',
+    expect(shown({ annotations }, 36).slice(1, 6)).toEqual([
+      'Server    fs (not trusted)',
       'Risk      may destroy; the server',
-      '  ↪ claims: the same again changes',
-      '  ↪ nothing more, reaches nothing',
-      '  ↪ outside',
+      '  ↪ claims: a repeat changes nothing',
+      '  ↪ more, does not reach outside',
       'Rule      none matches, so the',
     ]);
   });

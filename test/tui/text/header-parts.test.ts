@@ -58,8 +58,8 @@ it('says how many have failed as long as there is room, and drops that before wh
     fixed: undefined,
     states: '1 failed · 1 active · 1 pending',
   };
-  expect(headerParts({ ...contents, columns: 80 }).counts).toBe('0/3, 1 failed');
-  expect(headerParts({ ...contents, columns: 102 }).counts).toBe('0 of 3 done, 1 failed');
+  expect(headerParts({ ...contents, columns: 72 }).counts).toBe('0/3, 1 failed');
+  expect(headerParts({ ...contents, columns: 80 }).counts).toBe('0 of 3 done, 1 failed');
   expect(headerParts({ ...contents, columns: 40 }).counts).toBe('0/3');
 });
 
@@ -100,8 +100,10 @@ it('has the whole name before a bar, and before how long ago in full, unless it 
     });
   expect(at('Bill customers in twelve countries')).toMatchObject({
     name: 'Bill customers in twelve countries',
-    counts: '1/3',
+    counts: '1 of 3 done',
     open: '1 question, 1 approval',
+    bar: 0,
+    life: 'short',
   });
   expect(at('n'.repeat(90)).name).toMatch(/^n{20,}…$/);
 });

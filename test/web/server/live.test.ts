@@ -78,6 +78,26 @@ it('goes on from the last event that was seen, also when the server was started 
   expect(back.messages.filter(({ name }) => name === 'gap')).toEqual([]);
 });
 
+it('tells each event once to a reader that comes back while others happen', async () => {
+  const { server, project } = await served();
+  const before = Array.from({ length: 4_000 }, (_, n) => ({
+    type: 'task.noted' as const,
+    subject: 'demo/a',
+    data: { by: 'agent', text: `before ${n}` },
+  }));
+  await project.record('demo', before);
+  const from = (project.state.streams.get('demo')?.version ?? 0) - 40;
+  const opening = readStream(server, '?sprint=demo', { lastId: `demo@${from}` });
+  // Its past is read from the log meanwhile.
+  const meanwhile = Promise.all(Array.from({ length: 200 }, (_, n) => note(project, `meanwhile ${n}`)));
+  const reader = await opening;
+  await meanwhile;
+  const last = project.state.streams.get('demo')?.version ?? 0;
+  await expect.poll(() => reader.all('events').at(-1)?.version).toBe(last);
+  const versions = reader.all('events').map(({ version }) => version);
+  expect(versions).toEqual(Array.from({ length: last - from }, (_, at) => from + 1 + at));
+});
+
 it('says where events are missing', async () => {
   const { server, project } = await served();
   for (const lastId of ['demo@99999', 'other@1', 'nonsense', '']) {

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+/** Memory that a process has in use, in bytes. Linux only. */
+export function residentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}

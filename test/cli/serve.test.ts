@@ -1,0 +1,181 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+async function place() {
+  const root = await tempRoot();
+  await writeSprint(root);
+  const env = { XDG_STATE_HOME: join(root, 'state') };
+  return { root, env, run: (...args: string[]) => clifford(args, { cwd: root, env }) };
+}
+
+type Place = Awaited<ReturnType<typeof place>>;
+
+/** A server in a process of its own, and where it listens. */
+async function serving({ root, env }: Pick<Place, 'root' | 'env'>) {
+  const program = startClifford(['serve', '--port', '0', '--json'], { cwd: root, env });
+  const [line] = await program.printed(/^\{.*\}$/m);
+  const { url, token } = JSON.parse(line) as { url: string; token: string };
+  const state = async (as = token) => {
+    const response = await fetch(`${url}api/state`, { headers: { authorization: `Bearer ${as}` } });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return { program, url, token, state, line };
+}
+
+describe('clifford serve', () => {
+  it('prints one line for programs when it listens, and ends cleanly when it is told to', async () => {
+    const { program, url, token, state, line } = await serving(await place());
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(await state()).toMatchObject({
+      status: 200,
+      body: { sprints: [{ id: 'demo', word: 'pending' }], reader: { name: 'ada' } },
+    });
+    const page = await fetch(url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringMatching(/<script nonce="[\w-]+"/)]);
+    const stream = await fetch(`${url}api/events`, { headers: { authorization: `Bearer ${token}` } });
+    program.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, out: `${line}\n`, err: '' });
+    expect(await stream.text()).toContain('event: end\ndata: {"why":"closing"}');
+  });
+
+  it('has a new token at each start', async () => {
+    const where = await place();
+    const one = await serving(where);
+    one.program.kill('SIGINT');
+    expect(await one.program.ended).toMatchObject({ code: 0 });
+    const other = await serving(where);
+    expect(other.token).not.toBe(one.token);
+    expect(await other.state(one.token)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'TOKEN_NEEDED' } },
+    });
+  });
+
+  it('says in one line that a port is taken', async () => {
+    const { run } = await place();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    expect(await run('serve', '--port', port)).toEqual({
+      code: 2,
+      signal: null,
+      out: '',
+      err: `clifford: Cannot listen at 127.0.0.1, port ${port}: another program does\n  Choose another one, or any that is free with: clifford serve --port 0\n`,
+    });
+  });
+
+  it('refuses half of TLS, and what is no port', async () => {
+    const { run } = await place();
+    expect(await run('serve', '--cert', 'c.pem')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--key is missing'),
+    });
+    expect(await run('serve', '--cert', 'c.pem', '--key', 'k.pem', '--port', '0')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('c.pem'),
+    });
+    expect(await run('serve', '--port', '70000')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('0 to 65535'),
+    });
+  });
+
+  it('says what it exposes to other machines', async () => {
+    const { root, env } = await place();
+    const program = startClifford(['serve', '--port', '0', '--host', '0.0.0.0'], { cwd: root, env });
+    const [, address] = await program.printed(/page of this project: (http:\S+)/);
+    expect(address).toMatch(/#t=[\w-]{32}$/);
+    const [warning] = await program.warned(/not encrypted.*/);
+    expect(warning).toContain('whoever is on the way can read the token');
+    program.kill('SIGTERM');
+    expect((await program.ended).err).toContain('ssh -L');
+  });
+});
+
+describe('clifford serve token', () => {
+  it('makes tokens of which only digests are kept, lists and revokes them', async () => {
+    const { root, env, run } = await place();
+    const { code, out } = await run('serve', 'token', 'add', 'phone', '--expires', '30d');
+    expect([code, out]).toEqual([0, expect.stringMatching(/^[\w-]{32}\n$/)]);
+    const wall = JSON.parse(
+      (await run('serve', 'token', 'add', 'wall screen', '--read-only', '--json')).out,
+    ) as { token: string };
+    const token = out.trim();
+    const kept = await readFile(join(root, 'state', 'clifford', 'web-tokens.json'), 'utf8');
+    expect(kept).not.toContain(token);
+    expect(kept).not.toContain(wall.token);
+    const listed = await run('serve', 'token', 'list');
+    expect(listed.out).toMatch(/^phone +may decide +until \d{4}-.*\nwall screen +may only read +since .*\n$/);
+    expect(listed.out).not.toContain(token);
+
+    const { state } = await serving({ root, env });
+    expect(await state(token)).toMatchObject({ body: { reader: { name: 'phone', may: 'decide' } } });
+    expect(await state(wall.token)).toMatchObject({ body: { reader: { name: 'wall screen', may: 'read' } } });
+    expect((await run('serve', 'token', 'revoke', 'phone')).out).toBe(
+      'revoked phone: pages that use it are closed\n',
+    );
+    expect(await state(token)).toMatchObject({ status: 401 });
+    expect(await run('serve', 'token', 'revoke', 'phone')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('none has that name'),
+    });
+  });
+
+  it('takes no name twice, and none that an agent has', async () => {
+    const { run } = await place();
+    await run('serve', 'token', 'add', 'phone');
+    expect(await run('serve', 'token', 'add', 'phone')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there is one of that name'),
+    });
+    expect(await run('serve', 'token', 'add', 'agent:run-1')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('letters, digits'),
+    });
+    expect(await run('serve', 'token', 'add', 'x', '--expires', 'soon')).toMatchObject({ code: 2 });
+  });
+
+  it('is made by no agent', async () => {
+    const { root, env } = await place();
+    const asAgent = { cwd: root, env: { ...env, CLIFFORD_RUN_ID: 'run-1' } };
+    expect(await clifford(['serve', 'token', 'add', 'mine'], asAgent)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('a human decides'),
+    });
+  });
+});
+
+describe('clifford run --web', () => {
+  it('serves the page while the sprint is run, and ends with it', async () => {
+    const { root, env } = await place();
+    const program = startClifford(
+      ['run', '--plain', '--web', '0', '--agent-cmd', 'sleep 30', '--accept-commands'],
+      { cwd: root, env },
+    );
+    const [, url = '', token = ''] = await program.printed(/In the browser: (http:\S+)#t=(\S+)/);
+    const state = async () => {
+      const response = await fetch(`${url}api/state`, { headers: { authorization: `Bearer ${token}` } });
+      const { sprints } = (await response.json()) as {
+        sprints: { hasRunner: boolean; runs: { is: string } }[];
+      };
+      return sprints[0]?.runs.is;
+    };
+    await expect.poll(state).toBe('running');
+    const stopped = await fetch(`${url}api/sprints/demo/stop`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(stopped.status).toBe(200);
+    await program.ended;
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});
