@@ -1,3 +1,4 @@
+import { isTooSmall } from '../../src/tui/screen/layout.ts';
 import type { Seen } from './monkey-oracle.ts';
 import { marksOfRequests } from './monkey-world.ts';
 import type { OversizeTerminal } from './oversize-terminal.ts';
@@ -67,7 +68,7 @@ export class MonkeyEyes {
     this.#forget(shown, isScrolled(text, card));
     for (const each of shown) if (!this.#since.has(each)) this.#since.set(each, Date.now());
     this.#hints = lines.at(-1) ?? '';
-    this.#place = placeOf(text);
+    this.#place = placeOf(text, this.#terminal);
     this.#marked = lines.flatMap(markedIn);
   }
 
@@ -87,8 +88,8 @@ export class MonkeyEyes {
   }
 }
 
-function placeOf(text: string): Seen['place'] {
-  if (text.startsWith('Terminal too sma')) return 'too-small';
+function placeOf(text: string, size: { readonly columns: number; readonly rows: number }): Seen['place'] {
+  if (isTooSmall(size)) return 'too-small';
   return /^ ◀ .*event \d+ of \d+/m.test(text) ? 'past' : 'now';
 }
 

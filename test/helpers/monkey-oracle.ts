@@ -281,9 +281,9 @@ function hasRead(shown: Seen['shown'], what: RegExp): boolean {
   return [...shown].some(([text, ms]) => what.test(text) && ms >= READ_MS);
 }
 
-/** Without what moves and scrolls only, does nothing there (as Alt+Enter), or is pasted. */
+/** Without what moves and scrolls only, does nothing there, or is pasted. */
 function withoutSequences(keys: string): string {
-  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|␛␍|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
+  return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
 }
 
 function withoutPastes(keys: string): string {
@@ -293,7 +293,11 @@ function withoutPastes(keys: string): string {
 /** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */
 function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping, place }: Seen): Licence[] {
   const licence = (what: string): Licence => ({ what, about: undefined, isForAll: false });
-  const isAsked = [...shown.keys()].some((text) => asksRun.test(text)) || /\^C stop it/.test(hints);
+  // It is asked there as well, in as many cells as there are.
+  const isAsked =
+    place === 'too-small' ||
+    [...shown.keys()].some((text) => asksRun.test(text)) ||
+    /\^C stop it/.test(hints);
   const licences: Licence[] = [];
   if (chunk.includes('␃')) {
     if (!hasAgents || isAsked || /[␃qT␍]/.test(before)) licences.push(licence('stop Ctrl-C'));

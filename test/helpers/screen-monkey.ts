@@ -96,6 +96,8 @@ class Monkey {
   #shown: Promise<unknown> | undefined;
   #failure: unknown;
   #isOpen = false;
+  /** What was seen before the last key. */
+  #before: ReturnType<MonkeyEyes['seen']> | undefined;
 
   constructor(project: Project, stream: string, seed: number) {
     this.#project = project;
@@ -160,7 +162,8 @@ class Monkey {
     this.#note(`press ${JSON.stringify(chunk)}`);
     const sprint = describeScreen(this.#project.state, this.#stream);
     const hasAgents = agentsAtWork({ sprint, past: undefined }) > 0;
-    this.#oracle.pressed(chunk, { ...this.#eyes.seen(), hasAgents, isStopping: this.#tour.isStopping });
+    this.#before = this.#eyes.seen();
+    this.#oracle.pressed(chunk, { ...this.#before, hasAgents, isStopping: this.#tour.isStopping });
     this.#eyes.close(chunk);
     this.#stdin.write(chunk);
     await this.#pass(0);
@@ -243,13 +246,16 @@ class Monkey {
   }
 
   #story(what: string): string {
-    const { hints, shown, marked } = this.#eyes.seen();
+    const seen = (what: string, { hints, shown, marked, place }: ReturnType<MonkeyEyes['seen']>) => [
+      `${what}: ${hints} (${place})`,
+      `  ${JSON.stringify([...shown])}`,
+      `  ${JSON.stringify(marked)}`,
+    ];
     return [
       `${what} (seed ${this.#seed}, step ${this.#steps.length}), after:`,
       ...this.#steps.slice(-TOLD),
-      `seen: ${hints}`,
-      `      ${JSON.stringify([...shown])}`,
-      `      ${JSON.stringify(marked)}`,
+      ...(this.#before ? seen('seen before the last key', this.#before) : []),
+      ...seen('seen now', this.#eyes.seen()),
       ...this.#terminal.lines,
     ].join('\n');
   }

@@ -35,7 +35,7 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
   }
   // A letter that means nothing here is part of a text that was meant for something else: so is what follows.
-  if (state.focus.at === 'decide' && 'text' in stroke)
+  if (state.focus.at === 'decide' && isOfText(stroke))
     return { ...state, focus: { at: 'arming', dropped: 1 } };
   if (isTooEarly(name, situation))
     return {
@@ -49,6 +49,11 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   const words = atWords(state);
   const draft = currentDraft(words);
   return withDraft(words, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+}
+
+/** A letter; or one that came so soon behind Esc that they are one key. */
+function isOfText(stroke: Stroke): boolean {
+  return 'text' in stroke || stroke.key.startsWith('alt+');
 }
 
 /** It would decide something, were it not so soon after that was asked. */

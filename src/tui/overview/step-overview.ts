@@ -34,6 +34,8 @@ export function stepOverview(
     case 'mouse':
       return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste': {
+      // It was meant for something else: so is what is typed behind it.
+      if (state.focus.at === 'start') return { ...state, focus: { ...state.focus, isArmed: false } };
       const text = withoutHiddenButJoiners(event.text).trim().replaceAll(/\s+/g, ' ');
       return typing(state, (buffer) => insert(buffer, text));
     }

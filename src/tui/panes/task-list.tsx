@@ -33,7 +33,12 @@ export const TaskList = memo(function TaskList(props: TaskListProps) {
   const items = useTimed(shown.some(isTimed), (now) =>
     shown.map((task) => taskItem(task, { now, titles, hasRunner })),
   );
-  if (tasks.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
+  if (tasks.length === 0)
+    return (
+      <Box width={width} height={rows}>
+        <Text dimColor wrap="truncate">{` ${empty}`}</Text>
+      </Box>
+    );
   const columns = taskColumns(items, width - FIXED_WIDTH);
   return (
     <Box flexDirection="column" width={width} height={rows} overflow="hidden">

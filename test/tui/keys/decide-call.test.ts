@@ -219,6 +219,7 @@ describe('a tool call that waits', () => {
     ['Enter', press('enter')],
     ['a blank', press(' ')],
     ['a pasted y', [{ type: 'paste', text: 'y' } as const]],
+    ['y behind a letter with Alt, or behind Esc and a letter', press('alt+y', 'y')],
     ['y behind what is pasted', [{ type: 'paste', text: 'ok' } as const, ...press('y')]],
     ['y among other keys', [inRoom(typed('y', 'enter'))]],
     ['keys of questions', press('ctrl+r', 'ctrl+x', 'ctrl+j')],

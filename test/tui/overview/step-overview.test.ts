@@ -95,6 +95,13 @@ describe('keys in the overview', () => {
     });
   });
 
+  it('what is typed behind a paste runs nothing: both were meant for something else', () => {
+    const offered = press(onSprint('web'), 'enter').state;
+    const armed = after(offered, { type: 'armed', focus: offered.focus }).state;
+    const pasted = after(armed, { type: 'paste', text: 'x' }).state;
+    expect(press(pasted, 'enter')).toMatchObject({ went: [], state: { focus: { at: 'start' } } });
+  });
+
   it('what was armed takes no yes before it was seen again, on a terminal of a new size or behind Ctrl+Z', () => {
     const offered = press(onSprint('web'), 'enter').state;
     const seen = after(offered, { type: 'armed', focus: offered.focus }).state;

@@ -61,6 +61,15 @@ const asked = aQuestion({
 });
 
 describe('<Screen> at 80×24', () => {
+  it('has the hints in its last line, also where no task is listed', () => {
+    const { browsing, ...rest } = initialState({ isOwner: true, sprint: aSprint() });
+    const filters = new Map([['tasks', { text: 'nowhere', cursor: 7 }]]);
+    const { stdout } = show({ ...rest, browsing: { ...browsing, filters } }, [48, 20]);
+    expect(stdout.lines).toHaveLength(20);
+    expect(stdout.lines[2]).toBe(' No task has this in it');
+    expect(stdout.lines[19]).toContain('pick a task');
+  });
+
   it('shows tasks and output while nobody asks', () => {
     const { stdout } = show(
       running,
