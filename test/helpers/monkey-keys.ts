@@ -57,8 +57,14 @@ const pasted = [
   'y\n'.repeat(400),
 ];
 
+/** Where one key decides. */
+const decides = /Y once|Y allow all|[123] (?:task|sprint|always)|y (?:dismiss|cancel it|skip it|stop it)/;
+/** What does not decide there, or not the same. */
+const tempting = ['\r', ' ', 'ok', 'o', '1', 'y\r', 'yy', '\u001B[200~y\u001B[201~'];
+
 /** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence. */
 export function randomChunk(random: Random, hints: string): string {
+  if (decides.test(hints) && random() < 0.2) return pick(random, tempting);
   const at = random();
   if (at < 0.35) return namedKey(random, hints) ?? bytesOf(pick(random, keyNames));
   if (at < 0.8) return bytesOf(pick(random, keyNames));

@@ -136,7 +136,8 @@ const rules: readonly Rule[] = [
   { what: 'task.skipped', ...confirmed('skip it', /Skip .*\? y\/n/) },
   { what: 'runner.recalled', ...confirmed('stop it', /Stop .*\? y\/n/) },
   { what: 'stop q', at: /q stop it/, keys: /^q$/, reads: asksRun },
-  { what: 'detached', at: /g go on without/, keys: /^g$/, reads: asksRun },
+  // On a small screen the line of hints has room for the other key only: the question names both.
+  { what: 'detached', at: /q stop it/, keys: /^g$/, reads: asksRun },
   // Of these one key decides, which asks for nothing more: where letters are keys.
   { what: 'sprint.paused', at: freely, keys: /P/, named: /pause/, extras: again },
   { what: 'sprint.resumed', at: freely, keys: /P/, named: /resume/, extras: again },
@@ -213,7 +214,10 @@ function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
   const typed = withoutPastes(chunk);
   if (!keys.test(keys.source.startsWith('^') ? chunk : typed) && !picks(each, typed, seen)) return undefined;
   // A key that led out of there may not have been drawn yet.
-  if (place === 'too-small' || (place === 'past' && !/[LRlr␛␍.>}$]/.test(before + typed))) return undefined;
+  if (place === 'too-small') return undefined;
+  // Its runs are left from the past, too. A key that led out of there may not have been drawn yet.
+  const isLeaving = reads === asksRun;
+  if (place === 'past' && !isLeaving && !/[LRlr␛␍.>}$]/.test(before + typed)) return undefined;
   if (at === freely && !isFree(each, typed, seen)) return undefined;
   const isThere = at.test(hints);
   const all = before + typed;

@@ -25,6 +25,8 @@ export class MonkeyWorld {
   readonly #note: (step: string) => void;
   readonly #marks = new Map<string, string>();
   #number = 0;
+  /** So many wait at once, for a while: where none does, people do other things. */
+  #most = 5;
 
   constructor(
     project: Project,
@@ -54,6 +56,7 @@ export class MonkeyWorld {
 
   /** Something that others do. What the log refuses does not happen. */
   async happen(): Promise<void> {
+    if (this.#random() < 0.1) this.#most = pick(this.#random, [0, 0, 1, 5]);
     const deeds = [
       () => this.#ask(),
       () => this.#ask(),
@@ -80,7 +83,7 @@ export class MonkeyWorld {
   }
 
   async #ask(): Promise<void> {
-    if (openRequests(this.#project.state).length > 4) return;
+    if (openRequests(this.#project.state).length >= this.#most) return;
     const mark = `Q${(this.#number += 1)}x`;
     this.#note(`ask ${mark}`);
     const long = this.#random() < 0.2 ? '\nmore of it'.repeat(60) : '';
@@ -97,7 +100,7 @@ export class MonkeyWorld {
   }
 
   async #askAboutCall(): Promise<void> {
-    if (openRequests(this.#project.state).length > 4) return;
+    if (openRequests(this.#project.state).length >= this.#most) return;
     const mark = `F${(this.#number += 1)}x`;
     this.#note(`ask about call ${mark}`);
     const content =
@@ -156,7 +159,8 @@ export class MonkeyWorld {
       const sprint = state.streams.get(this.#stream);
       const found = sprint?.tasks.get(task);
       if (!sprint || !found) return [];
-      if (isEnd) return [{ type: 'task.completed', subject, data: { by: 'agent' } }];
+      if (isEnd && hasAgent) return [{ type: 'task.completed', subject, data: { by: 'agent' } }];
+      if (isEnd) return [{ type: 'task.failed', subject, data: { reason: 'it gave up' } }];
       const attempt = found.machine.context.attempt + 1;
       const agent = { subject, ...fact('agent.started', { runId, attempt }) };
       return [...startTask(sprint, found, { by: 'runner', runId }), ...(hasAgent ? [agent] : [])];
