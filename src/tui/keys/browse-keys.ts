@@ -59,7 +59,10 @@ const toSprint = (state: ScreenState): ScreenState => ({ ...state, focus: { at: 
 export const taskKeys: readonly Binding[] = [
   ...moveKeys(
     pick,
-    { lines: { hint: ['↑/↓', 'pick a task'] }, ends: { help: ['Home/End', 'first, last task'] } },
+    {
+      lines: { hint: ['↑/↓', 'pick'], help: ['↑/↓', 'pick a task'] },
+      ends: { help: ['Home/End', 'first, last task'] },
+    },
     inTasks,
   ),
   {

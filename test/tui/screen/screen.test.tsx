@@ -67,7 +67,7 @@ describe('<Screen> at 80×24', () => {
     const { stdout } = show({ ...rest, browsing: { ...browsing, filters } }, [48, 20]);
     expect(stdout.lines).toHaveLength(20);
     expect(stdout.lines[2]).toBe(' No task has this in it');
-    expect(stdout.lines[19]).toContain('pick a task');
+    expect(stdout.lines[19]).toContain('↑/↓ pick ·');
   });
 
   it('shows tasks and output while nobody asks', () => {
@@ -101,7 +101,7 @@ describe('<Screen> at 80×24', () => {
         "                                │",
         "                                │",
         "────────────────────────────────┴───────────────────────────────────────────────",
-        " ↑/↓ pick a task · Enter look into it · Tab switch · ? help · q stop · P pause",
+        " ↑/↓ pick · Enter look into it · Tab switch · ? help · q stop · P pause",
       ]
     `);
   });
@@ -109,7 +109,7 @@ describe('<Screen> at 80×24', () => {
   it('names the way to all keys where not all of them fit', () => {
     const picked = { ...running, browsing: { ...running.browsing, task: 'parser' } };
     expect(show(picked, [80, 24]).stdout.lines.at(-1)).toBe(
-      ' ↑/↓ pick a task · Enter look into it · Esc follow the work · ? help',
+      ' ↑/↓ pick · Enter look into it · Esc follow the work · Tab switch · ? help',
     );
   });
 

@@ -15,7 +15,7 @@ import type { Stage } from './stage.ts';
 import { walkHelp, walkPalette } from './walk-overview.ts';
 
 const place = 'sprint';
-const inTasks = hinted(/pick a task/);
+const inTasks = hinted(/^↑\/↓ pick$/);
 const inPane = hinted(/move/);
 const line = /line (\d+)/;
 const pairs = [
