@@ -1,28 +1,58 @@
 const PASTE = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
 const CTRL_C = '\u0003';
+const ESCAPE = '\u001B';
 
 /** How long nothing more of a paste comes, in ms, until what has come of it is all: it may have lost its end on the way. */
 const LOST_MS = 2_000;
 
-/** A keyboard whose pastes all come to an end: Ink waits for that of each, and takes no key before it. */
+/**
+ * How long a paste waits behind Esc, in ms. Ink takes 20 to tell that key from the beginning of a sequence; with the mark of a
+ * paste it would make one of it that it does not know, and keys of what is pasted.
+ */
+const ESCAPE_MS = 60;
+
+/**
+ * A keyboard whose pastes are all read as that, and come to an end: Ink waits for that of each, and takes no key before it.
+ */
 export function keyboardStream(stdin: NodeJS.ReadStream): NodeJS.ReadStream {
   const pastes = new Pastes();
   let timer: NodeJS.Timeout | undefined;
+  /** Runs while the last key may still be Esc to Ink, and no more than that. */
+  let escape: NodeJS.Timeout | undefined;
+  /** What waits for that. */
+  let held = '';
   const lose = () => {
     // Whoever listens reads then.
     if (pastes.lose()) stdin.emit('readable');
   };
+  const release = () => {
+    escape = undefined;
+    if (held !== '') stdin.emit('readable');
+  };
+  const take = (chunk: string): string => {
+    const taken = pastes.take(chunk);
+    clearTimeout(timer);
+    clearTimeout(escape);
+    escape = undefined;
+    // They keep nobody: who listens to keys is kept by them.
+    if (pastes.isOpen) timer = setTimeout(lose, LOST_MS).unref();
+    else if (chunk.endsWith(ESCAPE)) escape = setTimeout(release, ESCAPE_MS).unref();
+    return taken;
+  };
   const read = (): unknown => {
     const ended = pastes.ended();
     if (ended !== undefined) return ended;
+    if (held !== '' && !escape) {
+      const chunk = held;
+      held = '';
+      return take(chunk);
+    }
     const chunk: unknown = stdin.read();
     if (typeof chunk !== 'string') return chunk;
-    const taken = pastes.take(chunk);
-    clearTimeout(timer);
-    // It keeps nobody: who listens to keys is kept by them.
-    if (pastes.isOpen) timer = setTimeout(lose, LOST_MS).unref();
-    return taken;
+    if (!escape || (held === '' && !mayBePaste(chunk))) return take(chunk);
+    held += chunk;
+    return null;
   };
   return new Proxy(stdin, {
     get: (target, key) => {
@@ -84,6 +114,11 @@ class Pastes {
     this.#last = begin > end || (this.isOpen && end === -1) ? 'open' : 'ended';
     return chunk;
   }
+}
+
+/** It is what begins a paste, or the beginning of that. */
+function mayBePaste(chunk: string): boolean {
+  return chunk.startsWith(PASTE) || PASTE.startsWith(chunk);
 }
 
 /** And not the rest of a text. */

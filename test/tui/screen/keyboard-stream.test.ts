@@ -45,6 +45,30 @@ it('keys and pastes come as they are typed, and it is the keyboard in all else',
   expect(stdin.isRaw).toBe(true);
 });
 
+describe('a paste right behind Esc', () => {
+  const escape = '\u001B';
+
+  it.each([
+    ['as a whole', [`${begin}y${end}`]],
+    ['in pieces', ['\u001B[20', '0~y', `${end}n`]],
+  ])('is read when that is known to be a key: %s', async (_how, pieces) => {
+    const { type, quiet } = keyboard();
+    expect(await type(escape, ...pieces)).toEqual([escape]);
+    expect(await quiet(59)).toEqual([]);
+    expect(await quiet(1)).toEqual([pieces.join('')]);
+    expect(await type('q')).toEqual(['q']);
+    expect(await quiet(10 * LONG_MS)).toEqual([]);
+  });
+
+  it('is one at once when Esc was long ago, and so is what begins with Esc as a key does', async () => {
+    const { type, quiet } = keyboard();
+    expect(await type(escape, '[A', escape, up)).toEqual([escape, '[A', escape, up]);
+    expect(await type(escape)).toEqual([escape]);
+    expect(await quiet(60)).toEqual([]);
+    expect(await type(`${begin}y${end}`)).toEqual([`${begin}y${end}`]);
+  });
+});
+
 describe('a paste whose end is lost', () => {
   it.each([
     ['as a whole', [`${begin}text`]],
