@@ -173,7 +173,10 @@ describe('bad input ends with 2 and says what to do', () => {
     [['task', 'add', 'a', 'b', 'c'], /clifford task add takes <id> \[text\], and got a, b, c/],
     [['trust'], /unknown command 'trust': it is clifford mcp trust/],
     [['help', 'nonsense'], /unknown command 'nonsense'/],
-    [['answer', 'last'], /it takes a text, --option or --reject, one of them/],
+    [
+      ['answer', 'last', 'x', '--option', '1'],
+      /it takes a text, --option, --reject or --rephrase, one of them/,
+    ],
     [['diagram', 'nonsense'], /Cannot take nonsense as <machine>: it has to be one of task, sprint, request/],
     [
       ['run', '--max-attempts', '0'],

@@ -46,6 +46,7 @@ describe('clifford config', () => {
       'clarification.enabled         true',
       'clarification.questionsDir    ".agent-questions"',
       'clarification.defaultTimeout  0 (no limit)',
+      'elicitation.clients           ["claude-code","codex-mcp-client","copilot-cli"]',
       'changelog.enabled             true',
       'changelog.file                "CHANGELOG.md"',
       'notify.bell                   true',
@@ -71,6 +72,7 @@ describe('clifford config', () => {
       limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
       budget: { task: {}, sprint: {}, day: {} },
       clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 0 },
+      elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
       notify: { bell: true, desktop: 'auto', title: true, progress: true },
       screen: { theme: 'auto', reducedMotion: false, mouse: false },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
@@ -124,16 +126,16 @@ describe('clifford config', () => {
     const { code, out, err } = await clifford(['config', '--explain', '--task', 'b'], { cwd: root, env });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n').slice(0, 10)).toEqual([
-      'KEY                           VALUE                               ORIGIN',
-      'agent                         "quick"                             sprints/demo/manifest.json: tasks[1].agent',
-      'agentCmd                      "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
-      'model                         "big"                               sprints/demo/manifest.json: model',
-      'maxAttempts                   3                                   ~/.config/clifford/config.json:2',
-      'verify                        ["make"]                            ~/.config/clifford/config.json:3',
-      'fallback                      (none)                              default',
-      'commit                        false                               default',
-      'done                          "reported"                          default',
-      'agents.quick.command          "quick --key ${SOME_KEY} {prompt}"  clifford.json:4',
+      'KEY                           VALUE                                             ORIGIN',
+      'agent                         "quick"                                           sprints/demo/manifest.json: tasks[1].agent',
+      'agentCmd                      "quick --key ${SOME_KEY} {prompt}"                clifford.json:4',
+      'model                         "big"                                             sprints/demo/manifest.json: model',
+      'maxAttempts                   3                                                 ~/.config/clifford/config.json:2',
+      'verify                        ["make"]                                          ~/.config/clifford/config.json:3',
+      'fallback                      (none)                                            default',
+      'commit                        false                                             default',
+      'done                          "reported"                                        default',
+      'agents.quick.command          "quick --key ${SOME_KEY} {prompt}"                clifford.json:4',
     ]);
     expect(out).toMatch(/\nchangelog\.file +"CHANGELOG\.md" +default\n/);
     const alone = /\nagents\.quick\.parkAfter +0 \(never\) +default: it cannot go on with its session\n$/;

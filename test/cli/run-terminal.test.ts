@@ -124,14 +124,14 @@ it('the screen stays when a run is over, retries what failed with R, and leaves 
     columns: 120,
   });
   onTestFinished(kill);
-  await see(/✗ failed +a +1 attempt/);
+  await see(/✗ failed +a +Task a +1 attempt/);
   await see('The sprint failed');
   press('R');
-  await see(/✗ failed +a +2 attempts/);
+  await see(/✗ failed +a +Task a +2 attempts/);
   press('\r');
   await see('R retry');
   press('R');
-  await see(/✗ failed +a +3 attempts/);
+  await see(/✗ failed +a +Task a +3 attempts/);
   hangUp();
   expect(await exited).toBe(1);
   expect(lines().join('\n')).toContain('demo failed, 0 of 1 tasks done');
