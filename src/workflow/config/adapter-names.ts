@@ -3,3 +3,6 @@ export const adapterNames = ['opencode', 'claude', 'codex', 'gemini', 'copilot',
 
 /** One of {@link adapterNames}. */
 export type AdapterName = (typeof adapterNames)[number];
+
+/** Clients of theirs, as they name themselves, that show a question of MCP to their user. */
+export const elicitingClients: readonly string[] = ['claude-code', 'codex-mcp-client', 'copilot-cli'];

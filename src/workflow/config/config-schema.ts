@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
-import { adapterNames } from './adapter-names.ts';
+import { adapterNames, elicitingClients } from './adapter-names.ts';
 import { notifySchema } from './notify-keys.ts';
 import { screenSchema } from './screen-keys.ts';
 import { ownTool } from '../project/own-tools.ts';
@@ -151,7 +151,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       clients: z
         .array(z.string().min(1))
-        .default(['claude-code', 'codex-mcp-client', 'copilot-cli'])
+        .default([...elicitingClients])
         .describe(
           'MCP clients, as they name themselves, that show questions of their agent to their user, too; none: []. Never where a runner has started the agent',
         ),
