@@ -25,6 +25,8 @@ export default defineConfig({
     // Far more than any of them takes: on a loaded machine only what hangs is to fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Four processes of tests share a machine, its processes and its clock: the reporter names each that needed it.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     // By itself one second, within which a loaded machine may not even have looked once.
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
