@@ -60,6 +60,11 @@ export function moveHere(state: ScreenState, move: Move, room: Room): ScreenStat
   return state.browsing.area === 'detail' ? moveInDetail(state, move, room) : pickTask(state, move, room);
 }
 
+/** Whether there is another place to go to in the pane beside the tasks. */
+export function canMoveIn({ kind, lines, lastTop }: DetailRoom): boolean {
+  return hasCursor(kind) ? lines.length - firstStop(lines) > 1 : lastTop > 0;
+}
+
 /** Moves in the pane beside the tasks. A log that is left at its end follows what comes. */
 export function moveInDetail(state: ScreenState, move: Move, { detail }: Room): ScreenState {
   if (!detail) return state;

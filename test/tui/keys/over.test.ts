@@ -63,7 +63,7 @@ const key = (name: string): ScreenEvent => ({
 const press = (state: ScreenState, ...keys: string[]) => given(state, ...keys.map(key));
 const shown = (sprint = over) =>
   given(initialState({ isOwner: true, sprint }), { type: 'over', summary }).state;
-const hints = (state: ScreenState) => hintsOf({ state, isNarrow: false, canScrollQuestion: false });
+const hints = (state: ScreenState) => hintsOf({ state, canScrollQuestion: false }, room);
 
 describe('a run that is over', () => {
   it('is summed up, and leaves with q or Ctrl+C without a question', () => {
@@ -77,7 +77,14 @@ describe('a run that is over', () => {
     const tasks = press(shown(), 'enter').state;
     expect(tasks).toMatchObject({ focus: { at: 'sprint' }, browsing: { area: 'tasks' } });
     expect(press(tasks, 'escape').state.focus.at).toBe('over');
-    expect(press(tasks, 'up', 'escape').state.focus.at).toBe('sprint');
+    // Nothing happens any more that could be followed.
+    const picked = press(tasks, 'up').state;
+    expect(hints(picked)).toContainEqual(['Esc', 'summary']);
+    expect(hints(picked)).not.toContainEqual(['Esc', 'follow the work']);
+    expect(press(picked, 'escape').state.focus.at).toBe('over');
+    const blocked = press(shown(aSprint()), 'enter', 'up').state;
+    expect(hints(blocked)).toContainEqual(['Esc', 'follow the work']);
+    expect(press(blocked, 'escape').state.focus.at).toBe('sprint');
     expect(press(shown(), 'tab').state.focus.at).toBe('sprint');
   });
 
