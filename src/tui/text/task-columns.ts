@@ -112,7 +112,9 @@ function withLongId(item: TaskItem, { gap }: TaskColumns, cells: TaskCells): Tas
     };
   }
   // Nothing would be enough: it has what is blank.
-  return says ? cells : { ...cells, id: fill(item.id, total - cellsOf(facts + time)), about: '', facts, time };
+  return says
+    ? cells
+    : { ...cells, id: fill(item.id, total - cellsOf(facts + time)), about: '', facts, time };
 }
 
 /** Blanks alone are room. */
