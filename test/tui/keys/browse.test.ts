@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listedTasks, placeKey, startOfBrowsing, withArea, type DetailRoom } from '../../../src/tui/screen/browsing.ts';
+import {
+  listedTasks,
+  placeKey,
+  startOfBrowsing,
+  withArea,
+  type DetailRoom,
+} from '../../../src/tui/screen/browsing.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { Room } from '../../../src/tui/screen/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';

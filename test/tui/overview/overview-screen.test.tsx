@@ -136,9 +136,8 @@ describe('<OverviewScreen>', () => {
       }),
     ];
     const free = anOverview({ rows, inbox: [] });
-    expect(
-      show(overviewAt('sprints', { overview: free }), [120, 40]).stdout.lines.slice(1, 5),
-    ).toMatchInlineSnapshot(`
+    expect(show(overviewAt('sprints', { overview: free }), [120, 40]).stdout.lines.slice(1, 5))
+      .toMatchInlineSnapshot(`
       [
         "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
         "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
@@ -148,9 +147,8 @@ describe('<OverviewScreen>', () => {
     `);
     const long = [aRow('a', { name: 'A first hour without questions: sign-up, sample data, tour' }), ...rows];
     const asked = anOverview({ rows: long });
-    expect(
-      show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5),
-    ).toMatchInlineSnapshot(`
+    expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))
+      .toMatchInlineSnapshot(`
       [
         "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
         "›○ pending A first hour without questions: s… ━━━━──── 1/2  │›! may destroy  Allow db drop_table {"table":"order… 12 min",
