@@ -124,10 +124,10 @@ it('the screen stays when a run is over, retries what failed with R, and leaves 
     columns: 120,
   });
   onTestFinished(kill);
-  await see(/✗ failed +a +Task a +1 attempt/);
+  await see(/✗ failed +a +Task a +1\b/);
   await see('The sprint failed');
   press('R');
-  await see(/✗ failed +a +Task a +2 attempts/);
+  await see(/✗ failed +a +Task a +2\b/);
   press('\r');
   await see('R retry');
   press('R');
