@@ -25,6 +25,8 @@ const MARK_WIDTH = 1 + 2 + 1;
 const BAR_CELLS = 8;
 /** Names have so many cells before there is a bar. */
 const LEAST_NAME = 24;
+/** `no runner`: who runs it is said in so many cells before a longer name is whole. */
+const LEAST_RUN = 9;
 
 /** The sprints, one per line. */
 export const SprintList = memo(function SprintList({
@@ -58,21 +60,22 @@ type Widths = Readonly<Record<'word' | 'name' | 'count' | 'waits' | 'run', numbe
 
 type Division = Widths & { readonly hasBar: boolean };
 
-/** Where that is of use, the words for states have no more cells than they need. */
+/** Where there is a bar only then, the words for states have no more cells than they need. */
 function divide(rows: readonly SprintRow[], width: number): Division {
   const roomy = divideBehind(rows, width, WORD_WIDTH);
-  const isCut = !roomy.hasBar || rows.some((row) => cellsOf(nameOf(row)) > roomy.name);
-  return isCut ? divideBehind(rows, width, Math.max(...rows.map(({ sprint }) => sprint.word.length))) : roomy;
+  return roomy.hasBar
+    ? roomy
+    : divideBehind(rows, width, Math.max(...rows.map(({ sprint }) => sprint.word.length)));
 }
 
-/** A name first, then who runs it in the fewest words, how far it is, and the rest of that. */
+/** A name first, then who runs it in few words, how far it is, and the rest of that. */
 function divideBehind(rows: readonly SprintRow[], width: number, word: number): Division {
   const widest = (of: (row: SprintRow) => string) => Math.max(...rows.map((row) => cellsOf(of(row))));
   const [count, waits] = [widest(countOf), widest(waitsOf)];
   // Blanks stand between them.
   const room = width - MARK_WIDTH - word - count - waits - 3;
   const name = widest(nameOf);
-  const run = widest(({ runs }) => runTexts(runs).at(-1) ?? '');
+  const run = widest(({ runs }) => runTexts(runs).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
   const withBar = room - BAR_CELLS - 1;
   const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
   const left = hasBar ? withBar : room;

@@ -1,3 +1,4 @@
+import { OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
@@ -55,7 +56,7 @@ type CallCells = { readonly word: number; readonly name: number };
 
 /** Where there is less room a mark says by itself that a call is done: what was called, and with what, is worth more. */
 function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
-  const names = calls.map((call) => cellsOf(nameOf(call)));
+  const names = calls.map((call) => cellsOf(nameIn(width, call)));
   const name = Math.min(WIDEST_NAME[width], Math.max(0, ...names));
   if (width === 'wide') return { word: WORD_WIDTH, name };
   const said = calls.filter(({ is }) => width === 'middle' && is !== 'done');
@@ -64,7 +65,7 @@ function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
 
 function callLine(call: ToolCallView, cells: CallCells, width: LineWidth): PaneLine {
   const { mark, word, style } = words[call.is];
-  const name = nameOf(call);
+  const name = nameIn(width, call);
   const blanks = ' '.repeat(Math.max(0, cells.name - cellsOf(name)) + 1);
   const said = width === 'wide' || call.is !== 'done' ? word : '';
   return {
@@ -79,6 +80,12 @@ function callLine(call: ToolCallView, cells: CallCells, width: LineWidth): PaneL
     },
     whole: () => wholeCall(call),
   };
+}
+
+/** Of Clifford's own tools without the server, where there is less room. */
+function nameIn(width: LineWidth, call: ToolCallView): string {
+  const isOurs = call.agent === undefined && call.server === OWN_SERVER;
+  return isOurs && width !== 'wide' ? escapeAgentLine(call.tool) : nameOf(call);
 }
 
 /** `execute` of an agent's own, else the server and its tool. */

@@ -43,7 +43,7 @@ const TELLING_WIDTH = 60;
 export function taskColumns(items: readonly TaskItem[], width: number): TaskColumns {
   const gap = width >= ROOMY ? 2 : 1;
   const widest = (of: (item: TaskItem) => string) => Math.max(0, ...items.map((item) => cellsOf(of(item))));
-  const natural = widest(({ id }) => id);
+  const natural = widthOfIds(items.map(({ id }) => cellsOf(id)));
   const least = Math.min(natural, LEAST.id, width);
   let left = width - least;
   /** A column as wide as it can be, if that is enough. */
@@ -83,6 +83,13 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
     time,
     gap,
   };
+}
+
+/** As wide as the widest, without the few that are much longer than the others: their rows make room for them. */
+function widthOfIds(cells: readonly number[]): number {
+  const most = Math.max(0, ...cells);
+  const usual = cells.toSorted((one, other) => one - other)[Math.ceil(cells.length * 0.75) - 1] ?? most;
+  return Math.max(usual, ...cells.filter((each) => each <= usual * 1.5));
 }
 
 /** A task in these columns. Its id has the room of all else that its row can do without, so that it is not cut. */

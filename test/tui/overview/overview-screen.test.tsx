@@ -149,13 +149,13 @@ describe('<OverviewScreen>', () => {
     const asked = anOverview({ rows: long });
     expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))
       .toMatchInlineSnapshot(`
-      [
-        "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
-        "›○ pending A first hour without questions: s… ━━━━──── 1/2  │›! may destroy  Allow db drop_table {"table":"order… 12 min",
-        " ○ pending Log in with a passkey              ━━━━──── 1/2  │ ? question     Which grammar?                         12 s",
-        " ✔ done    Greet people in their language     ━━━━──── 1/2  ├─ web/form ────────────────────────────────────────────────",
-      ]
-    `);
+        [
+          "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
+          "›○ pending   A first hour without questions:… ━━━━──── 1/2  │›! may destroy  Allow db drop_table {"table":"order… 12 min",
+          " ○ pending   Log in with a passkey            ━━━━──── 1/2  │ ? question     Which grammar?                         12 s",
+          " ✔ done      Greet people in their language   ━━━━──── 1/2  ├─ web/form ────────────────────────────────────────────────",
+        ]
+      `);
   });
 
   it('at 40×10 has one list at a time', () => {

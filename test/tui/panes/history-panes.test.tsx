@@ -118,11 +118,14 @@ describe('the pane of calls', () => {
         { server: 'files', tool: 'search_files', args: { path: 'src', pattern: '**/*.ts' } },
       ],
       ['tool.returned', { bytes: 12 }],
+      ['tool.requested', { callId: 'c-2', server: 'clifford', tool: 'report_uat', args: { title: 'Look' } }],
+      ['tool.returned', { callId: 'c-2', bytes: 12 }],
     );
     const { lines } = showPane('calls', await contentFrom('calls', done), [80, 24]);
-    expect(rows(lines(), 34).slice(0, 1)).toMatchInlineSnapshot(`
+    expect(rows(lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "› 12:00 ✔ files search_files path: src, patt…",
+        "  12:00 ✔ files search_files path: src, patt…",
+        "› 12:00 ✔ report_uat         title: Look",
       ]
     `);
     const others = showPane('calls', await contentFrom('calls', events), [80, 24]);

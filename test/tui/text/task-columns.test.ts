@@ -115,6 +115,22 @@ describe('the columns of a list of tasks', () => {
     `);
   });
 
+  it('are not widened by one id that is much longer than the others', () => {
+    const title = 'Value added tax by country';
+    const all = ['docs', 'pdf', 'payments-webhook', 'invoice-api', 'tax-rules-of-every-country'].map((id) =>
+      anItem({ id, title }),
+    );
+    expect(rows(45, all)).toMatchInlineSnapshot(`
+      [
+        "docs             Value added tax by country  ",
+        "pdf              Value added tax by country  ",
+        "payments-webhook Value added tax by country  ",
+        "invoice-api      Value added tax by country  ",
+        "tax-rules-of-every-country Value added tax b…",
+      ]
+    `);
+  });
+
   it('cut one that is longer than its row where it has nothing else to say', () => {
     const portal = anItem({ id: 'customer-portal-invoice-list-and-downloads' });
     const timed = anItem({ id: portal.id, time: '12 min' });
