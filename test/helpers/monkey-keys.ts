@@ -63,8 +63,12 @@ const decides = /Y once|Y allow all|[123] (?:task|sprint|always)|y (?:dismiss|ca
 /** What does not decide there, or not the same. */
 const tempting = ['\r', ' ', 'ok', 'o', '1', 'y\r', 'yy', '\u001B[200~y\u001B[201~'];
 
-/** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence. */
-export function randomChunk(random: Random, { hints, options }: Pick<MonkeyEyes, 'hints' | 'options'>): string {
+/** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence; or a click on an option. */
+export function randomChunk(
+  random: Random,
+  { hints, options, isMouse }: Pick<MonkeyEyes, 'hints' | 'options'> & { readonly isMouse: boolean },
+): string {
+  if (isMouse && options.length > 0 && random() < 0.1) return click(pick(random, options));
   if (decides.test(hints) && random() < 0.2) return pick(random, tempting);
   const at = random();
   if (at < 0.35) return namedKey(random, hints) ?? bytesOf(pick(random, keyNames));
@@ -72,14 +76,13 @@ export function randomChunk(random: Random, { hints, options }: Pick<MonkeyEyes,
   if (at < 0.9) return pick(random, words);
   if (at < 0.93) return `${pick(random, words)}\r`;
   if (at < 0.945) return `\u001B[200~${pick(random, pasted)}\u001B[201~`;
-  if (at < 0.96) return mouse(random, options);
+  if (at < 0.96) return mouse(random);
   if (at < 0.975) return `\u001B[200~${pick(random, words).repeat(1 + Math.floor(random() * 40))}\u001B[201~`;
   return pick(random, fragments);
 }
 
-/** A click, or a notch of the wheel: half of them on an option, where there are any, and most others on a small screen. */
-function mouse(random: Random, options: readonly Cell[]): string {
-  if (options.length > 0 && random() < 0.5) return click(pick(random, options));
+/** A click, or a notch of the wheel: most of them on a small screen. */
+function mouse(random: Random): string {
   const reach = random() < 0.5 ? 40 : 150;
   const [column, row] = [random() * reach, random() * reach * 0.3].map((at) => 1 + Math.floor(at));
   return `\u001B[<${pick(random, [0, 0, 64, 65])};${column};${row}M`;

@@ -96,6 +96,7 @@ class Monkey {
   #shown: Promise<unknown> | undefined;
   #failure: unknown;
   #isOpen = false;
+  #isMouse = false;
   /** What was seen before the last key. */
   #before: ReturnType<MonkeyEyes['seen']> | undefined;
 
@@ -149,7 +150,8 @@ class Monkey {
     else if (at < 0.1) this.#resize();
     else if (at < 0.4) await this.#wait(pick(this.#random, waits));
     else {
-      const chunk = randomChunk(this.#random, this.#eyes);
+      const { hints, options } = this.#eyes;
+      const chunk = randomChunk(this.#random, { hints, options, isMouse: this.#isMouse });
       await this.#press(chunk);
       return keyCount(chunk);
     }
@@ -203,7 +205,8 @@ class Monkey {
   }
 
   async #open(): Promise<void> {
-    const isMouse = this.#random() < 0.3;
+    const isMouse = this.#random() < 0.4;
+    this.#isMouse = isMouse;
     this.#note(`open ${isMouse ? 'with the mouse' : ''}`);
     this.#oracle.settle();
     this.#stdin = new FakeStdin();
