@@ -131,7 +131,7 @@ it('the screen stays when a run is over, retries what failed with R, and leaves 
   press('\r');
   await see('R retry');
   press('R');
-  await see(/✗ failed +a +Task a +3 attempts/);
+  await see(/✗ failed +a +Task a +3\b/);
   hangUp();
   expect(await exited).toBe(1);
   expect(lines().join('\n')).toContain('demo failed, 0 of 1 tasks done');

@@ -50,10 +50,14 @@ export const TaskList = memo(function TaskList(props: TaskListProps) {
   );
 });
 
-/** Where ids would be cut, the words for states have no more cells than they need. */
+/** In a list of fewer cells, the words for states take no more than they need. */
+const ROOMY = 40;
+
+/** Ids that would be cut have what the words for states can do without. */
 function divide(items: readonly TaskItem[], width: number): { word: number; columns: TaskColumns } {
   const columns = taskColumns(items, width - WORD_WIDTH);
-  if (items.every(({ id }) => cellsOf(id) <= columns.id)) return { word: WORD_WIDTH, columns };
+  if (width >= ROOMY || items.every(({ id }) => cellsOf(id) <= columns.id))
+    return { word: WORD_WIDTH, columns };
   const word = Math.max(...items.map((item) => item.word.length));
   return { word, columns: taskColumns(items, width - word) };
 }
