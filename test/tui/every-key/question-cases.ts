@@ -90,6 +90,7 @@ const confirm = at({ at: 'confirm', isArmed: true, back: 'answer' });
 const confirming: readonly ScreenCase[] = [
   { key: 'y', given: confirm, effects: [{ type: 'dismiss', id: 'q-1' }], state: toSprint },
   { key: 'n', given: confirm, state: { focus: { at: 'answer' } } },
+  { key: '?', given: confirm, state: { focus: { at: 'help', back: confirm.focus } } },
   { key: 'ctrl+c', given: confirm, state: { focus: { at: 'answer' } } },
 ];
 
@@ -128,6 +129,7 @@ const ofForms: readonly ScreenCase[] = [
   { key: 'shift+tab', given: form, state: isAt(4) },
   { key: 'right', given: form, state: isAt(1) },
   { key: 'left', given: formAt(2), state: isAt(1) },
+  { key: '?', given: formAt(4), state: { focus: { at: 'help', back: { at: 'answer' } } } },
 ];
 
 /** Of a question, and of whatever has just come up. */
