@@ -46,6 +46,7 @@ const answer: readonly ScreenCase[] = [
     given: { ...several, choices: new Map([['q-1', { at: 2 }]]) },
     state: { choices: new Map([['q-1', { at: 2, marked: [2] }]]) },
   },
+  { key: ' ', given: several, state: { choices: new Map([['q-1', { at: 0, marked: [0] }]]) } },
   { key: 'tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
   { key: 'tab', given: plain, state: toSprint },
   { key: 'shift+tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
