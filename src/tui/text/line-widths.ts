@@ -3,7 +3,7 @@ import { clockTime } from '../../lib/time/clock-text.ts';
 /** How much room a line of a history has for what happened: the less, the less it says of when. */
 export type LineWidth = 'wide' | 'middle' | 'narrow';
 
-const MIDDLE_BELOW = 60;
+const MIDDLE_BELOW = 64;
 const NARROW_BELOW = 40;
 
 /** Makes lines once for each kind of width, when a pane of that kind is drawn first. */
