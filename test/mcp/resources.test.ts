@@ -251,11 +251,8 @@ describe('a subscription', () => {
   it('goes on over a log that was replaced', async () => {
     const { root, project } = await projectWithSprint();
     const { updated, prepare } = heard();
-    const problems: unknown[] = [];
-    const { client } = await connectAgent(root, {
-      prepare,
-      onServer: (server) => server.on('error', (problem) => problems.push(problem)),
-    });
+    const { client } = await startServer(root).connect();
+    prepare(client);
     await client.subscribeResource({ uri: `${DEMO}/log` });
     await project.close();
     await rm(join(root, '.clifford'), { recursive: true });

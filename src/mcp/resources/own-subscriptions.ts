@@ -32,8 +32,6 @@ const relists: ReadonlySet<EventType> = new Set([
 export type OwnSubscriptionsDeps = {
   /** The project as it is open now. */
   readonly project: () => Promise<Project>;
-  /** The next project is opened anew, if it would be this one. */
-  readonly giveUp: (project: Project) => void;
   readonly notify: (method: string, params?: { readonly uri: string }) => void;
   /** Keeps the server open until this is done, and reports it when it fails. */
   readonly background: (work: Promise<unknown>) => void;
@@ -129,19 +127,16 @@ export class OwnSubscriptions {
     if (isStale) this.#deps.notify('notifications/resources/list_changed');
   }
 
-  /** A log that cannot be read any more may be another one: then that is what is told of. */
+  /** A log that cannot be read any more may be another one. Whoever serves questions opens that: then that is what is told of. */
   async #lookAfter(project: Project): Promise<void> {
-    try {
-      await project.refresh();
-    } catch (error) {
-      if (!(error instanceof CliffordError) || error.recovery !== 'reopen') return;
-      this.#deps.giveUp(project);
-      while (this.#project === project && !this.#deps.ending.aborted)
-        await this.#deps.project().then(
-          (now) => this.#attach(now),
-          // Away for now: whoever calls is told so.
-          () => sleep(REOPEN_MS, undefined, { signal: this.#deps.ending, ref: false }).catch(() => undefined),
-        );
+    const isLost = await project.refresh().then(
+      () => false,
+      (error: unknown) => error instanceof CliffordError && error.recovery === 'reopen',
+    );
+    while (isLost && this.#project === project && !this.#deps.ending.aborted) {
+      const now = await this.#deps.project().catch(() => project);
+      this.#attach(now);
+      if (now === project) await pause(REOPEN_MS, this.#deps.ending);
     }
   }
 
@@ -150,6 +145,10 @@ export class OwnSubscriptions {
     this.#throttle.drop();
     this.#watched.clear();
   }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 /** The sprints that a resource is about, as far as their state is in memory. */

@@ -280,13 +280,12 @@ export class AgentSession {
   }
 
   #answerThings(): void {
-    const { session, project } = this.#deps;
+    const { session } = this.#deps;
     const { server } = this.#mcp;
     new ThingRequests({
       server,
       gateway: this.#gateway,
       caller: async () => ({ ...(await this.#caller()), session }),
-      giveUp: (each) => project.giveUp(each),
       notify: (method, params) =>
         this.#background(server.notification({ method, params } as ServerNotification)),
       failed: (error) => this.#failed(error),
