@@ -10,6 +10,21 @@ const questions =
 /** When a frame is there at the latest, in ms from what it is about. */
 const REDRAWN_MS = 40;
 
+/**
+ * How long no key acts after the terminal was too small to show anything, in ms: it is longer to the screen, for which a key
+ * that may be the beginning of another arrives later.
+ */
+const BLIND_MS = 200;
+
+/** How long what begins as a sequence may wait for the rest of it, in ms. */
+const HELD_MS = 100;
+
+/** An option of a question, by its number. */
+const optionHead = /[› ]\d {2}\S/;
+
+/** A cell of a terminal, from 1. */
+export type Cell = readonly [column: number, row: number];
+
 /** Reads a terminal as a person does, who keeps in mind what stood there, and since when. */
 export class MonkeyEyes {
   readonly #terminal: OversizeTerminal;
@@ -18,16 +33,34 @@ export class MonkeyEyes {
   #place: Seen['place'] = 'now';
   #marked: readonly string[] = [];
   #before = '';
+  #options: readonly Cell[] = [];
   #pressedAt = -Infinity;
   #resizedAt = -Infinity;
+  #blindUntil = -Infinity;
+  #heldUntil = -Infinity;
 
   constructor(terminal: OversizeTerminal) {
     this.#terminal = terminal;
   }
 
-  /** What the last line of the last frame names as keys. */
+  /** What the last line of the last frame names as keys; of the last one that showed anything. */
   get hints(): string {
     return this.#hints;
+  }
+
+  /** Where options of a question stand in it. */
+  get options(): readonly Cell[] {
+    return this.#options;
+  }
+
+  /** Where it is. What was too small is so for a moment longer: keys that are typed on are dropped. */
+  get place(): Seen['place'] {
+    return Date.now() < this.#blindUntil ? 'too-small' : this.#place;
+  }
+
+  /** What was pressed last may not have been read yet. */
+  get isHeld(): boolean {
+    return Date.now() < this.#heldUntil;
   }
 
   /** The last frame. */
@@ -38,7 +71,7 @@ export class MonkeyEyes {
       hints: this.#hints,
       shown,
       before: this.#before,
-      place: this.#place,
+      place: this.place,
       marked: this.#marked,
     };
   }
@@ -47,12 +80,16 @@ export class MonkeyEyes {
   close(chunk: string): void {
     this.#before += chunk;
     this.#pressedAt = Date.now();
+    this.#heldUntil = chunk.includes('\u001B') ? this.#pressedAt + HELD_MS : -Infinity;
+    // It may lead to another screen, which was never too small.
+    if (chunk.includes('\u0003')) this.#blindUntil = -Infinity;
   }
 
   /** What is there now may be half of it, and has to be read anew. */
   resized(): void {
     this.#resizedAt = Date.now();
     for (const each of this.#since.keys()) this.#since.set(each, this.#resizedAt);
+    if (this.#place === 'too-small') this.#blindUntil = this.#resizedAt + BLIND_MS;
   }
 
   /** What has been drawn by now is what a person has seen. */
@@ -67,9 +104,11 @@ export class MonkeyEyes {
     const shown = new Set([...(text.match(questions) ?? []), ...(card.match(marksOfRequests) ?? [])]);
     this.#forget(shown, isScrolled(text, card));
     for (const each of shown) if (!this.#since.has(each)) this.#since.set(each, Date.now());
-    this.#hints = lines.at(-1) ?? '';
     this.#place = placeOf(text, this.#terminal);
     this.#marked = lines.flatMap(markedIn);
+    if (this.#place === 'too-small') return;
+    this.#hints = lines.at(-1) ?? '';
+    this.#options = lines.flatMap(optionIn);
   }
 
   /** What stands beyond the size that the program knows. */
@@ -99,6 +138,11 @@ function markedIn(line: string): string[] {
     .split(/[│┃]/)
     .filter((part) => /^\s*›/.test(part) || /── .*\w+ ─/.test(part))
     .map((part) => part.trim());
+}
+
+function optionIn(line: string, row: number): Cell[] {
+  const at = line.search(optionHead);
+  return at === -1 ? [] : [[at + 2, row + 1]];
 }
 
 function isScrolled(text: string, card: string): boolean {

@@ -1,6 +1,7 @@
 import { keymap as overviewKeymap } from '../../src/tui/overview/overview-keys.ts';
 import { keymap } from '../../src/tui/keys/keymap.ts';
 import { bytesOf } from './key-bytes.ts';
+import type { Cell, MonkeyEyes } from './monkey-eyes.ts';
 import { pick, type Random } from './random.ts';
 
 const keyNames = [
@@ -62,8 +63,12 @@ const decides = /Y once|Y allow all|[123] (?:task|sprint|always)|y (?:dismiss|ca
 /** What does not decide there, or not the same. */
 const tempting = ['\r', ' ', 'ok', 'o', '1', 'y\r', 'yy', '\u001B[200~y\u001B[201~'];
 
-/** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence. */
-export function randomChunk(random: Random, hints: string): string {
+/** One key, mostly one that the line of hints names; or several, a paste, or a piece of a sequence; or a click on an option. */
+export function randomChunk(
+  random: Random,
+  { hints, options, isMouse }: Pick<MonkeyEyes, 'hints' | 'options'> & { readonly isMouse: boolean },
+): string {
+  if (isMouse && options.length > 0 && random() < 0.1) return click(pick(random, options));
   if (decides.test(hints) && random() < 0.2) return pick(random, tempting);
   const at = random();
   if (at < 0.35) return namedKey(random, hints) ?? bytesOf(pick(random, keyNames));
@@ -81,6 +86,10 @@ function mouse(random: Random): string {
   const reach = random() < 0.5 ? 40 : 150;
   const [column, row] = [random() * reach, random() * reach * 0.3].map((at) => 1 + Math.floor(at));
   return `\u001B[<${pick(random, [0, 0, 64, 65])};${column};${row}M`;
+}
+
+function click([column, row]: Cell): string {
+  return `\u001B[<0;${column};${row}M`;
 }
 
 /** How many keys these are: a paste and a sequence are one. */

@@ -30,8 +30,8 @@ type Licence = {
   readonly isForAll: boolean;
 };
 
-/** One press of a key decides one thing, and nothing later. */
-type Press = { readonly licences: readonly Licence[]; used?: Licence; readonly extras: Set<string> };
+/** One press of a key decides one thing, and nothing later; what is recorded beside that has a turn of its own. */
+type Turn = { readonly licences: readonly Licence[]; used?: { readonly as: Licence; readonly by: Decided } };
 
 type Rule = {
   readonly what: string;
@@ -162,7 +162,7 @@ function asPictures(keys: string): string {
 
 /** Follows keys and frames, and says what happened that nobody asked for. */
 export class MonkeyOracle {
-  #presses: Press[] = [];
+  #turns: Turn[] = [];
   /** How often each thing was decided by the keys. */
   readonly decided = new Map<string, number>();
 
@@ -174,8 +174,9 @@ export class MonkeyOracle {
       return licence ? [{ licence, extras: each.extras ?? [] }] : [];
     });
     const licences = [...matching.map(({ licence }) => licence), ...waysOut(chunk, seen)];
-    if (licences.length === 0) return;
-    this.#presses.push({ licences, extras: new Set(matching.flatMap(({ extras }) => extras)) });
+    const extras = new Set(matching.flatMap((each) => each.extras));
+    const turns = [licences, ...Array.from(extras, (what) => [whatever(what)])];
+    this.#turns.push(...turns.filter((each) => each.length > 0).map((each) => ({ licences: each })));
   }
 
   /** What the log has. Returns what of it was not asked for. */
@@ -189,22 +190,34 @@ export class MonkeyOracle {
   /** Something was decided. Was it asked for? */
   happened(decided: Decided): boolean {
     this.decided.set(decided.what, (this.decided.get(decided.what) ?? 0) + 1);
-    return this.#presses.some((press) => press.extras.delete(decided.what) || isLicensed(press, decided));
+    return this.#takesTurn(decided, new Set());
   }
 
   /** All that was pressed has led to what it leads to. */
   settle(): void {
-    this.#presses = [];
+    this.#turns = [];
+  }
+
+  /**
+   * Gives what was decided a turn of its own. Which key did what is not known, and what was asked for first may be recorded
+   * last: so what has a turn gives it up where there is another one for it, of those that were not `tried`.
+   */
+  #takesTurn(decided: Decided, tried: Set<Turn>): boolean {
+    for (const turn of this.#turns) {
+      const as = turn.licences.find((each) => isFor(each, decided));
+      if (!as || tried.has(turn)) continue;
+      tried.add(turn);
+      const { used } = turn;
+      if (used && !(used.as === as && as.isForAll) && !this.#takesTurn(used.by, tried)) continue;
+      turn.used = { as, by: decided };
+      return true;
+    }
+    return false;
   }
 }
 
-function isLicensed(press: Press, { what, about }: Decided): boolean {
-  const found = press.licences.find(
-    (each) => each.what === what && (!each.about || about === undefined || each.about.has(about)),
-  );
-  if (!found || (press.used && !(press.used === found && found.isForAll))) return false;
-  press.used = found;
-  return true;
+function isFor(licence: Licence, { what, about }: Decided): boolean {
+  return licence.what === what && (!licence.about || about === undefined || licence.about.has(about));
 }
 
 function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
@@ -290,9 +303,13 @@ function withoutPastes(keys: string): string {
   return keys.replaceAll(/␛\[200~[^]*?␛\[201~/g, '');
 }
 
+/** To do this, to whatever. */
+function whatever(what: string): Licence {
+  return { what, about: undefined, isForAll: false };
+}
+
 /** Ctrl+C asks before it stops agents, and nobody types it twice; q leaves what is only looked at. */
 function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping, place }: Seen): Licence[] {
-  const licence = (what: string): Licence => ({ what, about: undefined, isForAll: false });
   // It is asked there as well, in as many cells as there are.
   const isAsked =
     place === 'too-small' ||
@@ -300,15 +317,15 @@ function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping, p
     /\^C stop it/.test(hints);
   const licences: Licence[] = [];
   if (chunk.includes('␃')) {
-    if (!hasAgents || isAsked || /[␃qT␍]/.test(before)) licences.push(licence('stop Ctrl-C'));
-    if (isStopping) licences.push(licence('killed'));
-    licences.push(licence('left'));
+    if (!hasAgents || isAsked || /[␃qT␍]/.test(before)) licences.push(whatever('stop Ctrl-C'));
+    if (isStopping) licences.push(whatever('killed'));
+    licences.push(whatever('left'));
   }
   if (place === 'too-small') return licences;
-  if (/[qT␍␛]/.test(chunk)) licences.push(licence('left'));
+  if (/[qT␍␛]/.test(chunk)) licences.push(whatever('left'));
   // Of a sprint that is over q asks nothing.
-  if (/[qT␍]/.test(chunk) && !hasAgents) licences.push(licence('stop q'));
-  if (/[B␍]/.test(chunk)) licences.push(licence('start'));
+  if (/[qT␍]/.test(chunk) && !hasAgents) licences.push(whatever('stop q'));
+  if (/[B␍]/.test(chunk)) licences.push(whatever('start'));
   return licences;
 }
 

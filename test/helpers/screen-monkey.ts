@@ -14,6 +14,7 @@ import { untilQuiet } from './quiet-disk.ts';
 import { pick, seededRandom, type Random } from './random.ts';
 import { ScreenTour } from './screen-tour.ts';
 import { SlowRecords } from './slow-records.ts';
+import { projectWithSprint } from './temp-project.ts';
 
 const sizes: readonly (readonly [columns: number, rows: number])[] = [
   [80, 24],
@@ -45,22 +46,21 @@ export type MonkeyTrip = {
 };
 
 /**
- * Presses random keys on the overview of a project and the screens of its sprints, resizes them, and has things happen in
+ * Presses random keys on the overview of a project and the screens of its sprint, resizes them, and has things happen in
  * the log, by a clock of its own. Fails with the seed and the last steps when a screen draws beyond the terminal, ends with
  * an error, or records what no key asked for, or starts, stops or leaves a run without one. The same seed does the same.
  */
-export async function letMonkeyPlay(
-  project: Project,
-  { stream, seed, keys }: { readonly stream: string; readonly seed: number; readonly keys: number },
-): Promise<MonkeyTrip> {
-  // Whenever it is: later than what the log has.
-  const now = Date.parse('2100-01-31T12:00:00Z');
+export async function letMonkeyPlay({ seed, keys }: { seed: number; keys: number }): Promise<MonkeyTrip> {
   const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
-  // How long something takes here decides nothing, so `performance` stands still, too.
-  vi.useFakeTimers({ now, toFake: [...timers, 'Date', 'performance'] });
+  // Over by now: ids that are made later in this process begin with the latest time that it has known.
+  const now = Date.parse('2026-01-31T12:00:00Z');
+  vi.useFakeTimers({ now, toFake: ['Date'] });
   vi.stubGlobal('console', console);
   const kill = vi.spyOn(process, 'kill').mockImplementation(withoutStopping(process.kill.bind(process)));
   try {
+    const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
+    // How long something takes here decides nothing, so `performance` stands still, too.
+    vi.useFakeTimers({ now, toFake: [...timers, 'Date', 'performance'] });
     return await new Monkey(project, stream, seed).play(keys);
   } finally {
     kill.mockRestore();
@@ -96,6 +96,7 @@ class Monkey {
   #shown: Promise<unknown> | undefined;
   #failure: unknown;
   #isOpen = false;
+  #isMouse = false;
   /** What was seen before the last key. */
   #before: ReturnType<MonkeyEyes['seen']> | undefined;
 
@@ -142,11 +143,15 @@ class Monkey {
 
   async #step(): Promise<number> {
     const at = this.#random();
-    if (at < 0.08) await this.#happen();
+    // Nobody looks at nothing for long, nor waits to type on where it was.
+    const isBlind = this.#eyes.place === 'too-small';
+    if (isBlind && this.#random() < 0.2) this.#resize();
+    else if (at < 0.08) await this.#happen();
     else if (at < 0.1) this.#resize();
     else if (at < 0.4) await this.#wait(pick(this.#random, waits));
     else {
-      const chunk = randomChunk(this.#random, this.#eyes.hints);
+      const { hints, options } = this.#eyes;
+      const chunk = randomChunk(this.#random, { hints, options, isMouse: this.#isMouse });
       await this.#press(chunk);
       return keyCount(chunk);
     }
@@ -186,7 +191,7 @@ class Monkey {
     }
     // What is recorded by now was asked for before, and what is not is never to be.
     while (this.#records.areUnderWay) await this.#pass(1);
-    this.#oracle.settle();
+    if (!this.#eyes.isHeld) this.#oracle.settle();
   }
 
   /** So much time, and all that happens in it. */
@@ -200,7 +205,8 @@ class Monkey {
   }
 
   async #open(): Promise<void> {
-    const isMouse = this.#random() < 0.3;
+    const isMouse = this.#random() < 0.4;
+    this.#isMouse = isMouse;
     this.#note(`open ${isMouse ? 'with the mouse' : ''}`);
     this.#oracle.settle();
     this.#stdin = new FakeStdin();

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
@@ -255,7 +255,7 @@ describe('a subscription', () => {
     prepare(client);
     await client.subscribeResource({ uri: `${DEMO}/log` });
     await project.close();
-    await rm(join(root, '.clifford'), { recursive: true });
+    await rename(join(root, '.clifford'), join(root, 'gone'));
     await mkdir(join(root, '.clifford'));
     const again = await openTestProject(root);
     await enterSprint(again, findSprintFolder(await listSprintFolders(root), 'demo'));

@@ -6,6 +6,7 @@ import { isActing, type EndingAct } from '../screen/focus.ts';
 import { emptyBuffer, insert, wholeText } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, Situation } from './binding.ts';
 import { quit } from './interrupt.ts';
+import { openHelpUnnamed } from './open-help.ts';
 import { owns, watches } from './shared-keys.ts';
 
 const isPossible =
@@ -201,5 +202,6 @@ export const sureKeys: readonly Binding[] = [
   { keys: ['y'], action: decide, hint: ['y', 'cancel it'], when: ends('cancel') },
   { keys: ['y'], action: decide, hint: ['y', 'stop it'], when: ends('stop') },
   { keys: ['n', 'escape'], action: reword, hint: ['n', 'no'] },
+  openHelpUnnamed,
   { keys: ['ctrl+c'], action: 'force' },
 ];

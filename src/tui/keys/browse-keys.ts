@@ -22,8 +22,9 @@ import {
   showPane,
   stepBack,
 } from './browse.ts';
-import { closeHelp, leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
+import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
+import { closeHelp, openHelp } from './open-help.ts';
 import { sift } from './pane-find.ts';
 import { questionKeys } from './question-keys.ts';
 import { asks } from './shared-keys.ts';
@@ -138,7 +139,7 @@ export const commonKeys: readonly Binding[] = [
     help: [`${at + 1}`, `${title}: ${about}`],
   })),
   ...moveKeys(moveInPane, { pages: { help: ['PgUp/PgDn', 'a page of what is shown'] } }),
-  { keys: ['?'], action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }), hint: ['?', 'help'] },
+  openHelp,
   ...leaveKeys,
   suspendKey,
 ];

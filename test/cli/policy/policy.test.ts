@@ -273,9 +273,10 @@ describe('clifford policy remove', () => {
     for (const id of ids) expect(err.replaceAll(/\s+/g, ' ')).toContain(id);
   });
 
-  it.each(['', 'r', 'r-', 'r-0', 'r-01'])('refuses %j, which is too little of the only id', async (few) => {
+  it.each([0, 1, 2, 3, 4])('refuses the first %i characters of the only id: too little', async (length) => {
     const root = await mcpProject({ servers: { fs } });
     const id = await granted(root, 'a');
+    const few = id.slice(0, length);
     const { code, err } = await run(root, ['remove', few]);
     expect(code).toBe(2);
     expect(err).toContain('it takes 4 digits of the id');

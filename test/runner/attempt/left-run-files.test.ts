@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,11 +35,14 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const sleep = ['-e', "setInterval(() => {}, 60_000); console.log('up')"];
 
-/** A project in which somebody has the files of a run, for an agent with this pid. */
+/** Of no other run here: an agent of that would be taken for one of this, whose variable it has. */
+const runId = `run-${randomUUID()}`;
+
+/** A project in which somebody has the files of this run, for an agent with this pid. */
 async function ownedRun(agentPid: number) {
   const stateDir = join(await tempRoot(), '.clifford');
   const owner = fixtureProgram('processes/run-files-owner.ts');
-  const { child } = await startProgram([owner, runDir(stateDir, 'run-1'), String(agentPid)]);
+  const { child } = await startProgram([owner, runDir(stateDir, runId), String(agentPid)]);
   const swept = async () => {
     expect(removeLeftRunFiles(stateDir)).toEqual([]);
     return readdir(runsDir(stateDir));
@@ -46,7 +50,7 @@ async function ownedRun(agentPid: number) {
   return { owner: child, swept };
 }
 
-const all = ['run-1', 'run-1.lock'];
+const all = [runId, `${runId}.lock`];
 
 describe('the files of a run', () => {
   it('stay while their owner lives, whatever became of the agent, and are removed when it was killed', async () => {
@@ -60,7 +64,7 @@ describe('the files of a run', () => {
 
   it.each([
     ['is known by its identity', {}],
-    ['is known by its variable', { CLIFFORD_RUN_ID: 'run-1' }],
+    ['is known by its variable', { CLIFFORD_RUN_ID: runId }],
   ])('stay while an agent lives that has outlived its runner and %s', async (_how, env) => {
     const agent = await startProgram(sleep, env);
     const { owner, swept } = await ownedRun('CLIFFORD_RUN_ID' in env ? 4_194_305 : agent.pid);
@@ -72,9 +76,9 @@ describe('the files of a run', () => {
 
   it('are gone without a trace when their owner removes them', async () => {
     const stateDir = join(await tempRoot(), '.clifford');
-    const files = new RunFiles(runDir(stateDir, 'run-1'));
+    const files = new RunFiles(runDir(stateDir, runId));
     expect(removeLeftRunFiles(stateDir)).toEqual([]);
-    files.write({ files: [{ path: join(runDir(stateDir, 'run-1'), 'mcp.json'), text: '{}' }] });
+    files.write({ files: [{ path: join(runDir(stateDir, runId), 'mcp.json'), text: '{}' }] });
     expect(removeLeftRunFiles(stateDir)).toEqual([]);
     expect(await readdir(runsDir(stateDir))).toEqual(all);
     files.remove();

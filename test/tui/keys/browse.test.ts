@@ -222,7 +222,7 @@ describe('the help', () => {
 
   it('is scrolled as far as it goes, and left', () => {
     const { state } = press(watching, ['?', 'down', 'pagedown', 'up'], { helpMax: 5 });
-    expect(state.focus).toEqual({ at: 'help', top: 4 });
+    expect(state.focus).toMatchObject({ at: 'help', top: 4 });
     for (const key of ['?', 'escape', 'q', 'enter'])
       expect(press(state, [key]).state.focus.at).toBe('sprint');
     expect(press(watching, ['?', 'q']).effects).toEqual([]);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { letMonkeyPlay } from '../../helpers/screen-monkey.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
 
 /** A hundred thousand are pressed by `npm run test:faults`, each time others. */
 const KEYS = 300;
@@ -10,8 +9,7 @@ const PATIENCE_MS = 5 * 60_000;
 it(
   'random keys on the screens of a project fail nothing, fit into the terminal, and decide nothing that was not asked for',
   async () => {
-    const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
-    const { keys } = await letMonkeyPlay(project, { stream, seed: SEED, keys: KEYS });
+    const { keys } = await letMonkeyPlay({ seed: SEED, keys: KEYS });
     expect(keys).toBeGreaterThanOrEqual(KEYS);
   },
   PATIENCE_MS,
@@ -20,10 +18,7 @@ it(
 it(
   'the same seed presses the same keys at the same moments',
   async () => {
-    const steps = async () => {
-      const { project, stream } = await projectWithSprint({ tasks: ['parser', 'docs', 'schema'] });
-      return (await letMonkeyPlay(project, { stream, seed: 2, keys: 100 })).steps;
-    };
+    const steps = async () => (await letMonkeyPlay({ seed: 2, keys: 100 })).steps;
     expect(await steps()).toEqual(await steps());
   },
   PATIENCE_MS,

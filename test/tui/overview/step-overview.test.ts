@@ -181,10 +181,10 @@ describe('keys in the overview', () => {
 
   it('? lists the keys, which scroll and go', () => {
     const opened = press(sprints, '?', 'down', 'down').state;
-    expect(opened.focus).toEqual({ at: 'help', top: 2 });
-    expect(press(opened, 'up').state.focus).toEqual({ at: 'help', top: 1 });
-    expect(press(opened, 'pagedown').state.focus).toEqual({ at: 'help', top: 5 });
-    expect(press(opened, 'pageup').state.focus).toEqual({ at: 'help', top: 0 });
+    expect(opened.focus).toMatchObject({ at: 'help', top: 2 });
+    expect(press(opened, 'up').state.focus).toMatchObject({ at: 'help', top: 1 });
+    expect(press(opened, 'pagedown').state.focus).toMatchObject({ at: 'help', top: 5 });
+    expect(press(opened, 'pageup').state.focus).toMatchObject({ at: 'help', top: 0 });
     expect(press(opened, 'q')).toMatchObject({ state: { focus: { at: 'lists' } }, went: [] });
     const named = overviewHelp().flatMap(({ keys: listed }) => listed.map(([name]) => name));
     expect(named).toEqual(expect.arrayContaining(['Enter', 'r', '/', 'Tab', 'q, ^C']));

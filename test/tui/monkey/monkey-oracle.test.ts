@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { MonkeyOracle, type Seen } from '../../helpers/monkey-oracle.ts';
+
+const answering: Seen = {
+  hints: 'Enter answer · ↑/↓ choose',
+  shown: new Map([['Q1x', 5_000]]),
+  before: '',
+  place: 'now',
+  marked: [],
+  hasAgents: false,
+  isStopping: false,
+};
+const answer = { what: 'answered', about: 'Q1x' };
+
+/** The oracle after these keys, one after the other, before a frame with this. */
+function after(keys: readonly string[], seen: Partial<Seen> = {}): MonkeyOracle {
+  const oracle = new MonkeyOracle();
+  for (const key of keys) oracle.pressed(key, { ...answering, ...seen });
+  return oracle;
+}
+
+describe("what the monkey's keys ask for", () => {
+  it('is each one thing, whichever of them is recorded first', () => {
+    // Enter may leave, too: the one that did is q, since only Enter answers.
+    for (const decided of [
+      [{ what: 'stop q' }, answer],
+      [answer, { what: 'stop q' }],
+    ]) {
+      const oracle = after(['\r', 'q']);
+      expect(decided.map((each) => oracle.happened(each))).toEqual([true, true]);
+      expect(oracle.happened({ what: 'stop q' })).toBe(false);
+      expect(oracle.happened(answer)).toBe(false);
+    }
+  });
+
+  it('is nothing where a click is all there was, or another question is shown', () => {
+    expect(after(['\u001B[<0;5;4M']).happened(answer)).toBe(false);
+    expect(after(['\r']).happened({ what: 'answered', about: 'Q2x' })).toBe(false);
+  });
+
+  it('is the way out only where nothing can be seen', () => {
+    const oracle = after(['\r', 'q', '\u0003'], { place: 'too-small' });
+    const decided = [answer, { what: 'stop q' }, { what: 'start' }, { what: 'left' }];
+    expect(decided.map((each) => oracle.happened(each))).toEqual([false, false, false, true]);
+  });
+
+  it('is over once all of it has been recorded that is', () => {
+    const oracle = after(['\r']);
+    oracle.settle();
+    expect(oracle.happened(answer)).toBe(false);
+  });
+});
