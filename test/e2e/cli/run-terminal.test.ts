@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { agentHere } from '../helpers/agent-here.ts';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { openClifford } from '../helpers/clifford-screen.ts';
-import { openPty } from '../helpers/pty-screen.ts';
-import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
+import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { openClifford } from '../../helpers/clifford-screen.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { agentCmd, freshSprint } from '../../helpers/sprint-run.ts';
 
 it.each([
   [[], 'give-up', /demo failed, [^]*next: clifford replay demo shows what happened; the same command/, 1],
