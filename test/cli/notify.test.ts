@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -58,6 +59,26 @@ describe('clifford notify test', () => {
     expect(existsSync(join(root, 'bad'))).toBe(false);
   });
 
+  it('asks about a program that has changed once: the next run takes it, and nothing else that is new', async () => {
+    const { root, env, accept } = await projectWith(['true']);
+    expect(await accept()).toMatchObject({ code: 0 });
+    await writeSprint(root, { tasks: ['a', 'b'] });
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['touch', 'told'] } });
+    const { see, press, exited } = openClifford(['notify', 'test', 'command'], { cwd: root, env });
+    await see('Run this? [y/N]');
+    press('y\r');
+    expect(await exited).toBe(0);
+    await writeConfig(join(root, 'clifford.json'), {
+      notify: { command: ['touch', 'told'] },
+      verify: ['touch seen'],
+    });
+    const refused = await accept();
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain('agreed to run it: verify: touch seen\n');
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['touch', 'told'] } });
+    expect(await accept()).toMatchObject({ code: 0 });
+  });
+
   it('asks about it at a terminal, and calls there in every way', async () => {
     const { root, env } = await projectWith(['touch', 'told']);
     const { press, see, kill, exited, bytes } = openPty(process.execPath, [cliFile, 'notify', 'test'], {
@@ -70,6 +91,13 @@ describe('clifford notify test', () => {
     press('y\r');
     expect(await exited).toBe(0);
     expect(existsSync(join(root, 'told'))).toBe(true);
+    // Once it was agreed to, nobody is asked again.
+    const again = await clifford(args, { cwd: root, env });
+    expect(JSON.parse(again.out)).toContainEqual({
+      channel: 'command',
+      outcome: 'sent',
+      said: 'touch ended with 0',
+    });
     expect(await readSignals(bytes())).toMatchObject({
       bells: 1,
       notifications: [expect.stringMatching(/^777;notify;Clifford · test/)],

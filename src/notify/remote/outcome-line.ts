@@ -1,3 +1,4 @@
+import { answerLine } from '../../events/form/answers-text.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
@@ -9,7 +10,7 @@ const MAX_LENGTH = 200;
 export function outcomeLine({ answer, dismissal, asked }: RequestState): string {
   if (answer) {
     const isNo = answer.verdict === 'denied' || answer.rejected === true;
-    const words = answer.verdict === undefined ? `: ${answer.response}` : '';
+    const words = answer.verdict === undefined ? `: ${answerLine(answer)}` : '';
     const who = answererText(answer.by, asked.origin.runId);
     return cleanLine(
       `${isNo ? '✗' : '✔'} ${who} ${didText(answer, 'it')} ${viaText(answer.via)}${words}`,

@@ -46,6 +46,7 @@ export const paletteCases: readonly ScreenCase[] = [
   },
   { key: 'escape', given: runs, effects: [{ type: 'slash-stop' }], state: toSprint },
   { key: 'escape', given: ended, state: toSprint },
+  { key: '?', given: ended, state: { focus: { at: 'help', back: ended.focus } } },
   { key: 'up', given: ended, check: topIs((top) => top === 69) },
   { key: 'down', given: ended, check: topIs((top) => top === 71) },
   { key: 'home', given: ended, check: topIs((top) => top === 0) },

@@ -91,7 +91,7 @@ it('what a command has said is shown in its colours, and acts on nothing', () =>
       " long long long long long long long long long long long",
       " long long long long long long long long long long long",
       " long long long long long long long long long long long",
-      " Esc back · ↑/↓ scroll",
+      " Esc back · ↑/↓ scroll · ? help",
     ]
   `);
 });

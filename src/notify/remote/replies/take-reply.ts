@@ -1,3 +1,4 @@
+import { answerLine } from '../../../events/form/answers-text.ts';
 import { CliffordError } from '../../../errors.ts';
 import { subjectOf } from '../../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../../events/field-schemas.ts';
@@ -92,7 +93,7 @@ async function answerTo(
     if (!outcome.accepted) return tooLate(outcome.request ?? request);
     const { answer: given } = outcome.request;
     const did = { approved: 'allowed, for this once', denied: 'denied' }[String(given?.verdict)];
-    return `Recorded${did === undefined ? `: ${clip(cleanLine(given?.response ?? ''), 160)}` : `: ${did}`}`;
+    return `Recorded${did === undefined ? `: ${clip(cleanLine(given ? answerLine(given) : ''), 160)}` : `: ${did}`}`;
   } catch (error) {
     // What does not fit is said to whoever wrote it; what the log cannot do now is tried again.
     if (!(error instanceof CliffordError) || !forThem.has(error.code)) throw error;

@@ -2,12 +2,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { openClifford, type CliffordScreen } from '../helpers/clifford-screen.ts';
-import { fakePrograms } from '../helpers/fake-programs.ts';
-import { openPty } from '../helpers/pty-screen.ts';
-import type { OwnScreen, PtyScreen } from '../helpers/pty-screen.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { openClifford, type CliffordScreen } from '../../helpers/clifford-screen.ts';
+import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 
 /** A folder without a project, of somebody who has a folder of VS Code. */
 async function freshFolder(): Promise<string> {

@@ -5,16 +5,16 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
-import { writeConfig } from '../helpers/config-files.ts';
-import { fakePrograms } from '../helpers/fake-programs.ts';
-import { fixtureProgram } from '../helpers/fixture-program.ts';
-import { writeMcpJson } from '../helpers/mcp-json.ts';
-import { openPty } from '../helpers/pty-screen.ts';
-import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
-import { untilFile } from '../helpers/until-file.ts';
-import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
-import { version } from '../../src/version.ts';
+import { cliFile, clifford, startClifford } from '../../helpers/clifford-process.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+import { untilFile } from '../../helpers/until-file.ts';
+import { allGone, terminate } from '../../../src/lib/processes/terminate.ts';
+import { version } from '../../../src/version.ts';
 
 const gemini = `test "$1" = --version && echo "\${FAKE_VERSION:-0.61.0}" && exit; exec "${process.execPath}" "${fixtureProgram('processes/fake-gemini.ts')}" "$@"`;
 
