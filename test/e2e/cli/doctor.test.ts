@@ -344,7 +344,7 @@ describe('clifford doctor finds', () => {
     expect(other.code).toBe(0);
     expect(other.of('agent:gemini')).toMatchObject({
       status: 'warning',
-      text: expect.stringContaining('did not reach Clifford: it ended with 7: no settings'),
+      text: expect.stringContaining('did not reach Clifford: it ended with exit code 7: no settings'),
     });
     await writeConfig(join(root, 'clifford.json'), { agent: 'gemini' });
     const asked = await examined(root, programs);

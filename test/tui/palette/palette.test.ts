@@ -119,7 +119,7 @@ describe('a command of the palette', () => {
 
   it('stands in the history, which ↑ goes through', () => {
     const { state } = press(watching, ':/status', '<enter>');
-    const said = stepScreen(state, { type: 'said', text: 'fine\n', end: 'ended with 0' }, () => {});
+    const said = stepScreen(state, { type: 'said', text: 'fine\n', end: 'ended with exit code 0' }, () => {});
     const back = press(said, '<escape>', ':', '<up>');
     expect(back.state.focus).toMatchObject({ draft: { text: '/status' } });
     expect(press(back.state, '<down>').state.focus).toMatchObject({ draft: { text: '' } });
