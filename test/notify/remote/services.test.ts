@@ -100,7 +100,7 @@ describe('ntfy', () => {
       {
         topic: 'sprints-x7',
         title: 'Clifford · Sprint demo: a waits for your yes',
-        message: 'Answer with: clifford approve q-1',
+        message: 'Answer with: clifford approve q-1, or on the page',
         priority: 4,
         tags: ['lock'],
         click: 'https://sofa.example/q',
