@@ -1,3 +1,4 @@
+import { answerLine } from '../events/form/answers-text.ts';
 import { count } from '../lib/text/count.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 import type { Change } from './changes-between.ts';
@@ -55,7 +56,7 @@ function textOf(change: Change): string {
       return `${change.request.task ?? 'the sprint'} asked: ${change.request.question}`;
     case 'closed': {
       const { task = 'the sprint', answer, dismissal } = change.request;
-      if (answer) return `${task} was answered by ${answer.by}: ${answer.response}`;
+      if (answer) return `${task} was answered by ${answer.by}: ${answerLine(answer)}`;
       return `what ${task} asked was dismissed${because(dismissal?.reason)}`;
     }
     case 'usage':

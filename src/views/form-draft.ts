@@ -1,7 +1,7 @@
 import { answerParts } from '../events/form/answers-text.ts';
 import { checkedAnswers } from '../events/form/checked-answers.ts';
 import type { FormAnswer, FormQuestion } from '../events/form/form.ts';
-import { optionTyped } from '../lib/text/option-meant.ts';
+import { optionsTyped, optionTyped } from '../lib/text/option-meant.ts';
 
 /** What a person has chosen and typed for one question of a form, and not sent. */
 export type AnswerDraft = { readonly chosen: readonly number[]; readonly words: string };
@@ -21,11 +21,18 @@ export function withOption({ multiple }: FormQuestion, draft: AnswerDraft, optio
   return { ...draft, chosen: [...others, option].toSorted((one, other) => one - other) };
 }
 
-/** The draft once its words are typed: those that are no more than the number or the label of an option choose that. */
+/**
+ * The draft once its words are typed: those that are no more than the number or the label of an option choose
+ * that; where several may be chosen, `1, 3` chooses each.
+ */
 export function withWordsRead(question: FormQuestion, draft: AnswerDraft): AnswerDraft {
   const labels = question.options?.map(({ label }) => label) ?? [];
-  const named = optionTyped(labels, draft.words)?.option;
-  return named === undefined ? draft : { ...withOption(question, draft, named), words: '' };
+  const one = optionTyped(labels, draft.words)?.option;
+  const named = question.multiple ? optionsTyped(labels, draft.words) : one === undefined ? [] : [one];
+  const start: AnswerDraft = { ...draft, words: '' };
+  return named.length === 0
+    ? draft
+    : named.reduce((chosen, option) => withOption(question, chosen, option), start);
 }
 
 /** The drafts of a form, in the order of its questions, as answers. */

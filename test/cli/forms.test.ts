@@ -96,15 +96,25 @@ describe('clifford answer to a form', () => {
     const id = await formIn(project);
     const screen = openClifford(['answer', 'last'], { cwd: root, columns: 100, rows: 60 });
     await screen.see(/The store\s+context: It moves next year\s+1\. Database/);
+    await screen.see('1. Postgres (recommended): One more service to run');
+    await screen.see('│ postgres://db/app');
     await screen.see('2. SQLite: A file beside the program');
+    await screen.see('Answer [a number, or own words]');
+    screen.press('1,2\r');
+    await screen.see('not taken: Database takes one of its options, not 2');
     screen.press('3\r');
     await screen.see('2. Features (several may be chosen)');
+    await screen.see('Answer [numbers, as in 1,3; or own words]');
+    screen.press('1, 9\r');
+    await screen.see('not taken: Features has no option 9, only 3');
     screen.press('1, 3\r');
     await screen.see('3. Name: of the service');
+    await screen.see('Answer [own words]');
     screen.press('\r');
     await screen.see('not taken: Name: of the service has no answer');
     screen.press('till\r');
     await screen.see('4. License (only its options, optional)');
+    await screen.see('Answer [a number; Enter skips it]');
     screen.press('\r');
     await screen.see('Database: 3');
     await screen.see('Send it?');
@@ -115,6 +125,20 @@ describe('clifford answer to a form', () => {
     screen.press('y\r');
     expect(await screen.exited).toBe(0);
     expect(await answerOf(project, id)).toMatchObject({ answers });
+  });
+
+  it('says at once that somebody else has answered, and what of it was typed', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await formIn(project);
+    const screen = openClifford(['answer', 'last'], { cwd: root, columns: 100, rows: 60 });
+    await screen.see('1. Database');
+    screen.press('1\r');
+    await screen.see('2. Features');
+    await answerRequest(project, id, { answers, by: 'grace', via: 'tui' });
+    await screen.see(/Not sent, what you had answered:\s+Database: Postgres\s/);
+    await screen.see(/grace answered it on the screen at\s+\S+: Database: SQLite; Features: Login, Export;/);
+    expect(await screen.exited).toBe(1);
+    expect(await answerOf(project, id)).toMatchObject({ answers, by: 'grace' });
   });
 
   it('sends nothing when they press Ctrl-D', async () => {
@@ -129,6 +153,28 @@ describe('clifford answer to a form', () => {
 });
 
 describe('a form in lists', () => {
+  it('has its answers apart once it is answered: a line for each, or one behind the other', async () => {
+    const { root, project } = await projectWithSprint();
+    const id = await formIn(project);
+    await answerRequest(project, id, { answers, by: 'grace', via: 'tui' });
+    const { out } = await clifford(['questions', '--all'], { cwd: root });
+    expect(out).toContain(
+      [
+        '    answered by grace on the screen, which no agent has received yet:',
+        '      Database: SQLite',
+        '      Features:',
+        '      - Login',
+        '      - Export',
+        '      Name: of the service: till',
+        '      License: (no answer)',
+      ].join('\n'),
+    );
+    const { out: history } = await clifford(['replay', 'demo', '--plain'], { cwd: root });
+    expect(history).toContain(
+      'Database: SQLite; Features: Login, Export; Name: of the service: till; License',
+    );
+  });
+
   it('shows its questions and how to answer them, and all of it to programs', async () => {
     const { root, project } = await projectWithSprint();
     await formIn(project);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -34,7 +35,7 @@ describe('clifford notify test', () => {
       { channel: 'desktop', outcome: 'off', said: none },
       { channel: 'title', outcome: 'off', said: none },
       { channel: 'progress', outcome: 'off', said: none },
-      { channel: 'command', outcome: 'sent', said: 'sh ended with 0' },
+      { channel: 'command', outcome: 'sent', said: 'sh ended with exit code 0' },
     ]);
     const told = (await readFile(join(root, 'told'), 'utf8')).trim().split('\n');
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'completed' }, { kind: 'test' }]);
@@ -45,7 +46,7 @@ describe('clifford notify test', () => {
     await accept();
     const { code, out } = await clifford(['notify', 'test'], { cwd: root, env });
     expect(code).toBe(1);
-    expect(out).toMatch(/^command +notify\.command \(false\) ended with 1$/m);
+    expect(out).toMatch(/^command +notify\.command \(false\) ended with exit code 1$/m);
   });
 
   it.each([
@@ -56,6 +57,26 @@ describe('clifford notify test', () => {
     const { out } = await clifford(args, { cwd: root, env: { ...env, ...more } });
     expect(JSON.parse(out)).toContainEqual({ channel: 'command', outcome: 'off', said });
     expect(existsSync(join(root, 'bad'))).toBe(false);
+  });
+
+  it('asks about a program that has changed once: the next run takes it, and nothing else that is new', async () => {
+    const { root, env, accept } = await projectWith(['true']);
+    expect(await accept()).toMatchObject({ code: 0 });
+    await writeSprint(root, { tasks: ['a', 'b'] });
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['touch', 'told'] } });
+    const { see, press, exited } = openClifford(['notify', 'test', 'command'], { cwd: root, env });
+    await see('Run this? [y/N]');
+    press('y\r');
+    expect(await exited).toBe(0);
+    await writeConfig(join(root, 'clifford.json'), {
+      notify: { command: ['touch', 'told'] },
+      verify: ['touch seen'],
+    });
+    const refused = await accept();
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain('agreed to run it: verify: touch seen\n');
+    await writeConfig(join(root, 'clifford.json'), { notify: { command: ['touch', 'told'] } });
+    expect(await accept()).toMatchObject({ code: 0 });
   });
 
   it('asks about it at a terminal, and calls there in every way', async () => {
@@ -70,6 +91,13 @@ describe('clifford notify test', () => {
     press('y\r');
     expect(await exited).toBe(0);
     expect(existsSync(join(root, 'told'))).toBe(true);
+    // Once it was agreed to, nobody is asked again.
+    const again = await clifford(args, { cwd: root, env });
+    expect(JSON.parse(again.out)).toContainEqual({
+      channel: 'command',
+      outcome: 'sent',
+      said: 'touch ended with exit code 0',
+    });
     expect(await readSignals(bytes())).toMatchObject({
       bells: 1,
       notifications: [expect.stringMatching(/^777;notify;Clifford · test/)],

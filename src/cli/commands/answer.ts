@@ -1,3 +1,4 @@
+import { answerLine } from '../../events/form/answers-text.ts';
 import { Option, type Command } from 'commander';
 import { questionsOf, type FormQuestion } from '../../events/form/form.ts';
 import { readAnswers } from '../../events/form/read-answers.ts';
@@ -5,12 +6,14 @@ import { looksSecret } from '../../events/secrets/redaction.ts';
 import { answerRequest } from '../../workflow/requests/answer.ts';
 import { approvalVerdictOf } from '../../workflow/requests/approval-words.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
-import { findRequest } from '../../workflow/requests/find-request.ts';
+import { findRequest, requestById } from '../../workflow/requests/find-request.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { decider, requireHuman } from '../../workflow/project/require-human.ts';
 import { closeAndTell } from '../requests/close-and-tell.ts';
-import { answerForm } from '../requests/answer-form.ts';
-import { emptyText, unknownOption } from '../requests/request-errors.ts';
+import { answerForm, tellUnsent } from '../requests/answer-form.ts';
+import { emptyText, lostRace, unknownOption } from '../requests/request-errors.ts';
+import { whileOpen } from '../requests/while-open.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { withProject } from '../project/with-project.ts';
@@ -69,7 +72,7 @@ async function answer(
     const request = findRequest(project.state, name);
     const { id, asked } = request;
     if (asked.approval) requireHuman(cli, `answer ${id}`, project);
-    const said = await saidTo(cli, request, { ...options, name, typed });
+    const said = await saidTo(cli, project, request, { ...options, name, typed });
     if (said === undefined) return cli.endWith(exitCodes.interrupted);
     // Whatever call it is by now, a no only stops it.
     const { response = '', rejected, rephrase } = said;
@@ -84,11 +87,16 @@ async function answer(
       verb: 'answer',
       done,
       json: options.json,
-      close: () => answerRequest(project, id, { ...said, by, via: 'cli' }),
+      close: async () => {
+        const outcome = await answerRequest(project, id, { ...said, by, via: 'cli' });
+        const isTyped = typed === undefined && said.answers !== undefined;
+        if (!outcome.accepted && isTyped) tellUnsent(cli, asked.questions ?? [], said.answers ?? []);
+        return outcome;
+      },
       say: (ended, isAwaited) => {
         const did = rephrase ? 'asked to rephrase' : done;
         cli.print(
-          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(ended.answer?.response ?? response)}`,
+          `${did} ${id} (${visibleLine(asked.question)}): ${visibleLine(ended.answer ? answerLine(ended.answer) : response)}`,
         );
         if (!isAwaited)
           cli.print('no agent waits for it now: the next attempt is told, or whoever asks the same again');
@@ -137,17 +145,27 @@ async function readAnswer(
   return rephrase === undefined ? { words } : { rephrase: true, response: words };
 }
 
-/** What it means for a question. `undefined`: who was asked at the terminal said nothing. */
+/**
+ * What it means for a question. `undefined`: who was asked at the terminal said nothing.
+ *
+ * @throws {CliffordError} `REQUEST_CLOSED` when somebody else was faster than who is asked at the terminal.
+ */
 async function saidTo(
   cli: Cli,
+  project: Project,
   request: RequestState,
   { name, typed, json }: Pick<AnswerOptions, 'json'> & { readonly name: string; readonly typed: Typed },
 ): Promise<Said | undefined> {
   const { question, context, questions, options: offered = [] } = request.asked;
   if (typed === undefined) {
     if (!questions || request.phase !== 'open' || json || !canAsk(cli)) throw unclear(name, questions);
-    const answers = await answerForm(cli, { question, context, questions });
-    return answers && { answers };
+    return whileOpen(project, request, async (closed) => {
+      const { answers, isToBeSent } = await answerForm(cli, { question, context, questions }, closed);
+      if (isToBeSent) return { answers };
+      if (!closed.aborted) return undefined;
+      tellUnsent(cli, questions, answers);
+      throw lostRace('answer', request.id, requestById(project.state, request.id));
+    });
   }
   if ('answers' in typed) return answersIn(request, typed.answers);
   if ('response' in typed) return typed;

@@ -7,8 +7,8 @@ import type { Notice } from '../../notify/notice.ts';
 import { quietLeftMs } from '../../notify/quiet-hours.ts';
 import { showHidden } from '../../lib/text/hidden-characters.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
+import { agreeToTry } from '../../workflow/config/agree-to-commands.ts';
 import { namedNotifyCommand } from '../../workflow/config/named-commands.ts';
-import { unseenCommands } from '../../workflow/config/seen-commands.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
@@ -36,7 +36,14 @@ const notice: Notice = {
 
 /** `clifford notify`: how a human is called, to be tried. */
 export function addNotify(program: Command, cli: Cli): void {
-  const notify = program.command('notify').summary('test how you are notified when a sprint needs you');
+  const notify = program
+    .command('notify')
+    .summary('test how you are notified when a sprint needs you')
+    .description(
+      'A run calls you when it needs you: by the bell, a desktop notification, the title of the terminal, a program of ' +
+        'yours, and channels such as ntfy, e-mail or Telegram. What it uses is "notify" of the configuration. ' +
+        'These commands try it out, and trust what would send something elsewhere.',
+    );
   notify
     .command('test')
     .summary('call you now, in every way, or through one channel')
@@ -140,10 +147,15 @@ async function whyNotRun(cli: Cli, project: Project, reading: ConfigReading): Pr
   const line = namedNotifyCommand(reading);
   if (line === undefined) return undefined;
   if (!isHuman(cli, project)) return 'not run: an agent may be asking for it';
-  const unseen = await unseenCommands(cli.env, project.root, [line]);
-  if (unseen?.length === 0) return undefined;
-  const isNew = 'it is new since the last run';
-  if (!canAsk(cli)) return `not run: ${isNew}. Try it at a terminal`;
-  cli.print(`Not run here before, and run with your rights:\n  ${showHidden(project.asLogged(line))}`);
-  return (await yesOrNo(cli, 'Run this?')) === 'yes' ? undefined : 'not run: you said no';
+  let refusal = 'not run: you said no';
+  const ask = async (shown: string) => {
+    if (!canAsk(cli)) {
+      refusal = 'not run: it is new since the last run. Try it at a terminal';
+      return false;
+    }
+    cli.print(`Not run here before, and run with your rights:\n  ${shown}`);
+    return (await yesOrNo(cli, 'Run this?')) === 'yes';
+  };
+  const mayRun = await agreeToTry(project, line, { env: cli.env, ask, warn: (problem) => cli.warn(problem) });
+  return mayRun ? undefined : refusal;
 }

@@ -11,7 +11,7 @@ import { watchLeaving } from '../run/leaving.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
-import { endText, questionEntry } from '../text/question-entry.ts';
+import { endLines, questionEntry } from '../text/question-entry.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
 import type { RequestState, ProjectState } from '../../machines/project-state.ts';
 
@@ -89,7 +89,7 @@ function printText(cli: Cli, project: Project): Print {
     },
     closed: (question) => {
       const time = cli.style('dim', clockTime(new Date().toISOString()));
-      cli.print(`\n${time} ${question.id} was ${endText(question)}`);
+      cli.print(`\n${time} ${question.id} was ${endLines(question).join('\n  ')}`);
     },
   };
 }

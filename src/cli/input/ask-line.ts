@@ -11,6 +11,7 @@ export function askLine(
   question: string,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<string | undefined> {
+  if (signal?.aborted) return Promise.resolve(undefined);
   const lines = createInterface({ input: stdin, output: stdout });
   return new Promise((resolve) => {
     let hasEnded = false;

@@ -1,3 +1,4 @@
+import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import { hearsOnlyNo, runsEdited } from '../../workflow/requests/edited-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
@@ -41,7 +42,7 @@ export function callLines(approval: Approval, page: Page, revealed?: Revealed | 
   const card = callCard(approval, revealed ?? undefined);
   const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
   const said = (text: string) => foreignLine(page, visibleLine(text));
-  const ofServer = `server ${server}${isTrusted ? '' : ' (not trusted)'}, tool ${tool}`;
+  const ofServer = `server ${server}${isTrusted ? '' : ` (${trustText(isTrusted)})`}, tool ${tool}`;
   return [
     ...said(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
     ...(explanation ? explanationLines(explanation, page) : []),

@@ -36,8 +36,11 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
       `${visibleLine(place)}: ${visibleLine(asker)} ${did} at ${askedAt}`,
       4,
     );
-    const said = [fit(visibleLine(question.question), ENDED_COLUMNS), endText(question)];
-    return [head, ...said.flatMap((text) => foreignText(look, text)).map((line) => `    ${line}`)];
+    const [ended = '', ...answers] = endLines(question);
+    const asked = fit(visibleLine(question.question), ENDED_COLUMNS);
+    const lines = (texts: readonly string[], indent: number) =>
+      texts.flatMap((text) => foreignText(look, text)).map((line) => ' '.repeat(indent) + line);
+    return [head, ...lines([asked, ended], 4), ...lines(answers, 6)];
   }
   const named = requestName(question, open);
   const since = duration(Math.max(0, now - Date.parse(askedAt)));
@@ -59,19 +62,21 @@ function waitText({ isAwaited, parkedSince, approval }: QuestionView, now: numbe
   return `; no agent waits now, ${approval ? 'a yes counts when it asks again' : 'the next attempt gets the answer'}`;
 }
 
-/** How a question ended, on one line. */
-export function endText({ answer, dismissal, options, phase, askedBy }: QuestionView): string {
+/** How a question ended: on one line, but the answers to a form, which have lines of their own. */
+export function endLines({ answer, dismissal, options, phase, askedBy }: QuestionView): string[] {
   if (answer) {
     const did = didText(answer);
     const option = answer.option === undefined ? undefined : options[answer.option];
     const picked = option === undefined ? '' : ` (option ${(answer.option ?? 0) + 1})`;
     const pending = phase === 'delivered' ? '' : ', which no agent has received yet';
-    return visibleLine(
-      `${did} by ${answererText(answer.by, askedBy)} ${viaText(answer.via)}${pending}: ${answer.response}${picked}`,
-    );
+    const lead = `${did} by ${answererText(answer.by, askedBy)} ${viaText(answer.via)}${pending}:`;
+    if (answer.answers) return [lead, ...answer.response.split('\n')].map(visibleLine);
+    return [visibleLine(`${lead} ${answer.response}${picked}`)];
   }
   const { by = 'clifford', via = 'log', reason } = dismissal ?? {};
-  return visibleLine(
-    `dismissed by ${answererText(by, askedBy)} ${viaText(via)}${reason === undefined ? '' : `: ${reason}`}`,
-  );
+  return [
+    visibleLine(
+      `dismissed by ${answererText(by, askedBy)} ${viaText(via)}${reason === undefined ? '' : `: ${reason}`}`,
+    ),
+  ];
 }

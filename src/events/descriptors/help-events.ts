@@ -1,3 +1,4 @@
+import { answerLine } from '../form/answers-text.ts';
 import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
 import { count } from '../../lib/text/count.ts';
@@ -94,7 +95,7 @@ export const helpEvents = {
         via: nameSchema,
       }),
     verb: 'answer',
-    text: ({ response, rejected, rephrase, verdict, scope, edited, by, via }) => {
+    text: ({ response, answers, rejected, rephrase, verdict, scope, edited, by, via }) => {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) ${viaText(via)}`;
       if (verdict === 'edited')
         return `${by} approved it as changed ${viaText(via)}: ${clip(JSON.stringify(edited?.args), 200)}`;
@@ -102,7 +103,7 @@ export const helpEvents = {
       if (rephrase)
         return `${answererText(by)} asked to rephrase it ${viaText(via)}${because(response || undefined)}`;
       const no = verdict === 'denied' ? ' denied it' : rejected ? ' rejected it' : '';
-      return `${answererText(by)}${no} ${viaText(via)}: ${response}`;
+      return `${answererText(by)}${no} ${viaText(via)}: ${answerLine({ response, answers })}`;
     },
     reaches: { request: 'own', task: 'own' },
     projections: ['statuses', 'memories'],

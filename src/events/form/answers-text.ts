@@ -13,6 +13,25 @@ export function answersText(questions: readonly FormQuestion[], answers: readonl
     .join('\n');
 }
 
+/** What a human answered, for one line: of a form `Database: SQLite; Features: Login, Export`. */
+export function answerLine({
+  response,
+  answers,
+}: {
+  readonly response: string;
+  readonly answers?: readonly FormAnswer[] | undefined;
+}): string {
+  if (answers === undefined) return response;
+  const lines: string[] = [];
+  for (const line of response.split('\n')) {
+    const before = lines.at(-1);
+    const part = line.replace(/^(?:- | {2})/, '');
+    if (before === undefined || part === line) lines.push(line);
+    else lines.splice(-1, 1, `${before}${line.startsWith('- ') && !before.endsWith(':') ? ',' : ''} ${part}`);
+  }
+  return lines.join('; ');
+}
+
 /** Behind its title on the same line where there is one part of one line, else a line for each part. */
 function answerText(question: FormQuestion, answer: FormAnswer | undefined): string {
   const parts = answerParts(question, answer);

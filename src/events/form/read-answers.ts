@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { jsonValue } from '../../lib/json/json-value.ts';
-import { optionsTyped, optionTyped, optionWithNumber, optionWithText } from '../../lib/text/option-meant.ts';
+import {
+  numbersListed,
+  optionsTyped,
+  optionTyped,
+  optionWithNumber,
+  optionWithText,
+} from '../../lib/text/option-meant.ts';
 import { textSchema } from '../field-schemas.ts';
 import type { FormAnswer, FormQuestion } from './form.ts';
 
@@ -123,6 +129,20 @@ function answerTo(asked: FormQuestion, value: Written): Omit<FormAnswer, 'questi
   return { ...chosen, ...(words === undefined ? {} : { words }) };
 }
 
+/**
+ * What is wrong with several numbers that are no choice: they are no words of anybody's where one of them is an option's. A
+ * number alone may be an answer of its own, a port.
+ */
+function unfitNumbers(labels: readonly string[], text: string): string | undefined {
+  const numbers = numbersListed(text);
+  const isOption = (number: number) => labels[number - 1] !== undefined;
+  if (numbers.length < 2 || !numbers.some(isOption)) return undefined;
+  const unknown = numbers.find((number) => !isOption(number));
+  return unknown === undefined
+    ? `takes one of its options, not ${numbers.length}`
+    : `has no option ${unknown}, only ${labels.length}`;
+}
+
 /** What calls an option is that; the rest are words. */
 function parted(
   { options = [], multiple }: FormQuestion,
@@ -132,6 +152,8 @@ function parted(
   const [only, ...others] = parts;
   const several = multiple && others.length === 0 ? optionsTyped(labels, String(only ?? '')) : [];
   if (several.length > 0) return { options: several };
+  const unfit = others.length === 0 ? unfitNumbers(labels, String(only ?? '')) : undefined;
+  if (unfit !== undefined) return unfit;
   const meant = parts.map((part) => ({ part, option: optionTyped(labels, String(part))?.option }));
   const isNumber =
     labels.length > 0 && meant.find(({ part, option }) => typeof part === 'number' && option === undefined);

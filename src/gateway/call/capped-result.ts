@@ -48,6 +48,8 @@ function inFormOf(method: Target['method'], texts: readonly string[], result: Ra
   switch (method) {
     case 'tools/call':
       return { content: parts };
+    case 'resources/subscribe':
+      return {};
     case 'prompts/get':
       return { messages: parts.map((content) => ({ role: 'user', content })) };
     case 'resources/read': {

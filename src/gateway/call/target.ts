@@ -18,7 +18,7 @@ export type Target = {
 };
 
 /** The methods that are judged, recorded and confirmed as if they were tools of their server. */
-export type CheckedMethod = 'resources/read' | 'prompts/get';
+export type CheckedMethod = 'resources/read' | 'resources/subscribe' | 'prompts/get';
 
 /** A method as a {@link Target}. Its definition never changes. */
 export function methodTarget(serverId: string, method: CheckedMethod, run: Target['run']): Target {

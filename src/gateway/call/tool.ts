@@ -93,6 +93,8 @@ export type ToolDefinition<Input, P extends Place> = {
   readonly output?: z.ZodType;
   readonly annotations: Required<Omit<ToolAnnotations, 'title'>>;
   readonly meta?: Record<string, unknown>;
+  /** A client may have it as a task. */
+  readonly isTask?: boolean;
   readonly locate: (input: Input, call: ToolCall) => Promise<P>;
   /** As {@link PreparedCall.asks}. */
   readonly asks?: (input: Input) => boolean;
@@ -100,7 +102,7 @@ export type ToolDefinition<Input, P extends Place> = {
 };
 
 export function defineTool<Input, P extends Place>(definition: ToolDefinition<Input, P>): Tool {
-  const { name, title, description, annotations, input, output, meta } = definition;
+  const { name, title, description, annotations, input, output, meta, isTask = false } = definition;
   return {
     name,
     listing: () => ({
@@ -110,6 +112,7 @@ export function defineTool<Input, P extends Place>(definition: ToolDefinition<In
       annotations,
       inputSchema: jsonSchemaOf(input),
       ...(output === undefined ? {} : { outputSchema: jsonSchemaOf(output) }),
+      ...(isTask ? { execution: { taskSupport: 'optional' } } : {}),
       _meta: meta,
     }),
     prepare: async (args, call) => {

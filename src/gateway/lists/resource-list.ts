@@ -2,7 +2,7 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import { exposedName } from '../tools/exposed-name.ts';
 import type { ListedKind, McpManager } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
-import { noSuchThing } from '../session/gateway-errors.ts';
+import { noSubscriptions, noSuchThing } from '../session/gateway-errors.ts';
 import { listedPrompt, listedResource } from './listed-things.ts';
 import { exposedUri, resourceOrigin, type ResourceOrigin } from './resource-uri.ts';
 import { methodTarget, type Target } from '../call/target.ts';
@@ -46,6 +46,23 @@ export class ResourceList {
       ),
     );
     return { target, args: { uri: origin.uri } };
+  }
+
+  /** Hearing of changes of this resource, as {@link resource}. `run`: does so. @throws {CliffordError} `SUBSCRIPTION_UNSUPPORTED` */
+  subscription(
+    uri: string,
+    run: Target['run'],
+  ): { readonly target: Target; readonly origin: ResourceOrigin } {
+    const origin = this.#originOf(uri);
+    const state = this.#deps.manager.states().find(({ id }) => id === origin.serverId);
+    const offered = state?.server?.capabilities['resources'];
+    if (!isJsonObject(offered) || offered['subscribe'] !== true) throw noSubscriptions(origin.serverId);
+    return { target: methodTarget(origin.serverId, 'resources/subscribe', run), origin };
+  }
+
+  /** The server and its own URI of a resource. @throws {CliffordError} `RESOURCE_UNKNOWN` */
+  origin(uri: string): ResourceOrigin {
+    return this.#originOf(uri);
   }
 
   /** The prompt of this name. */

@@ -8,6 +8,8 @@ export type ManagerEvent =
   | { readonly kind: 'tools'; readonly serverId: string; readonly tools: readonly DownstreamTool[] }
   /** Its resources, or resource templates, or prompts changed. */
   | { readonly kind: 'resources' | 'prompts'; readonly serverId: string }
+  /** One of its resources says something else than before. */
+  | { readonly kind: 'updated'; readonly serverId: string; readonly uri: string }
   /** It logged something: the parameters of `notifications/message`, as they came. */
   | { readonly kind: 'log'; readonly serverId: string; readonly params: RawObject };
 

@@ -34,6 +34,12 @@ export class ServerNotices {
       changed.push();
       return;
     }
+    if (method === 'notifications/resources/updated') {
+      // Of those that nobody asked about nobody hears: whoever did passes on no more than can be read.
+      const { uri } = params;
+      if (typeof uri === 'string') this.#options.tell({ kind: 'updated', serverId: this.#serverId, uri });
+      return;
+    }
     // Of anything else nobody would hear.
     if (method !== 'notifications/message') return;
     const { passes, dropped } = this.#gate.next();

@@ -17,6 +17,21 @@ export function noSuchThing(what: 'resource' | 'prompt', name: string, why: stri
   });
 }
 
+/** A server that is away, or does not tell of changes of single resources. */
+export function noSubscriptions(serverId: string): CliffordError {
+  return new CliffordError(
+    `Cannot subscribe to resources of the MCP server ${serverId}: it does not offer that, or is away`,
+    { code: 'SUBSCRIPTION_UNSUPPORTED', fix: 'Read the resource when it is needed', recovery: 'give-up' },
+  );
+}
+
+export function tooManySubscriptions(): CliffordError {
+  return new CliffordError('Cannot subscribe to more resources: there are a thousand already', {
+    code: 'RESOURCES_TOO_MANY',
+    fix: 'Unsubscribe from some',
+  });
+}
+
 /** What a server sent is not what the protocol has for the result of a tool. */
 export function noToolResult(serverId: string, tool: string): CliffordError {
   return new CliffordError(

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Session } from './session.ts';
-import type { Callable } from '../call/tool.ts';
+import type { Callable, Place } from '../call/tool.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import type { ToolListing } from '../tools/tool-listing.ts';
 import { McpManager, type ListedKind } from '../server/mcp-manager.ts';
 import type { ManagerEvent, RawObject } from '../server/manager-event.ts';
@@ -10,17 +12,19 @@ import { answerServer } from '../elicitation/answer-server.ts';
 import type { AskableClient } from '../elicitation/askable-client.ts';
 import type { CallDeps } from '../call/call-deps.ts';
 import { CallsAtWork } from '../call/running-calls.ts';
-import { noSuchTool } from './gateway-errors.ts';
+import { noSuchTool, tooManySubscriptions } from './gateway-errors.ts';
 import { readGatewaySettings, type GatewaySettings } from './gateway-settings.ts';
 import { CallPolicy } from './policy-in-force.ts';
 import { prepareChecked } from '../call/checked-call.ts';
 import { rememberedTools } from '../lists/known-tools.ts';
 import { placeOfCall, type Caller } from '../call/place-of-call.ts';
 import { ResourceList } from '../lists/resource-list.ts';
+import { ResourceSubscriptions } from '../lists/resource-subscriptions.ts';
+import type { ResourceOrigin } from '../lists/resource-uri.ts';
 import { loggedBy } from './server-log.ts';
 import { ServerRecord } from './server-record.ts';
 import { ServerSet } from './server-set.ts';
-import type { Target } from '../call/target.ts';
+import { methodTarget, type Target } from '../call/target.ts';
 import { ToolList } from '../lists/tool-list.ts';
 
 /** The agent's side, as the gateway needs it. */
@@ -51,11 +55,14 @@ export class Gateway {
   readonly #servers: ServerSet;
   readonly #tools: ToolList;
   readonly #resources: ResourceList;
+  readonly #subscriptions: ResourceSubscriptions;
   readonly #policy: CallPolicy;
   readonly #record: ServerRecord;
   readonly #atWork = new CallsAtWork();
   /** What the client has listed: it is told when that changes. */
   readonly #listed = new Set<'tools' | 'resources' | 'prompts'>();
+  /** Whose subscriptions they are, and what they are about: what is told by them is judged as that. */
+  #subscribed: { readonly project: Project; readonly place: Place } | undefined;
   #logLevel: string | undefined;
   #isClosed = false;
 
@@ -86,6 +93,11 @@ export class Gateway {
     this.#record = new ServerRecord(deps.caller, report);
     this.#tools = new ToolList(this.#servers, manager);
     this.#resources = new ResourceList({ manager, listWaitMs: settings.listWaitMs, report });
+    this.#subscriptions = new ResourceSubscriptions({
+      tell: (uri) => this.#notify('notifications/resources/updated', { uri }),
+      isAllowed: (origin) => this.#maySubscribe(origin),
+      drop: (origin) => this.#tellServer('resources/unsubscribe', origin),
+    });
     manager.on((event) => this.#heard(event));
   }
 
@@ -139,6 +151,28 @@ export class Gateway {
     return { callable: this.#callable('resources/read', target, () => target), args };
   }
 
+  /** Hearing of changes of a resource, as a call. @throws {CliffordError} `RESOURCE_UNKNOWN`, `SUBSCRIPTION_UNSUPPORTED` */
+  async subscription(uri: string): Promise<{ readonly callable: Callable; readonly args: RawObject }> {
+    await this.#servers.settled(this.#settings.listWaitMs);
+    if (this.#subscriptions.isFull) throw tooManySubscriptions();
+    // Judged by it for as long as it lasts, too.
+    const caller = await this.#deps.caller();
+    this.#subscribed = { project: caller.project, place: await placeOfCall(caller) };
+    const { target, origin } = this.#resources.subscription(uri, async (params, options) => {
+      await this.#manager.request(origin.serverId, 'resources/subscribe', params, options);
+      this.#subscriptions.add(origin);
+      return {};
+    });
+    const callable = this.#callable('resources/subscribe', target, () => target);
+    return { callable, args: { uri: origin.uri } };
+  }
+
+  /** Ends what {@link subscription} began. The policy has nothing against that. */
+  async unsubscribe(uri: string): Promise<void> {
+    const origin = this.#resources.origin(uri);
+    if (this.#subscriptions.remove(origin)) this.#tellServer('resources/unsubscribe', origin);
+  }
+
   /** The same of a prompt. @throws {CliffordError} `PROMPT_UNKNOWN` */
   async prompt(
     name: string,
@@ -169,6 +203,7 @@ export class Gateway {
   /** Ends all servers. Takes a second at most. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#subscriptions.end();
     this.#servers.close();
     await this.#manager.close();
   }
@@ -243,6 +278,10 @@ export class Gateway {
         if (event.state.health !== 'ready') break;
         this.#tellLogLevel(serverId);
         this.#changed('resources', 'prompts');
+        this.#subscribeAgain(serverId);
+        break;
+      case 'updated':
+        this.#subscriptions.changed({ serverId, uri: event.uri });
         break;
       case 'resources':
       case 'prompts':
@@ -253,6 +292,33 @@ export class Gateway {
         if (params) this.#notify('notifications/message', params);
       }
     }
+  }
+
+  /** A server that was started anew has forgotten of what it was to tell, and what has changed meanwhile nobody knows. */
+  #subscribeAgain(serverId: string): void {
+    for (const origin of this.#subscriptions.of(serverId)) {
+      if (this.#maySubscribe(origin)) this.#tellServer('resources/subscribe', origin);
+      this.#subscriptions.changed(origin);
+    }
+  }
+
+  #maySubscribe({ serverId, uri }: ResourceOrigin): boolean {
+    if (this.#subscribed === undefined || this.#servers.configOf(serverId) === undefined) return false;
+    const { project, place } = this.#subscribed;
+    const target = methodTarget(serverId, 'resources/subscribe', async () => ({}));
+    return this.#policy.decide(project, target, { uri }, place).decision !== 'deny';
+  }
+
+  /** Of a server that is gone, or refuses, nothing is heard anyhow. */
+  #tellServer(
+    method: 'resources/subscribe' | 'resources/unsubscribe',
+    { serverId, uri }: ResourceOrigin,
+  ): void {
+    if (this.#isClosed || this.#stateOf(serverId)?.health !== 'ready') return;
+    const told = this.#manager
+      .request(serverId, method, { uri })
+      .catch((error: unknown) => this.#deps.session.report(messageOf(error)));
+    this.#deps.background(told);
   }
 
   #changed(...kinds: readonly ('tools' | 'resources' | 'prompts')[]): void {

@@ -22,19 +22,28 @@ export type ListChangesOptions = {
   readonly capabilities: RawObject;
   /** Sends `subscriptions/listen`. */
   readonly listen: (id: RequestId, params: Record<string, unknown>) => Promise<void>;
+  /** Ends a request that stays open. */
+  readonly abandon: (id: RequestId) => Promise<void>;
   readonly deliver: (message: JSONRPCMessage) => void;
   readonly listenMs: number;
 };
 
-/** Hears of every change of a server's lists, through a request that stays open: when it ends there is another. */
+/**
+ * Hears of every change of a server's lists, and of the resources that are watched, through a request that stays open:
+ * when it ends, or others are watched, there is another.
+ */
 export class ListChanges {
   readonly #options: ListChangesOptions;
   readonly #kinds: readonly (keyof typeof KINDS)[];
+  readonly #uris = new Set<string>();
   #count = 0;
+  /** The requests that the current one takes the place of, until the server listens by that. */
+  readonly #before = new Set<RequestId>();
   /** Times in a row that it did not last, and since when the server listens (`performance.now()`). */
   #failures = 0;
   #heardAt = Infinity;
   #again: NodeJS.Timeout | undefined;
+  #isDeaf = false;
   #isOver = false;
   readonly #heard = Promise.withResolvers<void>();
 
@@ -49,9 +58,25 @@ export class ListChanges {
 
   /** Resolves when the server listens, so that no change is missed; or after a while. */
   async begin(): Promise<void> {
-    if (this.#kinds.length === 0) return;
+    if (!this.#isNeeded) return;
     this.#listen();
     await within(this.#options.listenMs, [this.#heard.promise]);
+  }
+
+  /** Begins or ends to hear of one resource. */
+  watch(uri: string, isWatched: boolean): void {
+    if (this.#isOver || this.#uris.has(uri) === isWatched) return;
+    if (isWatched) this.#uris.add(uri);
+    else this.#uris.delete(uri);
+    // The one before goes on until the server listens by the next: nothing is missed in between.
+    if (this.#count > 0 && this.#again === undefined) this.#before.add(this.#id);
+    clearTimeout(this.#again);
+    this.#again = undefined;
+    if (this.#isNeeded) this.#listen();
+    else {
+      this.#count += 1;
+      this.#endBefore();
+    }
   }
 
   /** Whether a notification is about the listening itself. */
@@ -63,10 +88,9 @@ export class ListChanges {
     if (method !== 'notifications/subscriptions/acknowledged') return false;
     this.#heard.resolve();
     this.#heardAt = performance.now();
-    // Nobody listened for a while.
-    if (this.#count > 1)
-      for (const kind of this.#kinds)
-        this.#options.deliver({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
+    this.#endBefore();
+    if (this.#isDeaf) this.#tellAll();
+    this.#isDeaf = false;
     return true;
   }
 
@@ -85,6 +109,24 @@ export class ListChanges {
     clearTimeout(this.#again);
   }
 
+  get #isNeeded(): boolean {
+    return this.#kinds.length > 0 || this.#uris.size > 0;
+  }
+
+  /** Nobody listened for a while: all of it may have changed. */
+  #tellAll(): void {
+    const { deliver } = this.#options;
+    for (const kind of this.#kinds) deliver({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` });
+    for (const uri of this.#uris)
+      deliver({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+  }
+
+  #endBefore(): void {
+    // One that cannot be ended tells what is told anyhow.
+    for (const id of this.#before) this.#options.abandon(id).catch(() => undefined);
+    this.#before.clear();
+  }
+
   get #id(): RequestId {
     return `listen.${this.#count}`;
   }
@@ -92,7 +134,10 @@ export class ListChanges {
   #listen(): void {
     this.#count += 1;
     const id = this.#id;
-    const notifications = Object.fromEntries(this.#kinds.map((kind) => [KINDS[kind], true]));
+    const notifications = {
+      ...Object.fromEntries(this.#kinds.map((kind) => [KINDS[kind], true])),
+      ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris] }),
+    };
     this.#options.listen(id, { notifications }).catch(() => {
       if (id === this.#id) this.#listenAgain();
     });
@@ -100,11 +145,15 @@ export class ListChanges {
 
   #listenAgain(): void {
     if (this.#isOver) return;
+    this.#isDeaf = true;
     clearTimeout(this.#again);
     if (performance.now() - this.#heardAt > AGAIN_AT_MOST_MS) this.#failures = 0;
     this.#heardAt = Infinity;
     const delayMs = Math.min(AGAIN_MS * 2 ** this.#failures++, AGAIN_AT_MOST_MS);
-    this.#again = setTimeout(() => this.#listen(), delayMs);
+    this.#again = setTimeout(() => {
+      this.#again = undefined;
+      this.#listen();
+    }, delayMs);
     this.#again.unref();
   }
 }

@@ -63,6 +63,7 @@ export class StatelessServer {
     this.#changes = new ListChanges({
       capabilities: discovery.capabilities,
       listen: (id, params) => this.#post({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params }),
+      abandon: (id) => this.#abandon(id, {}),
       deliver,
       listenMs,
     });
@@ -87,6 +88,11 @@ export class StatelessServer {
     const { id, method } = message;
     if (method === 'logging/setLevel') {
       this.#logLevel = { [envelopeKey('logLevel')]: message.params?.['level'] };
+      this.#answer(id, {});
+      return;
+    }
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
+      this.#changes.watch(String(message.params?.['uri']), method === 'resources/subscribe');
       this.#answer(id, {});
       return;
     }
@@ -127,13 +133,18 @@ export class StatelessServer {
       open.round.withdraw();
       return;
     }
+    await this.#abandon(open.wireId, params);
+  }
+
+  /** The server is to answer a request no longer. */
+  async #abandon(wireId: RequestId, params: RawObject): Promise<void> {
     const { wire } = this.#options;
-    if (wire.streams) wire.streams.abandon(open.wireId);
+    if (wire.streams) wire.streams.abandon(wireId);
     else
       await wire.send({
         jsonrpc: '2.0',
-        method,
-        params: { ...params, requestId: open.wireId, _meta: this.#envelope },
+        method: 'notifications/cancelled',
+        params: { ...params, requestId: wireId, _meta: this.#envelope },
       });
   }
 

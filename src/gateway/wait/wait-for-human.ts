@@ -23,6 +23,8 @@ export type Unanswered =
 export type WaitOptions = {
   /** How long the calls of this agent wait for the question altogether, in ms. */
   readonly deadlineMs?: number | undefined;
+  /** The client waits as long as it takes, whatever is known of its limits. */
+  readonly isUnlimited?: boolean;
   /** Arranges that a function is called when the tool is switched off, until the returned one is called. */
   readonly onSwitchedOff?: (end: () => void) => () => void;
 };
@@ -37,7 +39,7 @@ export type WaitOptions = {
 export async function waitForHuman(
   request: RequestState,
   call: ToolCall,
-  { deadlineMs, onSwitchedOff }: WaitOptions = {},
+  { deadlineMs, isUnlimited = false, onSwitchedOff }: WaitOptions = {},
 ): Promise<Wait> {
   if (request.phase !== 'open') return { is: 'over', request };
   const { project, agent, session, signal } = call;
@@ -52,7 +54,7 @@ export async function waitForHuman(
     stop.abort();
   };
   const release = [
-    after(untilLimit(call), () => end({ is: 'limited' })),
+    after(isUnlimited ? undefined : untilLimit(call), () => end({ is: 'limited' })),
     deadlineMs === undefined
       ? undefined
       : after(deadlineMs - waiters.waitedMs(id), () => end({ is: 'expired', afterMs: deadlineMs })),

@@ -30,8 +30,16 @@ export function optionTyped(
 
 /** `1, 3`: the options of these numbers; none where there is anything else, or no such option. */
 export function optionsWithNumbers(options: readonly string[], text: string): number[] {
+  return known(
+    options,
+    numbersListed(text).map((number) => number - 1),
+  );
+}
+
+/** The numbers of a text that has nothing else, as they stand there. */
+export function numbersListed(text: string): number[] {
   if (!/^\s*\d+(?:[\s,]+\d+)*[\s,]*$/.test(text)) return [];
-  return known(options, text.match(/\d+/g)?.map((number) => Number(number) - 1) ?? []);
+  return text.match(/\d+/g)?.map(Number) ?? [];
 }
 
 /** `1, 3` or `Login, Search`: the options that a person means who types several; none where anything else is among them. */

@@ -6,10 +6,14 @@ import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/sh
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
+  ErrorCode,
+  GetTaskPayloadRequestSchema,
+  GetTaskRequestSchema,
   ListToolsRequestSchema,
   ResultSchema,
   type CallToolRequest,
   type CallToolResult,
+  type CreateTaskResult,
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -19,9 +23,12 @@ import type { Project } from '../../workflow/project/project.ts';
 import { attemptHere } from '../../workflow/project/who-calls.ts';
 import { version } from '../../version.ts';
 import { GatewayConnection } from './gateway-connection.ts';
+import { capabilitiesOf, ThingRequests } from './thing-requests.ts';
 import type { AskableClient } from '../../gateway/elicitation/askable-client.ts';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
+import { NoResult, resultOf } from './no-result.ts';
+import { ownTool } from '../../workflow/project/own-tools.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from '../../gateway/session/session.ts';
 import { instructionsFor } from './instructions.ts';
@@ -83,21 +90,27 @@ export class AgentSession {
     this.#mcp = new McpServer(
       { name: 'clifford', version },
       {
-        capabilities: hasGateway ? GatewayConnection.capabilities : { tools: {} },
+        capabilities: capabilitiesOf({ hasGateway }),
         instructions: instructionsFor({ hasGateway }),
         jsonSchemaValidator: noJsonSchema,
       },
     );
     const { server } = this.#mcp;
     if (hasGateway) this.#gateway = this.#connectGateway();
+    this.#answerThings();
     server.setRequestHandler(ListToolsRequestSchema, async () => {
       const { ownTools } = await import('../tools/own-tools.ts');
       const others = (await this.#gateway?.listTools()) ?? [];
       return { tools: [...ownTools.map((tool) => tool.listing()), ...others] };
     });
+    this.#answerTasks();
     // Not the method of `Server`: it refuses results with a kind of content that it does not know.
     Protocol.prototype.setRequestHandler.call(server, CallToolRequestSchema, (request, extra) =>
-      this.#keep(this.#call(request.params, extra)),
+      this.#keep<CallToolResult | CreateTaskResult>(
+        request.params.task === undefined
+          ? this.#call(request.params, extra)
+          : this.#begin(request.params, extra),
+      ),
     );
     server.oninitialized = () => {
       this.#gateway?.open();
@@ -166,6 +179,45 @@ export class AgentSession {
     }
   }
 
+  /** Begins a call as a task of the client: a question that goes on by itself. */
+  async #begin(
+    { name, arguments: args = {} }: CallToolRequest['params'],
+    extra: Extra,
+  ): Promise<CreateTaskResult> {
+    const arrivedAt = performance.now();
+    if (name !== ownTool.requestHelp) throw new NoResult(ErrorCode.MethodNotFound, `${name} is no task`);
+    const [{ requestHelpAsTask }, { questionOfTask, taskIdIn, taskOfQuestion }] = await Promise.all([
+      import('../tools/request-help.ts'),
+      import('../calls/help-task.ts'),
+    ]);
+    const result = resultOf(await this.#run(requestHelpAsTask, { args, extra, arrivedAt }));
+    const { project } = await this.#caller();
+    return { task: taskOfQuestion(questionOfTask(project.state, taskIdIn(result) ?? '')) };
+  }
+
+  #answerTasks(): void {
+    const { server } = this.#mcp;
+    server.setRequestHandler(GetTaskRequestSchema, async ({ params: { taskId } }) => {
+      try {
+        const { questionOfTask, taskOfQuestion } = await import('../calls/help-task.ts');
+        const { project } = await this.#caller();
+        return taskOfQuestion(questionOfTask(await project.refresh(), taskId));
+      } catch (error) {
+        this.#failed(error);
+        throw NoResult.of(error);
+      }
+    });
+    server.setRequestHandler(GetTaskPayloadRequestSchema, ({ params: { taskId } }, extra) =>
+      this.#keep(this.#finish(taskId, extra)),
+    );
+  }
+
+  async #finish(taskId: string, extra: Extra): Promise<CallToolResult> {
+    const arrivedAt = performance.now();
+    const { resultOfTask } = await import('../calls/help-task.ts');
+    return resultOf(await this.#run(resultOfTask(taskId), { args: { requestId: taskId }, extra, arrivedAt }));
+  }
+
   /** Runs a call as one of a tool, and records it. */
   async #run(
     tool: Callable,
@@ -225,6 +277,21 @@ export class AgentSession {
       failed: (error) => this.#failed(error),
       background: (work) => this.#background(work),
     });
+  }
+
+  #answerThings(): void {
+    const { session } = this.#deps;
+    const { server } = this.#mcp;
+    new ThingRequests({
+      server,
+      gateway: this.#gateway,
+      caller: async () => ({ ...(await this.#caller()), session }),
+      notify: (method, params) =>
+        this.#background(server.notification({ method, params } as ServerNotification)),
+      failed: (error) => this.#failed(error),
+      background: (work) => this.#background(work),
+      ending: session.ending.signal,
+    }).register();
   }
 
   /** The end waits for it. */

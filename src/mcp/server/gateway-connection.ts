@@ -1,26 +1,15 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  CompleteRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ReadResourceRequestSchema,
-  SetLevelRequestSchema,
-  type CallToolResult,
-  type ServerCapabilities,
-  type ServerNotification,
-  type ServerRequest,
-  type ServerResult,
-  type Tool as ListedTool,
+import type {
+  CallToolResult,
+  ServerNotification,
+  ServerRequest,
+  Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AskableClient } from '../../gateway/elicitation/askable-client.ts';
-import { CliffordError } from '../../errors.ts';
 import type { Gateway, GatewayDeps } from '../../gateway/session/gateway.ts';
 import type { Callable } from '../../gateway/call/tool.ts';
-import { errorText } from '../../gateway/call/tool-result.ts';
+import { resultOf } from './no-result.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -34,19 +23,10 @@ export type GatewayConnectionDeps = Omit<GatewayDeps, 'client'> & {
 };
 
 /**
- * Connects the requests of an agent's client with the gateway. The gateway itself is loaded when the client has been
+ * The gateway, as the requests of an agent's client need it. It is loaded when the client has been
  * greeted: it takes longer to load than `initialize` may take.
  */
 export class GatewayConnection {
-  /** What a server with a gateway can do. There may be nothing to list: that is known later. */
-  static readonly capabilities: ServerCapabilities = {
-    tools: { listChanged: true },
-    resources: { listChanged: true },
-    prompts: { listChanged: true },
-    logging: {},
-    completions: {},
-  };
-
   readonly #deps: GatewayConnectionDeps;
   #gateway: Promise<Gateway> | undefined;
   #isClosed = false;
@@ -54,7 +34,6 @@ export class GatewayConnection {
   constructor(deps: GatewayConnectionDeps) {
     this.#deps = deps;
     deps.session.gatewayNotice = async () => (await this.#opened()).notice();
-    this.#register();
   }
 
   /** Loads the gateway and starts the servers. Safe to call twice. */
@@ -107,63 +86,39 @@ export class GatewayConnection {
     return gateway;
   }
 
-  #register(): void {
-    const { server, run } = this.#deps;
-    const list = (method: Parameters<Gateway['list']>[0]) => () =>
-      this.#answer(async () => (await this.#opened()).list(method));
-    server.setRequestHandler(ListResourcesRequestSchema, list('resources/list'));
-    server.setRequestHandler(ListResourceTemplatesRequestSchema, list('resources/templates/list'));
-    server.setRequestHandler(ListPromptsRequestSchema, list('prompts/list'));
-    server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, extra) =>
-      this.#answer(async () => {
-        const { callable, args } = await (await this.#opened()).resource(uri);
-        return resultOf(await run(callable, args, extra));
-      }),
-    );
-    server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) =>
-      this.#answer(async () => {
-        const { callable, args } = await (await this.#opened()).prompt(params.name, params.arguments);
-        return resultOf(await run(callable, args, extra));
-      }),
-    );
-    server.setRequestHandler(CompleteRequestSchema, ({ params }, { signal }) =>
-      this.#answer(async () => (await this.#opened()).complete(params, signal)),
-    );
-    server.setRequestHandler(SetLevelRequestSchema, ({ params: { level } }) =>
-      this.#answer(async () => {
-        (await this.#opened()).setLogLevel(level);
-        return {};
-      }),
-    );
+  /** One page with everything of a kind. */
+  async list(method: Parameters<Gateway['list']>[0]): Promise<Readonly<Record<string, unknown>>> {
+    return (await this.#opened()).list(method);
   }
 
-  /** These requests have no result that says what went wrong: the error does. */
-  async #answer(work: () => Promise<object>): Promise<ServerResult> {
-    try {
-      // What the other server said of this method, handed on as it is: an agent that asked it directly would get the same.
-      return (await work()) as ServerResult;
-    } catch (error) {
-      if (error instanceof NoResult) throw error;
-      this.#deps.failed(error);
-      const code = error instanceof CliffordError ? ErrorCode.InvalidRequest : ErrorCode.InternalError;
-      throw new NoResult(code, errorText(error));
-    }
+  /** What a resource of another server says, once it may be read. @throws {NoResult} why not. */
+  async read(uri: string, extra: Extra): Promise<object> {
+    return this.#run(await (await this.#opened()).resource(uri), extra);
   }
-}
 
-/** An error as the client gets it. The SDK's own puts its code in front of the message, and so do clients. */
-class NoResult extends Error {
-  readonly code: ErrorCode;
-
-  constructor(code: ErrorCode, message: string) {
-    super(message);
-    this.code = code;
+  /** A prompt of another server. @throws {NoResult} why there is none. */
+  async prompt(name: string, values: unknown, extra: Extra): Promise<object> {
+    return this.#run(await (await this.#opened()).prompt(name, values), extra);
   }
-}
 
-/** @throws {NoResult} what a tool would have said as its result. */
-function resultOf(result: CallToolResult): CallToolResult {
-  if (result.isError !== true) return result;
-  const [first] = result.content;
-  throw new NoResult(ErrorCode.InvalidRequest, first?.type === 'text' ? first.text : 'it failed');
+  /** Has a server tell of a resource, once it may. @throws {NoResult} why not. */
+  async subscribe(uri: string, extra: Extra): Promise<void> {
+    await this.#run(await (await this.#opened()).subscription(uri), extra);
+  }
+
+  async unsubscribe(uri: string): Promise<void> {
+    await (await this.#opened()).unsubscribe(uri);
+  }
+
+  async complete(params: Parameters<Gateway['complete']>[0], signal: AbortSignal): Promise<object> {
+    return (await this.#opened()).complete(params, signal);
+  }
+
+  async setLogLevel(level: string): Promise<void> {
+    (await this.#opened()).setLogLevel(level);
+  }
+
+  async #run({ callable, args }: Awaited<ReturnType<Gateway['resource']>>, extra: Extra): Promise<object> {
+    return resultOf(await this.#deps.run(callable, args, extra));
+  }
 }

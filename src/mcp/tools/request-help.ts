@@ -5,12 +5,37 @@ import type { ProjectState, RequestState } from '../../machines/project-state.ts
 import { ask } from '../../workflow/requests/ask.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
+import { askedAsTask } from '../calls/help-task.ts';
 import { humanReply, questionField } from '../calls/human-reply.ts';
-import { defineTool } from '../../gateway/call/tool.ts';
+import {
+  defineTool,
+  type Place,
+  type RecordedCall,
+  type ToolCall,
+  type ToolDefinition,
+} from '../../gateway/call/tool.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
-/** Asks a human and blocks until the answer is there. */
-export const requestHelp = defineTool({
+const inputSchema = z.strictObject({
+  task: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe('Id of the task the question is about, e.g. task-2; without a sprint, a few words'),
+  reason: z.string().max(MAX_TEXT_LENGTH).describe('Why you cannot go on without the answer'),
+  question: questionField,
+  requestId: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('Id of a question you asked before, to wait for its answer again'),
+});
+
+type Input = z.infer<typeof inputSchema>;
+type HelpPlace = Place & { readonly known: RequestState | undefined };
+
+const definition: Omit<ToolDefinition<Input, HelpPlace>, 'run'> = {
   name: ownTool.requestHelp,
   title: 'Ask a human',
   description:
@@ -19,21 +44,7 @@ export const requestHelp = defineTool({
     'find out yourself. It returns when the human has answered, which may take hours; do not continue the ' +
     'blocked step before. If the call is cut off, or says that there is no answer yet, call it again with the ' +
     'same question or its requestId: you go on waiting, and the human is not asked twice.',
-  input: z.strictObject({
-    task: z
-      .string()
-      .min(1)
-      .max(512)
-      .describe('Id of the task the question is about, e.g. task-2; without a sprint, a few words'),
-    reason: z.string().max(MAX_TEXT_LENGTH).describe('Why you cannot go on without the answer'),
-    question: questionField,
-    requestId: z
-      .string()
-      .min(1)
-      .max(512)
-      .optional()
-      .describe('Id of a question you asked before, to wait for its answer again'),
-  }),
+  input: inputSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   // Some agents show a tool to their model only when it is searched for: this one has to be there.
   meta: { 'anthropic/alwaysLoad': true },
@@ -47,14 +58,33 @@ export const requestHelp = defineTool({
   },
 
   asks: ({ requestId }) => requestId === undefined,
+  isTask: true,
+};
 
-  async run({ task, reason, question }, call, { stream, known }, recorded) {
-    const { project, agent } = call;
-    const asked = { stream, agent, kind: 'help', task, reason, question } as const;
-    const request = known ?? (await recorded.asked((before) => ask(project, asked, before)));
+/** Asks a human and blocks until the answer is there. */
+export const requestHelp = defineTool({
+  ...definition,
+  async run(input, call, place, recorded) {
+    const request = await asked(input, call, place, recorded);
     return humanReply(request, call, { goOn: () => noAnswerYet(request) });
   },
 });
+
+/** The same for a client that looks after the answer by itself: asks, and returns at once. */
+export const requestHelpAsTask = defineTool({
+  ...definition,
+  run: async (input, call, place, recorded) => askedAsTask(await asked(input, call, place, recorded), call),
+});
+
+function asked(
+  { task, reason, question }: Input,
+  { project, agent }: ToolCall,
+  { stream, known }: HelpPlace,
+  recorded: RecordedCall,
+): Promise<RequestState> | RequestState {
+  const about = { stream, agent, kind: 'help', task, reason, question } as const;
+  return known ?? recorded.asked((before) => ask(project, about, before));
+}
 
 function noAnswerYet({ id }: RequestState): string {
   return (

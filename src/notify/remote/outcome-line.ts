@@ -1,3 +1,4 @@
+import { answerLine } from '../../events/form/answers-text.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
@@ -14,7 +15,7 @@ export function outcomeLine({ answer, dismissal, asked }: RequestState, shows: S
   const isSaid = shows === 'questions';
   if (answer) {
     const isNo = answer.verdict === 'denied' || answer.rejected === true;
-    const words = answer.verdict === undefined && isSaid ? `: ${answer.response}` : '';
+    const words = answer.verdict === undefined && isSaid ? `: ${answerLine(answer)}` : '';
     const who = answererText(answer.by, asked.origin.runId);
     return cleanLine(
       `${isNo ? '✗' : '✔'} ${who} ${didText(answer, 'it')} ${viaText(answer.via)}${words}`,

@@ -6,6 +6,7 @@ import { isActing, type EndingAct } from '../screen/focus.ts';
 import { emptyBuffer, insert, wholeText } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, Situation } from './binding.ts';
 import { quit } from './interrupt.ts';
+import { openHelpUnnamed } from './open-help.ts';
 import { owns, watches } from './shared-keys.ts';
 
 const isPossible =
@@ -82,6 +83,10 @@ const start: Act = (state, { emit }) => {
   return state;
 };
 
+const isOver = ({ state: { sprint } }: Situation) => sprint.state === 'done';
+/** Nothing of it can be run any more. */
+const hasEnded = (now: Situation) => isOver(now) && now.state.sprint.detail !== 'failed';
+
 const isRunning: Act = (state) => ({
   ...state,
   notice: { tone: 'info', text: 'It is being run already: this is its screen. T stops the run.' },
@@ -120,6 +125,9 @@ export const actKeys: readonly Binding[] = [
     help: ['N', 'tell its agent something while it works'],
     when: isPossible('note'),
   },
+  // Where nothing is left to run they say so, and nobody is to look for them.
+  { keys: ['B'], action: start, when: hasEnded },
+  { keys: ['T'], action: stopRun, when: isOver },
   {
     keys: ['B'],
     action: start,
@@ -201,5 +209,6 @@ export const sureKeys: readonly Binding[] = [
   { keys: ['y'], action: decide, hint: ['y', 'cancel it'], when: ends('cancel') },
   { keys: ['y'], action: decide, hint: ['y', 'stop it'], when: ends('stop') },
   { keys: ['n', 'escape'], action: reword, hint: ['n', 'no'] },
+  openHelpUnnamed,
   { keys: ['ctrl+c'], action: 'force' },
 ];

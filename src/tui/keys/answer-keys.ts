@@ -69,10 +69,11 @@ function step(state: ScreenState, by: 1 | -1): ScreenState {
   return isNumber || numbers.length > 0 ? withDraft(next, emptyBuffer) : next;
 }
 
-/** Marks the option where the person is, or takes its mark away. */
+/** Marks the option where the person is, or takes its mark away; from the words, the first. */
 function mark(state: ScreenState): ScreenState {
-  const choice = currentChoice(state);
-  return choice.at === undefined ? state : withChoice(state, toggled(choosable(state), choice, choice.at));
+  const there = isAtOption(state) ? state : step(state, 1);
+  const choice = currentChoice(there);
+  return choice.at === undefined ? there : withChoice(there, toggled(choosable(there), choice, choice.at));
 }
 
 /** Where one is asked for, the mark of another goes. */
@@ -125,6 +126,18 @@ function isNumber(state: ScreenState): boolean {
   return optionMeant(options, currentChoice(state), currentWords(state)) !== undefined;
 }
 
+/** Nothing is typed yet where options are marked. */
+function startsMarking({ state }: Pick<Situation, 'state'>): boolean {
+  const { options, hasMarks } = choosable(state);
+  const isInBox = state.focus.at === 'answer' && !isAtOption(state);
+  return isInBox && hasMarks && options.length > 0 && currentDraft(state).text.trim() === '';
+}
+
+/** Whether a key in the box goes to the options all the same: a blank is no answer. */
+export function isForOptions(state: ScreenState, stroke: Stroke): boolean {
+  return 'text' in stroke && stroke.text === ' ' && startsMarking({ state });
+}
+
 /** Keys that choose an option. */
 export const optionKeys: readonly Binding[] = [
   {
@@ -140,7 +153,7 @@ export const optionKeys: readonly Binding[] = [
     action: mark,
     hint: ['Space', 'mark'],
     help: ['Space', 'mark an option, or clear its mark, where several may be chosen'],
-    when: ({ state }) => isAtOption(state) && choosable(state).hasMarks,
+    when: (now) => choosable(now.state).hasMarks && (isAtOption(now.state) || startsMarking(now)),
   },
 ];
 

@@ -2,6 +2,7 @@ import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { canEdit, currentQuestion, hidesPart } from '../screen/current-question.ts';
 import type { Binding, Situation } from './binding.ts';
+import { openHelp, openHelpUnnamed } from './open-help.ts';
 import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';
 import { textKeys } from './text-keys.ts';
 
@@ -91,6 +92,7 @@ export const decideKeys: readonly Binding[] = [
   },
   ...toOthers,
   { keys: ['escape'], action: 'close-box', hint: ['Esc', 'back'] },
+  openHelp,
   ...interruptingCard,
 ];
 
@@ -103,6 +105,7 @@ export const batchKeys: readonly Binding[] = [
   { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
   ...scrollCall,
   { keys: ['escape'], action: 'close-card-box', hint: ['Esc', 'back'] },
+  openHelpUnnamed,
   closingCard,
 ];
 
@@ -142,5 +145,6 @@ export const scopeKeys: readonly Binding[] = [
   { keys: ['enter'], action: 'scope-picked', hint: ['Enter', 'allow'], when: hasPicked },
   ...scrollQuestion,
   { keys: ['escape'], action: 'close-scope', hint: ['Esc', 'back'] },
+  openHelpUnnamed,
   closingCard,
 ];

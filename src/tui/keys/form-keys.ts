@@ -15,6 +15,8 @@ import {
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer, wholeText } from '../text/text-buffer.ts';
 import { isAtOption } from './answer-keys.ts';
+import { only } from './find-binding.ts';
+import { openHelp } from './open-help.ts';
 import type { Binding, KeyContext, Situation } from './binding.ts';
 
 /**
@@ -131,6 +133,8 @@ export const formKeys: readonly Binding[] = [
     when: isTurning,
   },
   { keys: ['shift+tab'], action: (state) => turn(state, -1), when: isTurning },
+  // Elsewhere in the box it is text.
+  only(isLooking, openHelp),
   { keys: ['right'], action: (state) => turn(state, 1), when: isFree },
   { keys: ['left'], action: (state) => turn(state, -1), when: isFree },
 ];

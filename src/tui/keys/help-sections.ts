@@ -1,6 +1,7 @@
 import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts';
 import { intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import type { Area } from '../screen/browsing.ts';
+import { beneath } from '../screen/focus.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { actKeys } from './act-keys.ts';
 import type { Binding, KeyName, Situation } from './binding.ts';
@@ -20,7 +21,7 @@ type Place = {
   readonly title: string;
   readonly bindings: readonly Binding[];
   /** Where keys move for it to come first. */
-  readonly at?: Area | 'time' | 'over';
+  readonly at?: Area | 'time' | 'over' | 'card' | 'box';
 };
 
 const places: readonly Place[] = [
@@ -34,14 +35,13 @@ const places: readonly Place[] = [
   { title: 'Among the commands', bindings: paletteKeys },
   { title: 'While a command shows what it says', bindings: resultKeys },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
-  { title: 'In the box of a question', bindings: answerKeys },
-  { title: 'On the card of a call', bindings: decideKeys },
+  { title: 'In the box of a question', bindings: answerKeys, at: 'box' },
+  { title: 'On the card of a call', bindings: decideKeys, at: 'card' },
 ];
 
 /** All keys that a person may want to know of, where keys move first. */
 export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[] {
-  const { past, browsing, focus } = state;
-  const here = past ? 'time' : focus.at === 'over' ? 'over' : browsing.area;
+  const here = placeIn(state);
   const others = othersThan(state);
   return places
     .toSorted((one, other) => Number(other.at === here) - Number(one.at === here))
@@ -49,6 +49,23 @@ export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[]
       title,
       keys: namesOf(bindings.filter(({ when }) => !others.includes(when))),
     }));
+}
+
+/** Where keys move, below their list. */
+function placeIn({ past, browsing, focus }: ScreenState): Place['at'] {
+  if (past) return 'time';
+  switch (beneath(focus).at) {
+    case 'over':
+      return 'over';
+    case 'decide':
+    case 'scope':
+    case 'batch':
+      return 'card';
+    case 'answer':
+      return 'box';
+    default:
+      return browsing.area;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closeHelp } from './leave-keys.ts';
+import { closeHelp } from './open-help.ts';
 import { withFilter } from '../screen/browsing.ts';
 import { agentsAtWork, sprintNow } from '../screen/sprint-now.ts';
 import type { Effect } from '../screen/screen-effect.ts';
@@ -73,6 +73,7 @@ function stepOut(state: ScreenState): ScreenState | undefined {
     case 'filter':
       return { ...withFilter(state, emptyBuffer), focus: { at: 'sprint' } };
     case 'palette':
+      return { ...state, focus: focus.back === 'over' ? { at: 'over', top: 0 } : { at: 'sprint' } };
     case 'help':
       return closeHelp(state);
     case 'act':

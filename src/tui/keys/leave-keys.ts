@@ -1,5 +1,5 @@
-import type { ScreenState } from '../screen/screen-state.ts';
 import type { Binding, Situation } from './binding.ts';
+import { openHelpUnnamed } from './open-help.ts';
 import { isBelow, owns, watches } from './shared-keys.ts';
 
 /** The way back to the overview of all sprints. */
@@ -35,11 +35,6 @@ export const stopKeys: readonly Binding[] = [
   { keys: ['q'], action: 'stop-surely', hint: ['q', 'stop it'], when: isArmed },
   { keys: ['g'], action: 'detach', hint: ['g', 'go on without the screen'], when: isArmed },
   { keys: ['n', 'escape'], action: 'go-on', hint: ['Esc', 'stay'] },
+  openHelpUnnamed,
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop it'] },
 ];
-
-/** From the keys that are listed back to where they were asked for. */
-export function closeHelp(state: ScreenState): ScreenState {
-  const isOfSummary = state.focus.at === 'help' && state.focus.back === 'over' && state.summary !== undefined;
-  return { ...state, focus: isOfSummary ? { at: 'over', top: 0 } : { at: 'sprint' } };
-}

@@ -4,6 +4,7 @@ import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import { withTask } from './browse.ts';
 import { scrolled, scrollKeys } from './list-keys.ts';
+import { openHelp } from './open-help.ts';
 
 const hasFailed = ({ sprint }: ScreenState) => sprint.tasks.some(({ detail }) => detail === 'failed');
 const isUnfinished = ({ sprint }: ScreenState) => sprint.state !== 'done';
@@ -61,11 +62,7 @@ export const overKeys: readonly Binding[] = [
     help: ['g', 'copy the command that prints this summary'],
   },
   ...scrollKeys(scroll, {}),
-  {
-    keys: ['?'],
-    action: (state) => ({ ...state, focus: { at: 'help', top: 0, back: 'over' } }),
-    hint: ['?', 'help'],
-  },
+  openHelp,
   { keys: ['q'], action: leave, hint: ['q', 'leave'] },
   { keys: ['ctrl+c'], action: 'force' },
 ];

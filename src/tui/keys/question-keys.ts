@@ -1,6 +1,7 @@
 import { optionKeys } from './answer-keys.ts';
 import { currentQuestion } from '../screen/current-question.ts';
 import { formKeys } from './form-keys.ts';
+import { openHelpUnnamed } from './open-help.ts';
 import { recallKeys } from './recall-keys.ts';
 import type { Binding, Situation } from './binding.ts';
 import {
@@ -105,5 +106,6 @@ const isArmed = ({ state: { focus } }: Situation) => focus.at === 'confirm' && f
 export const confirmKeys: readonly Binding[] = [
   { keys: ['y'], action: 'confirm', hint: ['y', 'dismiss'], when: isArmed },
   { keys: ['n', 'escape'], action: 'refuse', hint: ['n', 'keep'] },
+  openHelpUnnamed,
   { keys: ['ctrl+c'], action: 'force' },
 ];

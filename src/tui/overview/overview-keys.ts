@@ -16,10 +16,12 @@ import {
 import { intoPalette, itemsAmong, paletteKeysAmong, resultKeys } from './overview-palette.ts';
 import {
   currentArea,
+  disarmed,
   pickedItem,
   pickedRow,
   shownInbox,
   shownRows,
+  type OverviewRoom,
   type OverviewState,
 } from './overview-state.ts';
 
@@ -55,6 +57,13 @@ const suspend: OverviewBinding = {
   keys: ['ctrl+z'],
   action: emits('suspend'),
   help: ['^Z', 'back to the shell, until fg'],
+};
+
+/** Lists the keys: wherever none of them is text. */
+const openHelp: OverviewBinding = {
+  keys: ['?'],
+  action: (state) => ({ ...state, focus: { at: 'help', top: 0, back: state.focus } }),
+  hint: ['?', 'help'],
 };
 
 const lists: readonly OverviewBinding[] = [
@@ -123,7 +132,7 @@ const lists: readonly OverviewBinding[] = [
     when: isFiltered,
   },
   paletteKeyFor(intoPalette),
-  { keys: ['?'], action: (state) => ({ ...state, focus: { at: 'help', top: 0 } }), hint: ['?', 'help'] },
+  openHelp,
   { ...leave, keys: ['q'], hint: ['q', 'leave'], help: ['q, ^C', 'leave: runs go on'] },
   leave,
 ];
@@ -137,10 +146,14 @@ const start: readonly OverviewBinding[] = [
   { keys: ['enter', 'y'], action: run, hint: ['Enter', 'run it'], when: isArmed },
   { keys: ['w'], action: enterSprint, hint: ['w', 'only look at it'], when: mayLook },
   { keys: ['escape', 'n', 'q'], action: toLists, hint: ['Esc', 'back'] },
+  // The line of hints has what is confirmed, and the way out.
+  { keys: openHelp.keys, action: openHelp.action },
   leave,
 ];
 
-const help: readonly OverviewBinding[] = [...helpKeys(toLists, scrollHelp), leave];
+const help: readonly OverviewBinding[] = [...helpKeys(closeHelp, scrollHelp), leave];
+
+const result: readonly OverviewBinding[] = [...resultKeys, openHelp];
 
 /** What the palette knows of keys. */
 const found = [...lists, suspend];
@@ -153,7 +166,7 @@ export const keymap: Readonly<Record<OverviewState['focus']['at'], readonly Over
   start,
   help,
   palette,
-  result: resultKeys,
+  result,
 };
 
 /** The action of a key where the focus is, if it has one there. */
@@ -167,8 +180,8 @@ export function overviewItems(state: OverviewState): readonly PaletteItem[] {
 }
 
 /** What the hint line says now. Of two keys that do the same it names one. */
-export function overviewHints(state: OverviewState): KeyName[] {
-  const hints = hintsFor(keymap[state.focus.at], state);
+export function overviewHints(state: OverviewState, room: OverviewRoom): KeyName[] {
+  const hints = hintsFor(keymap[state.focus.at], state, room);
   return hints.filter(([, what], at) => hints.findIndex(([, other]) => other === what) === at);
 }
 
@@ -179,7 +192,7 @@ export function overviewHelp(): HelpSection[] {
     { title: 'While a filter is typed', keys: namesOf(filter) },
     { title: 'Before a sprint is run', keys: namesOf(start) },
     { title: 'Among the commands', keys: namesOf(palette) },
-    { title: 'While a command shows what it says', keys: namesOf(resultKeys) },
+    { title: 'While a command shows what it says', keys: namesOf(result) },
   ];
 }
 
@@ -224,9 +237,14 @@ function run(state: OverviewState, { emit }: OverviewContext): OverviewState {
   return toLists(state);
 }
 
+/** Back to where they were asked for. What is confirmed there is looked at again first. */
+function closeHelp(state: OverviewState): OverviewState {
+  return state.focus.at === 'help' ? { ...state, focus: disarmed(state.focus.back) } : state;
+}
+
 function scrollHelp(by: number): OverviewAct {
   return (state, { room }) =>
     state.focus.at === 'help'
-      ? { ...state, focus: { at: 'help', top: scrolled(state.focus.top, by, room.helpMax) } }
+      ? { ...state, focus: { ...state.focus, top: scrolled(state.focus.top, by, room.helpMax) } }
       : state;
 }

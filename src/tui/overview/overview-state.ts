@@ -21,7 +21,8 @@ export type OverviewFocus =
   | { readonly at: 'lists' }
   /** What the lines of both lists must have in them is being typed. */
   | { readonly at: 'filter' }
-  | { readonly at: 'help'; readonly top: number }
+  /** The keys there are, and where they were asked for: that is there again. */
+  | { readonly at: 'help'; readonly top: number; readonly back: OverviewFocus }
   /** `Run it here?`; not armed yet, it takes no yes. */
   | { readonly at: 'start'; readonly sprint: string; readonly isArmed: boolean };
 
@@ -101,6 +102,11 @@ export function openOverview(
     palette: noPalette,
   };
   return { ...(place ?? start), overview, focus: { at: 'lists' }, notice };
+}
+
+/** What is confirmed takes no yes before it was seen again. */
+export function disarmed(focus: OverviewFocus): OverviewFocus {
+  return focus.at === 'start' ? { ...focus, isArmed: false } : focus;
 }
 
 /** Where the person stands. */

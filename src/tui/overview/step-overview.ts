@@ -9,6 +9,7 @@ import type { OverviewContext } from './overview-binding.ts';
 import { overviewAction } from './overview-keys.ts';
 import {
   currentArea,
+  disarmed,
   pickedItem,
   pickedRow,
   shownInbox,
@@ -35,12 +36,12 @@ export function stepOverview(
       return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste': {
       // It was meant for something else: so is what is typed behind it.
-      if (state.focus.at === 'start') return { ...state, focus: { ...state.focus, isArmed: false } };
+      if (state.focus.at === 'start') return { ...state, focus: disarmed(state.focus) };
       const text = withoutHiddenButJoiners(event.text).trim().replaceAll(/\s+/g, ' ');
       return typing(state, (buffer) => insert(buffer, text));
     }
     case 'unseen':
-      return state.focus.at === 'start' ? { ...state, focus: { ...state.focus, isArmed: false } } : state;
+      return state.focus.at === 'start' ? { ...state, focus: disarmed(state.focus) } : state;
     case 'armed':
       // The focus may have moved on while the timer ran.
       return state.focus === event.focus && state.focus.at === 'start'
@@ -109,8 +110,9 @@ function kept(
 /** Somebody else was faster, or the sprint is over: there is nothing to start any more. */
 function withoutVainOffer(state: OverviewState): OverviewState {
   const { focus, overview } = state;
-  if (focus.at !== 'start') return state;
-  const row = overview.rows.find(({ sprint }) => sprint.id === focus.sprint);
+  const offer = focus.at === 'help' ? focus.back : focus;
+  if (offer.at !== 'start') return state;
+  const row = overview.rows.find(({ sprint }) => sprint.id === offer.sprint);
   if (row && mayStart(row.runs) !== 'no') return state;
   const text = row?.runs.is === 'running' ? 'A runner is at work on it now' : 'It cannot be run any more';
   return { ...state, focus: { at: 'lists' }, notice: { tone: 'info', text } };

@@ -1,4 +1,5 @@
 import type { Act, Action, Binding, Situation } from '../keys/binding.ts';
+import { openHelp } from '../keys/open-help.ts';
 import { paletteKeyFor, paletteKeysFor, resultKeysFor, scrolledResult } from './keys-of-palette.ts';
 import { openPalette } from './palette-state.ts';
 
@@ -31,13 +32,16 @@ const leave: Act = (state, context) => {
 };
 
 /** Keys while it is shown what a command has said. */
-export const resultKeys: readonly Binding[] = resultKeysFor<Situation, Act>({
-  leave,
-  scroll:
-    (move) =>
-    (state, { room }) =>
-      state.focus.at === 'result'
-        ? { ...state, focus: scrolledResult(state.focus, move, room.result) }
-        : state,
-  runs: ({ state }) => state.palette.result?.end === undefined,
-});
+export const resultKeys: readonly Binding[] = [
+  ...resultKeysFor<Situation, Action | Act>({
+    leave,
+    scroll:
+      (move) =>
+      (state, { room }) =>
+        state.focus.at === 'result'
+          ? { ...state, focus: scrolledResult(state.focus, move, room.result) }
+          : state,
+    runs: ({ state }) => state.palette.result?.end === undefined,
+  }),
+  openHelp,
+];

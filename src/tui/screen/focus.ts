@@ -13,8 +13,8 @@ export type Focus =
   | { readonly at: 'goal' }
   /** How the run ended: the row that is shown first. */
   | { readonly at: 'over'; readonly top: number }
-  /** The keys there are; asked for where it is shown how the run ended, that is there again. */
-  | { readonly at: 'help'; readonly top: number; readonly back?: 'over' }
+  /** The keys there are, and where they were asked for: that is there again. */
+  | { readonly at: 'help'; readonly top: number; readonly back: Focus }
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | {
       readonly at: 'arming';
@@ -72,6 +72,11 @@ export type StopKey = 'Ctrl-C' | 'q';
 /** Is it being decided to end something, or a note being written? The keys of a question that comes up meanwhile wait until that is over. */
 export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
   return focus.at === 'act' || focus.at === 'act-sure';
+}
+
+/** Where keys go once nothing lies over it: the keys that are listed do. */
+export function beneath(focus: Focus): Focus {
+  return focus.at === 'help' ? focus.back : focus;
 }
 
 /** Does a key confirm or choose something, once it is armed? */

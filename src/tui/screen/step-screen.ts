@@ -10,7 +10,7 @@ import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
-import { disarmed, isActing, isConfirming, type Focus } from './focus.ts';
+import { beneath, disarmed, isActing, isConfirming, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { takeMoment } from '../past/step-past.ts';
@@ -159,7 +159,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
   };
   if (state.current !== undefined && isOpen.has(state.current)) return next;
   // Who had left the box did not ask for another one, nor who is deciding about something else.
-  const hasLeft = isActing(state.focus) || (lost !== undefined && state.focus.at === 'sprint');
+  const hasLeft = isActing(beneath(state.focus)) || (lost !== undefined && state.focus.at === 'sprint');
   return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', arms: !hasLeft });
 }
 
@@ -183,7 +183,7 @@ function showOldest(state: ScreenState, { area, arms }: { area: Area; arms: bool
     return withArea(shown, area);
   }
   if (state.current === undefined) return state;
-  const focus = isActing(state.focus) ? state.focus : focusAfter(state);
+  const focus = isActing(beneath(state.focus)) ? state.focus : focusAfter(state);
   return withArea({ ...state, current: undefined, focus }, 'tasks');
 }
 

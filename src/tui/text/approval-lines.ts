@@ -1,3 +1,4 @@
+import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandParts } from '../../gateway/permission/command-parts.ts';
 import type { CallChange, ChangedLine } from '../../views/call-changes.ts';
@@ -130,7 +131,7 @@ function definitionLines({ change }: CallCard): SpanLine[] {
 }
 
 function serverLine({ server, isTrusted }: CallCard): SpanLine {
-  return sentence('Server', plain(server), isTrusted ? plain(' (trusted)') : warn(' (not trusted)'));
+  return sentence('Server', plain(server), (isTrusted ? plain : warn)(` (${trustText(isTrusted)})`));
 }
 
 /** What a human had asked, and what the agent has said since: its words, whatever they look like. */

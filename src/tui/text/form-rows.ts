@@ -3,7 +3,7 @@ import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { answerRules } from '../../events/form/answer-rules.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { standings, type CurrentForm } from '../screen/form-state.ts';
-import { about, askedLines, plainLines } from './question-lines.ts';
+import { about, aboutAsRead, askedLines, plainLines } from './question-lines.ts';
 import { rowsOf, type Span } from './spans.ts';
 
 /** So many rows are kept for previews, so that what is above does not move from option to option. */
@@ -22,9 +22,9 @@ export function formQuestionRows(
   const titles = form.questions.map(({ title }) => title).join(', ');
   const heading = question === titles || question === asked ? undefined : question;
   const below = [
-    ...about('About', heading),
+    ...aboutAsRead('About', heading),
     ...about('Reason', reason),
-    ...about('Context', context),
+    ...aboutAsRead('Context', context),
     ...about('You answered before', earlierAnswer),
   ];
   const rows = (lines: Parameters<typeof rowsOf>[0][]) => lines.flatMap((line) => rowsOf(line, width));

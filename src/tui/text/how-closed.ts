@@ -1,3 +1,4 @@
+import { answerLine } from '../../events/form/answers-text.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
@@ -26,6 +27,7 @@ export function closedText(
 }
 
 /** What was said, but the bare yes or no to a call: that is recorded where nothing more was said. */
-function wordsOf({ verdict, response }: RecordedAnswer): string {
-  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : `: ${response}`;
+function wordsOf(answer: RecordedAnswer): string {
+  const { verdict, response } = answer;
+  return verdict && /^(?:yes|no)$/i.test(response.trim()) ? '' : `: ${answerLine(answer)}`;
 }

@@ -23,7 +23,10 @@ export function questionRows(question: Said, width: number, { withOptions = true
     said,
     formLines(questions).flatMap((line) => plainLines(line, 'name')),
     withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
-    [...about('Context', context), ...about('You answered before', earlierAnswer)],
+    [
+      ...(kind === 'prompt' ? about : aboutAsRead)('Context', context),
+      ...about('You answered before', earlierAnswer),
+    ],
   ];
   const lines = parts.filter((part) => part.length > 0);
   return lines.flatMap((part) => part.flatMap((line) => rowsOf(line, width)));
@@ -56,14 +59,30 @@ function emphasised(lines: readonly SpanLine[]): SpanLine[] {
 
 /** What is said beside a question, below or behind its label; none where nothing is. */
 export function about(label: string, text = ''): SpanLine[] {
-  const said = text.trim();
-  if (said === '') return [];
-  if (!said.includes('\n')) return plainLines(`${label}: ${said}`, 'dim');
-  // Several lines stand below their label, where they line up.
-  return [
-    ...plainLines(`${label}:`, 'dim'),
-    ...plainLines(said, 'dim').map((line) => ({ ...line, indent: 2 })),
-  ];
+  return labelled(label, text.trim() === '' ? [] : plainLines(text.trim(), 'dim'));
+}
+
+/** The same of Markdown. */
+export function aboutAsRead(label: string, text = ''): SpanLine[] {
+  const lines = text.trim() === '' ? [] : asRead(text.trim());
+  const dimmed = (span: Span): Span => (span.style === 'plain' ? { ...span, style: 'dim' } : span);
+  return labelled(
+    label,
+    lines.map((line) => ({ ...line, spans: line.spans.map(dimmed) })),
+  );
+}
+
+/** Several lines stand below their label, where they line up. */
+function labelled(label: string, lines: readonly SpanLine[]): SpanLine[] {
+  const [only, ...others] = lines;
+  if (!only) return [];
+  if (others.length === 0) return [{ ...only, spans: [{ text: `${label}: `, style: 'dim' }, ...only.spans] }];
+  const indented = lines.map((line): SpanLine => {
+    const { indent = 0, hang, spans } = line;
+    if (spans.length === 0) return line;
+    return { ...line, indent: indent + 2, ...(hang === undefined ? {} : { hang: hang + 2 }) };
+  });
+  return [...plainLines(`${label}:`, 'dim'), ...indented];
 }
 
 /** Text that is no markdown. */

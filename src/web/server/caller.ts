@@ -96,7 +96,7 @@ export function isOwnAddress(address: string | undefined): boolean {
 }
 
 /** Whether an address is one of this machine alone. */
-export function isLoopback(address: string | undefined): boolean {
+function isLoopback(address: string | undefined): boolean {
   if (address === undefined || isIP(address) === 0) return false;
   return address === '::1' || /^(?:::ffff:)?127\./.test(address);
 }

@@ -6,7 +6,7 @@ import { agentRun, requireHuman } from '../project/require-human.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { ConfigReading } from './load-config.ts';
 import { type ChosenAgent, namedCommands } from './named-commands.ts';
-import { rememberCommands, unseenCommands } from './seen-commands.ts';
+import { isAgreedTo, rememberAgreed, rememberCommands, unseenCommands } from './seen-commands.ts';
 
 /** What is about to be run, and whether its commands are accepted unseen. */
 export type CommandsAtHand = {
@@ -48,10 +48,35 @@ export async function agreeToCommands(
   }
   // What an agent runs in its own shell is no person's choice.
   if (isAgent || !(isNew || unseen === undefined)) return;
+  await orWarn(
+    () => rememberCommands(env, root, unseen === undefined ? namedCommands(reading, folder) : commands),
+    warn,
+  );
+}
+
+/**
+ * Has a person look at the program that calls them, before it is tried outside of a run, unless they have agreed to it.
+ * They are asked about one program once: the next run asks no more. Returns whether it may run.
+ *
+ * @throws {CliffordError} what `ask` throws; `COMMANDS_UNREADABLE`.
+ */
+export async function agreeToTry(
+  { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
+  command: string,
+  { env, ask, warn }: Omit<Agreeing, 'ask'> & { readonly ask: (line: string) => Promise<boolean> },
+): Promise<boolean> {
+  const unseen = await unseenCommands(env, root, [command]);
+  if (unseen?.length === 0 || (await isAgreedTo(env, root, command))) return true;
+  if (!(await ask(visibleLine(asLogged(command))))) return false;
+  await orWarn(() => rememberAgreed(env, root, command), warn);
+  return true;
+}
+
+/** Nothing fails for what cannot be remembered: it is asked about again. */
+async function orWarn(remembers: () => Promise<void>, warn: Agreeing['warn']): Promise<void> {
   try {
-    await rememberCommands(env, root, unseen === undefined ? namedCommands(reading, folder) : commands);
+    await remembers();
   } catch (error) {
-    // A run does not fail for it: the next one asks again.
     const why = error instanceof CliffordError ? error.message : `the system says ${systemCodeOf(error)}`;
     warn(`what this project runs is not remembered: ${why}`);
   }

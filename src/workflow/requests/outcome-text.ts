@@ -1,3 +1,4 @@
+import { answerLine } from '../../events/form/answers-text.ts';
 import type { RecordedAnswer, RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 
@@ -6,7 +7,7 @@ export function closedBy({ answer, dismissal, phase, asked }: RequestState): str
   const { runId } = asked.origin;
   if (answer) {
     const did = didText(answer, 'it');
-    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${answer.at}: ${answer.response}`;
+    return `${answererText(answer.by, runId)} ${did} ${viaText(answer.via)} at ${answer.at}: ${answerLine(answer)}`;
   }
   if (dismissal) {
     const why = dismissal.reason === undefined ? '' : ` (${dismissal.reason})`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answersText } from '../../../src/events/form/answers-text.ts';
+import { answerLine, answersText } from '../../../src/events/form/answers-text.ts';
 import { checkedAnswers, problemsText } from '../../../src/events/form/checked-answers.ts';
 import type { FormAnswer } from '../../../src/events/form/form.ts';
 import { readAnswers, readAnswersInWords } from '../../../src/events/form/read-answers.ts';
@@ -67,6 +67,19 @@ describe('answers to a form', () => {
   });
 });
 
+describe('what was answered, on one line', () => {
+  it('keeps the answers to a form apart', () => {
+    expect(answerLine({ response: answersText(storeForm, all), answers: all })).toBe(
+      'Database: SQLite; Features: Login, Export, in own words: and a dark mode; ' +
+        'Name: of the service: till or tally; License: (no answer)',
+    );
+  });
+
+  it('is the answer as it is, where one thing was asked', () => {
+    expect(answerLine({ response: '- a\n- b' })).toBe('- a\n- b');
+  });
+});
+
 describe('written answers', () => {
   const read = (json: unknown) => readAnswers(storeForm, json);
 
@@ -77,6 +90,11 @@ describe('written answers', () => {
     ];
     expect(read({ Database: 'sqlite', features: ['Login', 3] })).toEqual({ answers });
     expect(read({ '1': 2, '2': '1, 3' })).toEqual({ answers });
+    // A number that is no option's may be an answer of its own.
+    expect(read({ '1': '5432' })).toEqual({ answers: [{ question: 0, options: [], words: '5432' }] });
+    expect(read({ '1': '1, 2' })).toEqual({ problem: 'Database takes one of its options, not 2' });
+    expect(read({ '2': '2, 4' })).toEqual({ problem: 'Features has no option 4, only 3' });
+    expect(read({ '3': '1, 2' })).toEqual({ answers: [{ question: 2, options: [], words: '1, 2' }] });
     expect(read({ database: { options: ['SQLite'] }, Features: 'login, export' })).toEqual({ answers });
   });
 

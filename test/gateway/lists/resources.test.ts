@@ -58,8 +58,8 @@ describe('the resources of other servers', () => {
     const policy = { ...allowAll, denylist: [{ server: 'all', tool: '*' }] };
     const { client, project } = await gatewayAgent({ servers, policy });
     expect((await client.listTools()).tools.some(({ name }) => name.startsWith('mcp__'))).toBe(false);
-    expect((await client.listResources()).resources).toEqual([]);
-    expect((await client.listPrompts()).prompts).toEqual([]);
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['clifford://sprints']);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['work-on-next-task']);
     // The client's own words stand in front, once.
     await expect(client.readResource({ uri: `mcp://all/${document}` })).rejects.toThrow(
       /^MCP error -32600: The policy .*denylist\[0\] all\/\*/,
@@ -102,7 +102,7 @@ describe('the prompts of other servers', () => {
 it('nothing hidden stands in the name of an argument of a prompt', async () => {
   const { client } = await gatewayAgent({ servers: { it: fixture('lengthy.ts') }, policy: allowAll });
   const { prompts } = await client.listPrompts();
-  expect(prompts).toEqual([{ name: 'mcp__it__long', arguments: [{ name: 'to' }] }]);
+  expect(prompts.slice(1)).toEqual([{ name: 'mcp__it__long', arguments: [{ name: 'to' }] }]);
 });
 
 describe('what servers say by themselves', () => {

@@ -33,7 +33,11 @@ const rhyme = inputRequired.createMessage({
 type Outcome = CallToolResult | InputRequiredResult;
 type Tool = (args: Record<string, unknown>, context: ServerContext) => Outcome | Promise<Outcome>;
 
-const toolsOf = (note: NewestNote, change: () => void): Record<string, Tool> => ({
+const toolsOf = (
+  note: NewestNote,
+  change: () => void,
+  touch: (uri: string) => void,
+): Record<string, Tool> => ({
   echo: ({ words }) => text(words),
   pid: () => text(process.pid),
   whole: () => ({ ...text('done'), structuredContent: { a: 1 }, _meta: { 'own/key': 1 } }),
@@ -71,6 +75,10 @@ const toolsOf = (note: NewestNote, change: () => void): Record<string, Tool> => 
     change();
     return text('changed');
   },
+  touch: ({ uris }) => {
+    for (const uri of uris as string[]) touch(uri);
+    return text('touched');
+  },
   ask: (_args, { mcpReq: { inputResponses } }) => {
     const answer = inputResponse(inputResponses, 'who');
     return answer.kind === 'missing' ? inputRequired({ inputRequests: { who: form } }) : json(answer);
@@ -106,24 +114,31 @@ const toolsOf = (note: NewestNote, change: () => void): Record<string, Tool> => 
 export function newestServer(args: readonly string[], note: NewestNote) {
   let isChanged = false;
   let echo: RegisteredTool | undefined;
+  let latest: McpServer | undefined;
   const descriptionOf = (name: string) =>
     isChanged && name === 'echo' ? 'Says it backwards' : `The tool ${name}`;
   const own = {
     /** Over stdio there is one, which tells by itself. */
     tellChange: (): void => echo?.update({ description: descriptionOf('echo') }),
+    tellTouched: (uri: string): void => void latest?.server.sendResourceUpdated({ uri }),
     make,
   };
-  const tools = toolsOf(note, () => {
-    isChanged = true;
-    own.tellChange();
-  });
+  const tools = toolsOf(
+    note,
+    () => {
+      isChanged = true;
+      own.tellChange();
+    },
+    (uri) => own.tellTouched(uri),
+  );
   return own;
 
   function make(): McpServer {
     const server = new McpServer(
       { name: 'newest', version: '2.0.0' },
-      { capabilities: { logging: {} }, instructions: 'Be brief' },
+      { capabilities: { logging: {}, resources: { subscribe: true } }, instructions: 'Be brief' },
     );
+    latest = server;
     for (const [name, run] of Object.entries(tools)) {
       const description = descriptionOf(name);
       const tool = server.registerTool(name, { description, inputSchema: z.looseObject({}) }, run);
@@ -153,6 +168,7 @@ export async function listenNewest(port: number, args: readonly string[], note: 
   const newest = newestServer(args, note);
   const handler = createMcpHandler(newest.make, { legacy: args.includes('either') ? 'stateless' : 'reject' });
   newest.tellChange = () => handler.notify.toolsChanged();
+  newest.tellTouched = (uri) => handler.notify.resourceUpdated(uri);
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController();
     response.on('close', () => gone.abort());

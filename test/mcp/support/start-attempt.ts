@@ -1,4 +1,5 @@
 import { subjectOf } from '../../../src/events/envelope.ts';
+import type { ProcessIdentity } from '../../../src/lib/processes/process-identity.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 
@@ -8,6 +9,7 @@ export async function startAttempt(
   taskId: string,
   runId: string,
   checksDigest?: string,
+  process: ProcessIdentity = { pid: 1, processStart: '1', bootId: 'b' },
 ): Promise<void> {
   await project.dispatch('demo', (state) => {
     const sprint = state.streams.get('demo');
@@ -24,9 +26,7 @@ export async function startAttempt(
         attempt: 1,
         adapter: 'command',
         argv: ['agent'],
-        pid: 1,
-        processStart: '1',
-        bootId: 'b',
+        ...process,
       },
     },
   ]);

@@ -314,16 +314,14 @@ describe('a message of a question that is over', () => {
 });
 
 describe('a form in Telegram', () => {
-  const questions = formQuestionSchema
-    .array()
-    .parse([
-      {
-        title: 'Database',
-        question: 'Where is it kept?',
-        options: [{ label: 'Postgres' }, { label: 'SQLite' }],
-      },
-      { title: 'Name' },
-    ]);
+  const questions = formQuestionSchema.array().parse([
+    {
+      title: 'Database',
+      question: 'Where is it kept?',
+      options: [{ label: 'Postgres' }, { label: 'SQLite' }],
+    },
+    { title: 'Name' },
+  ]);
 
   it('has the options of each of its questions, and is answered by their numbers', async () => {
     const { server, asks, request } = await adasPhone();

@@ -63,6 +63,7 @@ const card: readonly ScreenCase[] = [
   { key: 'tab', given: one, state: { focus: { at: 'sprint' } } },
   { key: 'shift+tab', given: two, state: { current: 'q-2', focus: { at: 'arming', dropped: 0 } } },
   { key: 'escape', given: one, state: { focus: { at: 'sprint' } } },
+  { key: '?', given: one, state: { focus: { at: 'help', back: one.focus } } },
   { key: 'ctrl+c', given: one, effects: [{ type: 'stop', key: 'Ctrl-C' }] },
   { key: 'ctrl+c', given: { ...one, isOwner: false }, effects: [{ type: 'leave' }] },
 ];
@@ -80,6 +81,7 @@ const batches: readonly ScreenCase[] = [
   ...scrolling(longBatch),
   ...byLines(longBatch),
   { key: 'escape', given: batch, state: atArming },
+  { key: '?', given: batch, state: { focus: { at: 'help', back: batch.focus } } },
   { key: 'ctrl+c', given: batch, state: atArming },
 ];
 
@@ -138,6 +140,7 @@ const scopes: readonly ScreenCase[] = [
   { key: 'enter', given: picked, ...approved('sprint') },
   ...scrolling(at(scope.focus, long)),
   { key: 'escape', given: scope, state: { focus: { at: 'arming', dropped: 0 } } },
+  { key: '?', given: scope, state: { focus: { at: 'help', back: scope.focus } } },
   { key: 'ctrl+c', given: scope, state: atArming },
 ];
 

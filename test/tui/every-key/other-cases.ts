@@ -53,7 +53,7 @@ const filterCases: readonly ScreenCase[] = [
   { key: 'ctrl+c', given: filter, state: { focus: { at: 'filter' }, browsing: { filters: filters('') } } },
 ];
 
-const help = at({ at: 'help', top: 11 });
+const help = at({ at: 'help', top: 11, back: { at: 'sprint' } });
 const helpCases: readonly ScreenCase[] = [
   { key: '?', given: help, state: toSprint },
   { key: 'up', given: help, check: topIs((top) => top === 10) },
@@ -96,6 +96,7 @@ const sureCases: readonly ScreenCase[] = [
     state: toSprint,
   },
   { key: 'n', given: sure, state: { focus: { at: 'act', ...ending } } },
+  { key: '?', given: sure, state: { focus: { at: 'help', back: sure.focus } } },
   { key: 'ctrl+c', given: sure, state: toSprint },
 ];
 
@@ -104,6 +105,7 @@ const stopCases: readonly ScreenCase[] = [
   { key: 'q', given: stop, effects: [{ type: 'stop', key: 'q' }], state: { isStopping: true } },
   { key: 'g', given: stop, effects: [{ type: 'detach' }], state: toSprint },
   { key: 'n', given: stop, state: toSprint },
+  { key: '?', given: stop, state: { focus: { at: 'help', back: stop.focus } } },
   { key: 'ctrl+c', given: stop, effects: [{ type: 'stop', key: 'Ctrl-C' }], state: { isStopping: true } },
 ];
 

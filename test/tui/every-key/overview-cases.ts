@@ -65,14 +65,15 @@ const starting: readonly OverviewCase[] = [
   },
   { key: 'w', given: start, effects: [{ type: 'enter', sprint: 'web' }] },
   { key: 'escape', given: start, state: { focus: { at: 'lists' } } },
+  { key: '?', given: start, state: { focus: { at: 'help', back: start.focus } } },
   { key: 'ctrl+c', given: start, effects: [{ type: 'leave' }] },
 ];
 
-const help = overviewAt('sprints', { focus: { at: 'help', top: 11 } });
+const help = overviewAt('sprints', { focus: { at: 'help', top: 11, back: { at: 'lists' } } });
 /** As far as there is more to see: on a wide screen there is none. */
 const topIs = (top: number): Pick<OverviewCase, 'check'> => ({
   check: ({ after, helpMax }) =>
-    expect(after.focus).toEqual({ at: 'help', top: Math.max(0, Math.min(top, helpMax)) }),
+    expect(after.focus).toMatchObject({ at: 'help', top: Math.max(0, Math.min(top, helpMax)) }),
 });
 const helping: readonly OverviewCase[] = [
   { key: '?', given: help, state: { focus: { at: 'lists' } } },
@@ -107,7 +108,7 @@ const said = (end: string | undefined, top = 0) =>
     focus: { at: 'result', top, back: 'lists' },
     palette: { history: [], sprints: [], result: { title: 'clifford mcp list', text: longText, end } },
   });
-const ended = said('ended with 0', 70);
+const ended = said('ended with exit code 0', 70);
 const topOf = (isThere: (top: number) => boolean): Pick<OverviewCase, 'check'> => ({
   check: ({ after: { focus } }) => expect('top' in focus ? focus.top : undefined).toSatisfy(isThere),
 });
@@ -119,6 +120,7 @@ const reading: readonly OverviewCase[] = [
     state: { focus: { at: 'lists' } },
   },
   { key: 'escape', given: ended, state: { focus: { at: 'lists' } } },
+  { key: '?', given: ended, state: { focus: { at: 'help', back: ended.focus } } },
   { key: 'up', given: ended, ...topOf((top) => top === 69) },
   { key: 'down', given: ended, ...topOf((top) => top === 71) },
   { key: 'home', given: ended, ...topOf((top) => top === 0) },

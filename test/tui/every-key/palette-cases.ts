@@ -18,7 +18,7 @@ const shows = (result: PaletteState['result'], top = 0): ScreenState => ({
 });
 const title = 'clifford mcp list';
 const runs = shows({ title, text: '', end: undefined });
-const ended = shows({ title, text: longText, end: 'ended with 0' }, 70);
+const ended = shows({ title, text: longText, end: 'ended with exit code 0' }, 70);
 const toSprint = { focus: { at: 'sprint' } };
 const topIs =
   (isThere: (top: number) => boolean): NonNullable<ScreenCase['check']> =>
@@ -46,6 +46,7 @@ export const paletteCases: readonly ScreenCase[] = [
   },
   { key: 'escape', given: runs, effects: [{ type: 'slash-stop' }], state: toSprint },
   { key: 'escape', given: ended, state: toSprint },
+  { key: '?', given: ended, state: { focus: { at: 'help', back: ended.focus } } },
   { key: 'up', given: ended, check: topIs((top) => top === 69) },
   { key: 'down', given: ended, check: topIs((top) => top === 71) },
   { key: 'home', given: ended, check: topIs((top) => top === 0) },

@@ -46,6 +46,7 @@ const answer: readonly ScreenCase[] = [
     given: { ...several, choices: new Map([['q-1', { at: 2 }]]) },
     state: { choices: new Map([['q-1', { at: 2, marked: [2] }]]) },
   },
+  { key: ' ', given: several, state: { choices: new Map([['q-1', { at: 0, marked: [0] }]]) } },
   { key: 'tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
   { key: 'tab', given: plain, state: toSprint },
   { key: 'shift+tab', given: two, state: { current: 'q-2', focus: { at: 'answer' } } },
@@ -90,6 +91,7 @@ const confirm = at({ at: 'confirm', isArmed: true, back: 'answer' });
 const confirming: readonly ScreenCase[] = [
   { key: 'y', given: confirm, effects: [{ type: 'dismiss', id: 'q-1' }], state: toSprint },
   { key: 'n', given: confirm, state: { focus: { at: 'answer' } } },
+  { key: '?', given: confirm, state: { focus: { at: 'help', back: confirm.focus } } },
   { key: 'ctrl+c', given: confirm, state: { focus: { at: 'answer' } } },
 ];
 
@@ -128,6 +130,7 @@ const ofForms: readonly ScreenCase[] = [
   { key: 'shift+tab', given: form, state: isAt(4) },
   { key: 'right', given: form, state: isAt(1) },
   { key: 'left', given: formAt(2), state: isAt(1) },
+  { key: '?', given: formAt(4), state: { focus: { at: 'help', back: { at: 'answer' } } } },
 ];
 
 /** Of a question, and of whatever has just come up. */

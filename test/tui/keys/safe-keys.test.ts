@@ -80,7 +80,7 @@ describe('Ctrl+C', () => {
   const act = { act: 'skip', task: 'parser', reason: emptyBuffer } as const;
   it.each<[Focus, Focus['at']]>([
     [{ at: 'filter' }, 'sprint'],
-    [{ at: 'help', top: 0 }, 'sprint'],
+    [{ at: 'help', top: 0, back: { at: 'sprint' } }, 'sprint'],
     [{ at: 'act', ...act }, 'sprint'],
     [{ at: 'act-sure', isArmed: true, ...act, reason }, 'sprint'],
     [{ at: 'reject', back: 'answer' }, 'arming'],

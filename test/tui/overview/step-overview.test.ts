@@ -181,17 +181,17 @@ describe('keys in the overview', () => {
 
   it('? lists the keys, which scroll and go', () => {
     const opened = press(sprints, '?', 'down', 'down').state;
-    expect(opened.focus).toEqual({ at: 'help', top: 2 });
-    expect(press(opened, 'up').state.focus).toEqual({ at: 'help', top: 1 });
-    expect(press(opened, 'pagedown').state.focus).toEqual({ at: 'help', top: 5 });
-    expect(press(opened, 'pageup').state.focus).toEqual({ at: 'help', top: 0 });
+    expect(opened.focus).toMatchObject({ at: 'help', top: 2 });
+    expect(press(opened, 'up').state.focus).toMatchObject({ at: 'help', top: 1 });
+    expect(press(opened, 'pagedown').state.focus).toMatchObject({ at: 'help', top: 5 });
+    expect(press(opened, 'pageup').state.focus).toMatchObject({ at: 'help', top: 0 });
     expect(press(opened, 'q')).toMatchObject({ state: { focus: { at: 'lists' } }, went: [] });
     const named = overviewHelp().flatMap(({ keys: listed }) => listed.map(([name]) => name));
     expect(named).toEqual(expect.arrayContaining(['Enter', 'r', '/', 'Tab', 'q, ^C']));
   });
 
   it('are named once in the hints, by what they do now', () => {
-    const of = (state: OverviewState) => overviewHints(state).map((hint) => hint.join(' '));
+    const of = (state: OverviewState) => overviewHints(state, overviewRoom).map((hint) => hint.join(' '));
     expect(of(inbox)).toEqual([
       '↑/↓ move',
       'Enter look',
@@ -205,6 +205,13 @@ describe('keys in the overview', () => {
     expect(of(onSprint('web')).filter((hint) => /Enter|run it/.test(hint))).toHaveLength(1);
     expect(of(onSprint('search'))).toEqual(expect.arrayContaining(['Enter go in', 'r run it…']));
     expect(of(press(onSprint('web'), 'enter').state)).toEqual(['w only look at it', 'Esc back']);
+  });
+
+  it('say nothing of scrolling where all keys are in sight', () => {
+    const { state } = press(inbox, '?');
+    const of = (helpMax: number) => overviewHints(state, { ...overviewRoom, helpMax });
+    expect(of(0)).toEqual([['Esc', 'back']]);
+    expect(of(1)).toContainEqual(['↑/↓', 'more']);
   });
 });
 

@@ -72,7 +72,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃     "content": [shown above],",
         " ┃     "mode": 420",
         " May this call run? Read it all first",
-        " N deny · R reveal · ↓/PgDn more · X ask · Esc back · ^C stop",
+        " N deny · R reveal · ↓/PgDn more · X ask · Esc back · ? help · ^C stop",
       ]
     `);
   });
@@ -126,7 +126,7 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.join('\n')).toContain('lines 1–14 of 37');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',
-      ' N deny · ↓/PgDn more · X ask · Esc back · ^C stop',
+      ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
     ]);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('y');
@@ -160,7 +160,7 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.join('\n')).not.toContain('hidden');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',
-      ' N deny · ↓/PgDn more · X ask · Esc back · ^C stop',
+      ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
     ]);
   });
 
@@ -265,7 +265,7 @@ describe('<ToolApprovalCard>', () => {
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
     expect(lines.at(-1)).toBe(
-      ' Y once · N deny · A always… · E edit… · X ask · Tab next · Esc back · ^C stop',
+      ' Y once · N deny · A always… · E edit… · X ask · Tab next · Esc back · ? help',
     );
   });
 

@@ -51,6 +51,15 @@ describe('questionRows', () => {
     ]);
   });
 
+  it('reads the context of a question as markdown, too, and that of a prompt as it is', () => {
+    const context = 'The **old** one:\n\n- `a()`\n- b';
+    const spans = questionRows(aQuestion({ question: 'Which?', context }), 40);
+    expect(spans.map(textOf)).toEqual(['Which?', 'Context:', '  The old one:', '', '  • a()', '  • b']);
+    expect(spans.flat()).toContainEqual({ text: 'old', style: 'bold' });
+    expect(rows({ question: 'Which?', context: '**Two** days' })).toEqual(['Which?', 'Context: Two days']);
+    expect(rows({ kind: 'prompt', question: 'Go on?', context: '**y**' })).toContain('Context: **y**');
+  });
+
   it('leaves what a program prints as it is', () => {
     expect(rows({ kind: 'prompt', question: '*** Overwrite __init__.py?' })).toEqual([
       '*** Overwrite __init__.py?',

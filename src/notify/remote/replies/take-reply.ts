@@ -1,3 +1,4 @@
+import { answerLine } from '../../../events/form/answers-text.ts';
 import { CliffordError } from '../../../errors.ts';
 import { subjectOf } from '../../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../../events/field-schemas.ts';
@@ -110,7 +111,7 @@ async function answerTo(
     const { answer: given } = outcome.request;
     const did = { approved: 'allowed, for this once', denied: 'denied' }[String(given?.verdict)];
     if (did === undefined && place.shows === 'names') return 'Recorded';
-    return `Recorded: ${did ?? clip(cleanLine(given?.response ?? ''), 160)}`;
+    return `Recorded: ${did ?? clip(cleanLine(given ? answerLine(given) : ''), 160)}`;
   } catch (error) {
     // What does not fit is said to whoever wrote it; what the log cannot do now is tried again.
     if (!(error instanceof CliffordError) || !forThem.has(error.code)) throw error;

@@ -73,7 +73,7 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   const about = (
     <>
       {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
-      {context !== undefined && <Said label="Context" text={context} />}
+      {context !== undefined && <Said label="Context" text={context} isMarkdown={kind !== 'prompt'} />}
       {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
     </>
   );
@@ -134,11 +134,13 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox';
 }
 
-function Said({ label, text }: { readonly label: string; readonly text: string }) {
+type SaidProps = { readonly label: string; readonly text: string; readonly isMarkdown?: boolean };
+
+function Said({ label, text, isMarkdown = false }: SaidProps) {
   return (
     <div className="said">
       <p className="label">{label}</p>
-      <AgentText text={text.trim()} />
+      {isMarkdown ? <Markdown text={text.trim()} /> : <AgentText text={text.trim()} />}
     </div>
   );
 }

@@ -1,52 +1,10 @@
-import { streamOf, taskOf, type StoredEvent } from '../../../events/envelope.ts';
-import { markOf } from '../../../events/mark-of.ts';
-import { clip } from '../../../lib/text/clip.ts';
-import { eventText } from '../../../views/event-text.ts';
-import { maskSecrets } from '../../../views/masked.ts';
+import type { StoredEvent } from '../../../events/envelope.ts';
+import { eventLine } from '../../../views/event-line.ts';
 import type { EventLine } from '../../api/history.ts';
-import { shownQuestion, shownWords } from './present-question.ts';
+import { shownQuestion } from './present-question.ts';
 
-/** So much of an event stands in its line, in characters. */
-const TEXT_LENGTH = 2_000;
-
-/** An event in a line. */
+/** An event in a line, a call that is asked about as it stands in lists. */
 export function presentEvent(event: StoredEvent): EventLine {
-  const { subject, streamversion: version, time, type } = event;
-  const task = taskOf(subject);
-  const mark = markOf(event);
-  return {
-    sprint: streamOf(subject),
-    version,
-    time,
-    type,
-    ...(task === undefined ? {} : { task }),
-    ...(mark === undefined ? {} : { mark }),
-    text: clip(eventText(withoutSecrets(event)), TEXT_LENGTH),
-  };
-}
-
-/** What a human says is in the log as they said it: it has to arrive. Here it has not. */
-function withoutSecrets(event: StoredEvent): StoredEvent {
-  if (event.type === 'help.answered') {
-    const { response, edited, ...data } = event.data;
-    const args = edited && (maskSecrets(edited.args) as typeof edited.args);
-    return {
-      ...event,
-      data: {
-        ...data,
-        response: shownWords(response),
-        ...(edited && args !== undefined ? { edited: { ...edited, args } } : {}),
-      },
-    };
-  }
-  if (event.type === 'tool.requested')
-    return {
-      ...event,
-      data: { ...event.data, args: maskSecrets(event.data.args) as typeof event.data.args },
-    };
-  if (event.type === 'help.requested')
-    return { ...event, data: { ...event.data, question: shownQuestion(event.data) } };
-  if (event.type === 'note.sent')
-    return { ...event, data: { ...event.data, text: shownWords(event.data.text) } };
-  return event;
+  if (event.type !== 'help.requested') return eventLine(event);
+  return eventLine({ ...event, data: { ...event.data, question: shownQuestion(event.data) } });
 }

@@ -1,13 +1,13 @@
-import { looksSecret } from '../../../events/secrets/redaction.ts';
 import type { ApprovalScope } from '../../../events/approval.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
 import { parkedFor } from '../../../machines/parked.ts';
-import type { Asked, ProjectState, RecordedAnswer, RequestState } from '../../../machines/project-state.ts';
+import type { Asked, ProjectState, RequestState } from '../../../machines/project-state.ts';
 import { askerOf } from '../../../views/asker.ts';
 import { callCard, type Revealed } from '../../../views/call-card.ts';
 import type { CallChange } from '../../../views/call-changes.ts';
 import { maskSecrets } from '../../../views/masked.ts';
+import { shownWords } from '../../../views/shown-words.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
 import { callName } from '../../../workflow/requests/call-name.ts';
 import { briefArguments } from '../../../workflow/requests/shown-arguments.ts';
@@ -24,9 +24,6 @@ export function shownQuestion({ question, approval }: Pick<Asked, 'question' | '
   const args = maskSecrets(approval.args) as typeof approval.args;
   return `Allow ${callName(approval)} ${briefArguments({ args })}?`;
 }
-
-/** Stands for what a human has answered and nobody is to read on a page. */
-const HIDDEN = '[not shown: it looks like a secret]';
 
 /** A question in a list. */
 export function presentHead({ id, stream, taskId, asked, ...request }: RequestState): QuestionHead {
@@ -132,11 +129,6 @@ export function presentRevealed(
 ): { args?: Revealed['args']; changes: SentCall['changes'] } {
   if (approval === undefined || revealed === undefined) return { changes: [] };
   return { args: revealed.args, changes: withoutTexts(callCard(approval, revealed).changes) };
-}
-
-/** What a human wrote, unless it looks like a secret: it had to reach the agent, and nobody else. */
-export function shownWords(words: RecordedAnswer['response']): string {
-  return looksSecret(words) ? HIDDEN : words;
 }
 
 function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>): SentCall {

@@ -3,6 +3,7 @@ import { askApproval } from '../../../../src/workflow/requests/approval.ts';
 import { approval } from '../../../helpers/approval.ts';
 import { agent } from '../../../helpers/key-walk-project.ts';
 import type { Stage } from './stage.ts';
+import { glanceAtHelp } from './walk-overview.ts';
 import { walkBox } from './walk-questions.ts';
 
 const place = 'sprint';
@@ -39,6 +40,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
   const ready = all(at('decide'), hinted(/Y once/));
   await call(project, { tool: 'hides', isHidden: true });
   await walk.see('the first call', ready);
+  await glanceAtHelp(walk, 'decide');
   for (const key of ['r', 'R']) {
     await walk.press('decide', key, has('Not shown'));
     await walk.press('decide', 'home', hasNot('Not shown'));
@@ -56,6 +58,8 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('decide', key, at('scope'));
     await walk.press('scope', 'pageup', moves('up', row));
     await walk.press('scope', 'pagedown', moves('down', row));
+    await walk.see('the scopes', hinted(/1 task/));
+    if (key === 'a') await glanceAtHelp(walk, 'scope');
     await walk.see('the scopes', hinted(/1 task/));
     await walk.press('scope', 'down', has('›1'));
     await walk.press('scope', 'down', has('›2'));
@@ -139,6 +143,8 @@ async function walkBatch({ walk, project }: Pick<Stage, 'walk' | 'project'>): Pr
   await walk.press('decide', 'S', isList);
   await walk.press('batch', 'ctrl+c', ready);
   await walk.press('decide', 's', all(isList, hinted(/N deny all/)));
+  await glanceAtHelp(walk, 'batch');
+  await walk.see('the list', all(isList, hinted(/N deny all/)));
   for (const key of ['n', 'N']) {
     await walk.press('batch', key, at('reject'));
     await walk.press('reject', 'escape', all(at('batch'), hinted(/N deny all/)));

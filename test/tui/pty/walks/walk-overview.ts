@@ -63,9 +63,16 @@ async function walkStart(walk: KeyWalk): Promise<void> {
     await walk.press(start, key, at(lists));
   }
   await walk.press(lists, 'enter', at(start));
+  await glanceAtHelp(walk, start, 'overview help');
   await walk.press(start, 'w', at('answer'));
   await walk.press('answer', 'escape', at('sprint'));
   await walk.press('sprint', 'escape', at(lists));
+}
+
+/** The keys are listed, and left again. */
+export async function glanceAtHelp(walk: KeyWalk, from: string, help = 'help'): Promise<void> {
+  await walk.press(from, '?', at(help));
+  await walk.press(help, 'escape', at(from));
 }
 
 /** The keys while keys are listed, from this place and back to it. */
@@ -106,6 +113,7 @@ export async function walkPalette(walk: KeyWalk, from: string, overview: '' | 'o
   await walk.press(from, ':', at(palette));
   await walk.type('/explain', has('> /explain'));
   await walk.press(palette, 'enter', all(at(result), hinted(/back/)));
+  await glanceAtHelp(walk, result, `${overview}help`);
   const row = /^── clifford.*?(\d+)–/m;
   for (const [key, how] of [
     ['j', 'down'],

@@ -3,6 +3,7 @@ import type { KeyWalk } from '../../../helpers/key-walk.ts';
 import { ask } from '../../../../src/workflow/requests/ask.ts';
 import { storeForm } from '../../../helpers/store-form.ts';
 import { agent } from '../../../helpers/key-walk-project.ts';
+import { glanceAtHelp } from './walk-overview.ts';
 import type { Stage } from './stage.ts';
 
 const place = 'sprint';
@@ -37,6 +38,7 @@ export async function walkQuestions({ walk }: Stage): Promise<void> {
   await walk.press('answer', 'shift+tab', has('Which grammar?'));
   for (const key of ['n', 'escape', 'ctrl+c']) {
     await walk.press('answer', 'ctrl+x', at('confirm'));
+    if (key === 'n') await glanceAtHelp(walk, 'confirm');
     await walk.press('confirm', key, at('answer'));
   }
   await walk.press('answer', 'ctrl+r', at('reject'));
@@ -94,6 +96,8 @@ async function walkOptions(walk: KeyWalk): Promise<void> {
   await walk.see('the form', hinted(/Tab next question|Enter next/));
   await walk.press('answer', 'right', hasNot(storeForm[0].question));
   await walk.press('answer', 'left', has(storeForm[0].question));
+  await walk.press('answer', 'left', hinted(/Enter send/));
+  await glanceAtHelp(walk, 'answer');
   await walk.press('answer', 'escape', at(place));
   await walk.press(place, 'ctrl+r', at('reject'));
   await walk.type('none', has('> none'));

@@ -1,5 +1,6 @@
 import { all, at, has, hasNot, hinted, moves } from '../../../helpers/key-walk.ts';
 import type { KeyWalk } from '../../../helpers/key-walk.ts';
+import { glanceAtHelp } from './walk-overview.ts';
 import type { Stage } from './stage.ts';
 
 const lists = 'overview lists';
@@ -26,6 +27,7 @@ export async function walkRun({ walk }: Stage): Promise<void> {
   await run(walk, 'y');
   for (const key of ['n', 'escape']) {
     await walk.press('sprint', 'q', all(at('stop'), has('1 agent')));
+    if (key === 'n') await glanceAtHelp(walk, 'stop');
     await walk.press('stop', key, at('sprint'));
   }
   await walk.press('sprint', 'q', all(at('stop'), hinted(/q stop it/)));

@@ -12,11 +12,11 @@ import {
 } from '../../../helpers/key-walk.ts';
 import type { KeyWalk } from '../../../helpers/key-walk.ts';
 import type { Stage } from './stage.ts';
-import { walkHelp, walkPalette } from './walk-overview.ts';
+import { glanceAtHelp, walkHelp, walkPalette } from './walk-overview.ts';
 
 const place = 'sprint';
 const inTasks = hinted(/^↑\/↓ pick$/);
-const inPane = hinted(/move/);
+const inPane = hinted(/^h\/l pane$/);
 const line = /line (\d+)/;
 const pairs = [
   ['j', 'down'],
@@ -113,6 +113,7 @@ async function walkActs(walk: KeyWalk): Promise<void> {
     await walk.press('act-sure', key, at('act'));
   }
   await walk.press('act', 'enter', at('act-sure'));
+  await glanceAtHelp(walk, 'act-sure');
   await walk.press('act-sure', 'ctrl+c', at(place));
   await walk.press(place, 'S', at('act'));
   await walk.press('act', 'enter', all(at('act-sure'), hinted(/y skip it/)));

@@ -1,3 +1,4 @@
+import { trustText } from '../../../../views/trust-text.ts';
 import type { ReactNode } from 'react';
 import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
 import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
@@ -89,11 +90,7 @@ function Facts({ call, question: { asker, task } }: Pick<CallCardProps, 'call' |
       <dt>{agent === undefined ? 'Server' : 'Agent'}</dt>
       <dd>
         <AgentLine text={agent ?? server} />
-        {agent === undefined
-          ? isTrusted
-            ? ', which is believed'
-            : ', what it says of its tools is not believed'
-          : ', a tool of its own'}
+        {agent === undefined ? ` (${trustText(isTrusted)})` : ', a tool of its own'}
       </dd>
       <dt>Risk</dt>
       <dd>

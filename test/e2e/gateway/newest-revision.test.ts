@@ -47,6 +47,35 @@ function answering(): { answerServer: AnswerServer; asked: { method: string; par
 }
 
 describe.each<Transport>(['stdio', 'http'])('a server of the revision 2026-07-28 over %s', (transport) => {
+  it('tells of the resources that are subscribed to, and of no other', async () => {
+    const { manager } = await connected(transport);
+    const updated: string[] = [];
+    manager.on((event) => void (event.kind === 'updated' && updated.push(event.uri)));
+    const touch = async (...uris: string[]) => void (await manager.callTool('it', 'touch', { uris }));
+    await manager.request('it', 'resources/subscribe', { uri: 'a:one' });
+    await expect.poll(() => touch('a:two', 'a:one').then(() => updated)).toContain('a:one');
+    await manager.request('it', 'resources/subscribe', { uri: 'a:two' });
+    await expect.poll(() => touch('a:two', 'a:one').then(() => updated)).toContain('a:two');
+    await manager.request('it', 'resources/unsubscribe', { uri: 'a:one' });
+    // The server goes by the subscription before until it has taken the next one.
+    await expect
+      .poll(async () => {
+        updated.length = 0;
+        await touch('a:one', 'a:two', 'a:end');
+        await vi.waitFor(() => expect(updated).toContain('a:two'));
+        return updated.includes('a:one');
+      })
+      .toBe(false);
+    await manager.request('it', 'resources/unsubscribe', { uri: 'a:two' });
+    // Lists are listened to as before.
+    await manager.callTool('it', 'change', {});
+    await expect
+      .poll(() => manager.getTools('it').find(({ name }) => name === 'echo')?.definition)
+      .toMatchObject({
+        description: 'Says it backwards',
+      });
+  });
+
   it('says who it is and what it can do', async () => {
     const { manager } = await connected(transport);
     expect(manager.states()).toMatchObject([
