@@ -176,7 +176,7 @@ describe('clifford run --web', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{}',
     });
-    expect(stopped.status).toBe(200);
+    expect(stopped.status, await stopped.text()).toBe(200);
     await program.ended;
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
