@@ -55,7 +55,7 @@ function withText(state: ScreenState, text: string): ScreenState {
 }
 
 function look(state: ScreenState): void {
-  paletteItems({ state, isNarrow: false, canScrollQuestion: false });
+  paletteItems({ state, canScrollQuestion: false });
 }
 
 function processorMs(work: () => void): number {

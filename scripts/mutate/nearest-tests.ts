@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser';
 import { wholePrograms } from '../../test/helpers/whole-programs.ts';
 
 /** Tests that start from elsewhere than `npm test`, or are about texts. */
-const ASIDE = /^test\/(?:agents|faults|docs|fixtures)\/|^test\/(?:architecture|package)\.test\.ts$/;
+const ASIDE = /^test\/(?:agents|faults|docs|fixtures)\/|^test\/architecture\.test\.ts$/;
 
 /** Tests that try much at random or fill a terminal: tried when the others have noticed nothing. */
 const LONG = /fuzz|random|crash|terminal|inspector|token-budget|everything/;

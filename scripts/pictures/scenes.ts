@@ -58,7 +58,7 @@ export const scenesOfBusySprint: readonly Scene[] = [
   { keys: ESC, sees: /decide/ },
   { keys: 'n', sees: /answer/, name: 'busy-question' },
   { keys: ESC, sees: /answer/, name: 'busy-tasks' },
-  { keys: HOME + DOWN, sees: /answer/, name: 'busy-list' },
+  { keys: `\t${HOME}${DOWN}`, sees: /›✔ done +invoice-api/, name: 'busy-list' },
   { keys: '1', sees: 'Output', name: 'busy-output' },
   { keys: '2', sees: 'Task', name: 'busy-task' },
   { keys: '3', sees: 'Changes', name: 'busy-changes' },
@@ -73,7 +73,7 @@ export const scenesOfBusySprint: readonly Scene[] = [
   { keys: ESC, sees: 'States' },
   { keys: ':', sees: '── Commands', name: 'busy-palette' },
   { keys: 'task pay', sees: 'payments-webhook', name: 'busy-palette-typed' },
-  { keys: ESC, sees: 'States' },
+  { keys: '\r', sees: /›■ blocked +payments/ },
   { keys: 'X', sees: /eason/, name: 'busy-cancel' },
 ];
 

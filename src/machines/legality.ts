@@ -83,13 +83,17 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
   const task = sprint.tasks.get(taskId);
   if (!task) return refuseTask(sprint.id, taskId);
   if (!isTaskEvent(event) || task.machine.can(event)) return legal;
+  const takes = sprintTakes(sprint);
+  const own = decisions('task', getNextTransitions(taskKind.restore(task.machine.toJSON()))).filter(
+    (type) => wordOf(sprint.machine.value) !== 'done' || takes.has(type),
+  );
+  // A task that is over for good is followed by another one, where its sprint takes one.
+  const next: EventType[] = takes.has('sprint.amended') ? ['sprint.amended'] : [];
   return {
     legal: false,
     who: `task ${taskId}`,
     state: nameOf(task.machine.value),
-    possible: decisions('task', getNextTransitions(taskKind.restore(task.machine.toJSON()))).filter(
-      (type) => wordOf(sprint.machine.value) !== 'done' || sprintTakes(sprint).has(type),
-    ),
+    possible: own.length > 0 ? own : next,
   };
 }
 

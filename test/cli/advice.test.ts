@@ -83,6 +83,18 @@ describe('what is advised', () => {
     });
   });
 
+  it.each(['retry', 'skip'])('for a task that is done is what can follow it, not to %s it', async (verb) => {
+    const { root } = await freshSprint({ tasks: ['a', 'b'] });
+    const run = await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
+    expect(run).toMatchObject({ code: 0 });
+    expect(await clifford([verb, 'a', '--sprint', 'demo'], { cwd: root })).toMatchObject({
+      code: 1,
+      err:
+        `clifford: Cannot ${verb} task a: it is done\n` +
+        '  It is over. For more to do: clifford task add <id> "…" --sprint demo\n',
+    });
+  });
+
   it('for one of several that are finished is the one in which something happened last', async () => {
     const { root } = await freshSprint({ id: 'b', tasks: ['a'] });
     await writeSprint(root, { id: 'a', tasks: ['a'] });

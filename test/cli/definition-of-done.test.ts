@@ -25,7 +25,9 @@ describe('clifford', () => {
     );
     const sha = git('rev-parse', 'HEAD').slice(0, 12);
     expect(run.err).toBe('note: a: runs before the work: false\nnote: a: makes its commit\n');
-    expect(run.out).toMatch(/demo\/a verify\.returned false ended with 1 after .*, before the work\n/);
+    expect(run.out).toMatch(
+      /demo\/a verify\.returned false ended with exit code 1 after .*, before the work\n/,
+    );
     expect(run.out).toContain(`demo/a task.committed ${sha} (2 files)\n`);
 
     const replay = await clifford(['replay', 'demo'], { cwd: root });
@@ -95,10 +97,10 @@ describe('the status of a task', () => {
 
   it('says why there is no commit, on one line, and forgets everything with a reset', () => {
     const uncommitted = on('demo/a', 'task.uncommitted', {
-      reason: 'git commit ended with 1:\nnot formatted',
+      reason: 'git commit ended with exit code 1:\nnot formatted',
     });
     expect(lineOf(...begun, completed, uncommitted)).toMatch(
-      / {2}no commit: git commit ended with 1: not formatted$/,
+      / {2}no commit: git commit ended with exit code 1: not formatted$/,
     );
     const failed = on('demo/a', 'task.failed');
     const reset = on('demo/a', 'task.reset');

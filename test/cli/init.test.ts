@@ -78,7 +78,7 @@ describe('clifford init --yes', () => {
     await writeFile(copy, '{ "title": "of another version" }\n');
     const { out } = await init('--yes');
     expect(out).toContain(
-      'differs  .clifford/clifford.schema.json: what editors know of clifford.json; it stays as it is, without --force\nthere ',
+      'differs  .clifford/clifford.schema.json: lets editors check and complete clifford.json; it stays as it is, without --force\nthere ',
     );
     await init('--yes', '--force');
     expect(await readFile(copy, 'utf8')).toBe(schema);
@@ -101,7 +101,7 @@ describe('clifford init --yes', () => {
     await writeSprint(root, { id: 'login' });
     const { code, out } = await init('--yes');
     expect(code).toBe(0);
-    expect(out).toContain('there    clifford.json: the configuration\n');
+    expect(out).toContain('there    clifford.json: the settings of the project\n');
     const files = await filesOf(root);
     expect(files['clifford.json']).toBe('{ "agent": "mine" }');
     expect(Object.keys(files)).not.toContain('sprints/example/manifest.json');
@@ -116,7 +116,7 @@ describe('clifford init --yes', () => {
     const { code, out } = await init('--yes', '--agent', 'claude');
     expect(code).toBe(0);
     expect(out).toContain(
-      'differs  clifford.json: the configuration: agent claude; it stays as it is, without --force\n',
+      'differs  clifford.json: the settings of the project, with agent claude; it stays as it is, without --force\n',
     );
     expect((await filesOf(root))['clifford.json']).toContain('"gemini"');
     await init('--yes', '--agent', 'claude', '--force');
@@ -142,7 +142,9 @@ describe('clifford init --yes', () => {
 
   it('takes what matters for what agents ask about, and leaves an mcp.json that is there', async () => {
     const { root, init } = await freshFolder();
-    expect((await init('--yes')).out).toContain('new      mcp.json: agents ask about what-matters\n');
+    expect((await init('--yes')).out).toContain(
+      'new      mcp.json: agents ask you about what matters before they do it',
+    );
     expect((await readPolicy(root)).agents).toEqual({ ask: 'what-matters', rules: [] });
     const mine = '{ "servers": {} } // mine\n';
     await writeFile(join(root, 'mcp.json'), mine);
@@ -161,7 +163,7 @@ describe('clifford init --yes', () => {
     expect((await filesOf(root))['mcp.json']).toBe(text);
     expect((await init('--yes', '--ask', 'nothing')).out).toMatch(/\nnothing to do\n$/);
     expect((await init('--yes', '--ask', 'everything')).out).toContain(
-      'differs  mcp.json: agents ask about everything; it stays as it is, without --force\n',
+      'differs  mcp.json: agents ask you about everything before they do it; it stays as it is, without --force\n',
     );
     expect((await filesOf(root))['mcp.json']).toBe(text);
     const forced = await init('--yes', '--ask', 'everything', '--force');
@@ -194,9 +196,11 @@ describe('clifford init --yes', () => {
       env: { PATH: await fakePrograms({}) },
     });
     expect(code).toBe(0);
-    expect(out).toContain('agents   none that Clifford knows is on the PATH\n');
-    expect(out).toContain('         OpenCode: npm install -g opencode-ai\n');
-    expect(out).toContain('\n      to see a run without one: clifford demo\n');
+    expect(out).toContain('agents   none found on the PATH\n');
+    expect(out).toMatch(
+      / {9}Clifford works with these; to install one:\n {11}OpenCode +npm install -g opencode-ai\n/,
+    );
+    expect(out).toContain('\nnext: see a run without any agent: clifford demo\n');
     expect((await filesOf(root))['clifford.json']).toContain('// "agent": "opencode"');
   });
 
@@ -366,7 +370,7 @@ describe('clifford init writes nothing', () => {
     const schema = '.clifford/clifford.schema.json';
     for (const file of [...own, '.mcp.json'].filter((each) => each !== schema))
       expect(out).toContain(`  --- /dev/null\n  +++ b/${file}\n`);
-    expect(out).toContain(`new      ${schema}: what editors know of clifford.json\nnew `);
+    expect(out).toContain(`new      ${schema}: lets editors check and complete clifford.json\nnew `);
     expect(out).toMatch(/\nnothing was written: --dry-run\n$/);
     expect(await readdir(root)).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe('clifford notify test', () => {
       { channel: 'desktop', outcome: 'off', said: none },
       { channel: 'title', outcome: 'off', said: none },
       { channel: 'progress', outcome: 'off', said: none },
-      { channel: 'command', outcome: 'sent', said: 'sh ended with 0' },
+      { channel: 'command', outcome: 'sent', said: 'sh ended with exit code 0' },
     ]);
     const told = (await readFile(join(root, 'told'), 'utf8')).trim().split('\n');
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ kind: 'completed' }, { kind: 'test' }]);
@@ -46,7 +46,7 @@ describe('clifford notify test', () => {
     await accept();
     const { code, out } = await clifford(['notify', 'test'], { cwd: root, env });
     expect(code).toBe(1);
-    expect(out).toMatch(/^command +notify\.command \(false\) ended with 1$/m);
+    expect(out).toMatch(/^command +notify\.command \(false\) ended with exit code 1$/m);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('clifford notify test', () => {
     expect(JSON.parse(again.out)).toContainEqual({
       channel: 'command',
       outcome: 'sent',
-      said: 'touch ended with 0',
+      said: 'touch ended with exit code 0',
     });
     expect(await readSignals(bytes())).toMatchObject({
       bells: 1,

@@ -106,7 +106,7 @@ describe('clifford replay', () => {
     const { out } = await clifford(['replay', '--summary'], { cwd: root });
     expect(out).toContain('demo: active, 1 of 2 tasks done\n');
     expect(out).toMatch(/ {2}Asked {5}1 question, 0 approvals\n/);
-    expect(out).toMatch(/ {2}✔ done +a {2}1 attempt/);
+    expect(out).toMatch(/ {2}✔ done +a {2} +1\b/);
     const then = await clifford(['replay', '--summary', '--until', '3', '--json'], { cwd: root });
     expect(JSON.parse(then.out)).toMatchObject({
       sprint: 'demo',

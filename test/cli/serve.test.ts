@@ -113,7 +113,9 @@ describe('clifford serve token', () => {
     expect(kept).not.toContain(token);
     expect(kept).not.toContain(wall.token);
     const listed = await run('serve', 'token', 'list');
-    expect(listed.out).toMatch(/^phone +may decide +until \d{4}-.*\nwall screen +may only read +since .*\n$/);
+    expect(listed.out).toMatch(
+      /^phone +may decide +made \d+ s ago, until \d{4}-\d\d-\d\d \d\d:\d\d\nwall screen +may only read +made \d+ s ago, until it is revoked\n$/,
+    );
     expect(listed.out).not.toContain(token);
 
     const { state } = await serving({ root, env });

@@ -48,7 +48,7 @@ describe('an agent without MCP', () => {
     );
     const { ended, text } = startRun(root, { agentCmd });
     expect(await ended).toEqual(done);
-    expect(text()).toContain('Cannot complete task a: `test -f made` ended with 1');
+    expect(text()).toContain('Cannot complete task a: `test -f made` ended with exit code 1');
     const events = await eventsOf(project);
     const runId = events.flatMap((event) => (event.type === 'task.started' ? [event.data.runId] : []))[0];
     expect(events.filter(({ type }) => type === 'task.noted' || type === 'task.completed')).toMatchObject([
@@ -112,7 +112,10 @@ describe('a person', () => {
     ]);
     expect(await clifford(['task', 'done'], { cwd: root })).toMatchObject({ code: 2 });
     const refused = await clifford(['task', 'done', 'a'], { cwd: root });
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('`test -f made` ended with 1') });
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('`test -f made` ended with exit code 1'),
+    });
     await writeConfig(join(root, 'made'), {});
     const completed = await clifford(['task', 'done', 'a', '--summary', 'by hand'], { cwd: root });
     expect(completed).toMatchObject({ code: 0, out: 'a of demo is done\n' });

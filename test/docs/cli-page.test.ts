@@ -46,6 +46,21 @@ function isOf(usage: string, command: string): boolean {
   );
 }
 
+describe('the help of a command', () => {
+  it.each([['notify'], ['serve', 'token'], ['mcp'], ['policy'], ['sprint'], ['task'], ['config']])(
+    'that has others below it says what they are for: %s',
+    async (...command) => {
+      const { out } = await clifford([...command, '--help'], { cwd: root });
+      expect(out.split('\n\n')[1]).toMatch(/^[A-Z][^]*\.$/);
+    },
+  );
+
+  it('says that the demo has a page, too', async () => {
+    const { out } = await clifford(['demo', '--help'], { cwd: root });
+    expect(out).toMatch(/\bin a\s+browser\b/);
+  });
+});
+
 describe('docs/cli.md', () => {
   it('has every command, with the arguments and options that it takes and no others', async () => {
     const leaves = await leavesOf();

@@ -125,8 +125,8 @@ async function pressOnSprint(
   const lines = await send(key, heard);
   const event = await heard;
   actor.stop();
-  const { isNarrow = false, questionMax = 0, helpMax = 0 } = event.type === 'keys' ? event.room : {};
-  const situation = { state: before, isNarrow, canScrollQuestion: questionMax > 0 };
+  const { questionMax = 0, helpMax = 0 } = event.type === 'keys' ? event.room : {};
+  const situation = { state: before, canScrollQuestion: questionMax > 0 };
   const { at } = before.focus;
   const bindings = keymap[at];
   // In a box letters are text, but for where an option is chosen.

@@ -138,7 +138,7 @@ describe('a task with verify commands', () => {
     const result = await call('update_task_status', completed);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      /^Cannot complete task a: `[^`]+` ended with 3\. Fix it and complete the task again\. The end of its output:\n(red\nno|no\nred)$/,
+      /^Cannot complete task a: `[^`]+` ended with exit code 3\. Fix it and complete the task again\. The end of its output:\n(red\nno|no\nred)$/,
     );
     expect(await runsOf(root)).toBe('first\n');
     expect(await stateOf(project)).toBe('active.working');
@@ -263,7 +263,7 @@ describe('a task with verify commands', () => {
     let reply: string;
     do reply = await text('update_task_status', completed);
     while (reply.includes('not completed yet'));
-    expect(reply).toContain('ended with 1');
+    expect(reply).toContain('ended with exit code 1');
     expect(await runsOf(root)).toBe('begin\nbegin\n');
   });
 
@@ -344,7 +344,7 @@ describe('a task whose commands were run before the work, too', () => {
     const { project, call, verdicts } = await compared({ [bad]: 0 });
     const result = await call('update_task_status', completed);
     expect(textOf(result)).toBe(
-      `Cannot complete task a: \`${bad}\` ended with 1; it succeeded before this task. ` +
+      `Cannot complete task a: \`${bad}\` ended with exit code 1; it succeeded before this task. ` +
         'Fix it and complete the task again. The end of its output:\nno',
     );
     expect(await verdicts()).toEqual(['regressed']);
@@ -354,7 +354,7 @@ describe('a task whose commands were run before the work, too', () => {
   it.each([1, null])('is completed when one failed before, too (with %s); the others count', async (code) => {
     const { root, project, text, verdicts } = await compared({ [bad]: code, [note('next')]: 0 });
     expect(await text('update_task_status', completed)).toBe(
-      `Task a is completed. \`${bad}\` ended with 1; ${excuse}`,
+      `Task a is completed. \`${bad}\` ended with exit code 1; ${excuse}`,
     );
     expect(await verdicts()).toEqual(['broken-before', 'clean']);
     expect(await runsOf(root)).toBe('next\n');
@@ -376,7 +376,7 @@ describe('a task whose commands were run before the work, too', () => {
   it('says nothing of a command that was not run before: its failure counts', async () => {
     const { root, call, verdicts } = await compared({ [good]: 0 });
     await writeFile(join(root, 'clifford.json'), JSON.stringify({ verify: [bad] }));
-    expect(textOf(await call('update_task_status', completed))).toMatch(/ended with 1\. Fix it/);
+    expect(textOf(await call('update_task_status', completed))).toMatch(/ended with exit code 1\. Fix it/);
     expect(await verdicts()).toEqual([undefined]);
   });
 });

@@ -122,7 +122,7 @@ it('an agent that breaks what was fine is told so, mends it, and is done', async
   const { root, project } = await verifying([fine, 'false']);
   const { ended, text } = startRun(root, { agentCmd: agentCmd('mcp-mender') });
   expect(await ended).toEqual(done);
-  expect(text()).toContain(`\`${fine}\` ended with 1; it succeeded before this task`);
+  expect(text()).toContain(`\`${fine}\` ended with exit code 1; it succeeded before this task`);
   const verdicts = (await eventsOf(project)).map(({ data }) => 'verdict' in data && data.verdict);
   expect(verdicts.filter(Boolean)).toEqual(['regressed', 'clean', 'broken-before']);
 });

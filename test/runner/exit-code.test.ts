@@ -82,7 +82,7 @@ describe('an agent that only ends', () => {
   it('has failed when a command fails, also one that failed before: the next attempt is told why', async () => {
     const { root, project } = await sprintOf(exits);
     const reason =
-      'Cannot complete task a: `test -f made` ended with 1; it failed before this task, too, and has to succeed';
+      'Cannot complete task a: `test -f made` ended with exit code 1; it failed before this task, too, and has to succeed';
     const lazy = `sh -c 'cat >prompt.tmp; test -f prompt && touch made; mv prompt.tmp prompt'`;
     expect(await startRun(root, { agentCmd: lazy, maxAttempts: 2 }).ended).toEqual(done);
     expect(await dataOf(project, 'task.retried')).toEqual([{ attempt: 2, delayMs: 10, reason }]);

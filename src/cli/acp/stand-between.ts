@@ -35,7 +35,7 @@ export async function standBetween(
       return cli.endWith(end.because === 'ended' ? exitCodes.interrupted : exitCodes.done);
     const { code, signal } = end.exit;
     if (code === 0) return;
-    say(code === null ? `${called} was ended by ${signal}` : `${called} ended with ${code}`);
+    say(code === null ? `${called} was ended by ${signal}` : `${called} ended with exit code ${code}`);
     cli.endWith(exitCodes.failed);
   } finally {
     release();

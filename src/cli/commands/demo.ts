@@ -13,7 +13,8 @@ export function addDemo(program: Command, cli: Cli): void {
     .summary('see a sprint run, with a bundled agent')
     .description(
       'Runs a sprint of three tasks with a bundled agent, which asks a question and wants a tool call allowed. ' +
-        'Without a terminal the demo answers both by itself.',
+        'It shows them on the screen, and serves the page on which they can be answered in a browser, too: its address is on ' +
+        'the screen. Without a terminal the demo answers both by itself.',
     )
     .option('--keep <dir>', 'make the project in this folder (default: a new temporary one)')
     .addHelpText('after', '\nExample:\n  clifford demo --keep ./clifford-demo')

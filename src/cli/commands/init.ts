@@ -20,6 +20,7 @@ import { findOwnFiles } from '../init/own-files.ts';
 import { makeStateDir, writeTarget } from '../init/target-file.ts';
 import { mayTrustChange, trustWritten } from '../init/trust-written.ts';
 import { canAsk } from '../input/yes-or-no.ts';
+import { columns } from '../text/columns.ts';
 
 type Options = {
   agent?: string;
@@ -67,9 +68,7 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
   const installed = findInstalled(root, env['PATH']);
   const mode: Mode = dryRun ? 'show' : yes ? 'yes' : canAsk(cli) ? 'ask' : 'show';
   cli.print(`project  ${root}`);
-  cli.print(
-    `agents   ${installed.map(({ title }) => title).join(', ') || 'none that Clifford knows is on the PATH'}`,
-  );
+  cli.print(`agents   ${installed.map(({ title }) => title).join(', ') || 'none found on the PATH'}`);
 
   const chosen = asked ?? installed[0]?.name;
   const isThere = installed.some(({ name }) => name === chosen);
@@ -135,14 +134,10 @@ const OFFERED = 'For agents that you start by hand (clifford run needs none of t
 
 /** How each agent that Clifford knows is installed. */
 function installLines(): string[] {
-  const lines = adapterNames.map(
-    (name) => `         ${knownAgents[name].title}: ${knownAgents[name].install}`,
+  const agents = adapterNames.map((name) => [knownAgents[name].title, knownAgents[name].install]);
+  return ['Clifford works with these; to install one:', ...columns(agents).map((line) => `  ${line}`)].map(
+    (line) => `         ${line}`,
   );
-  return [
-    '         install one, or give a command line of your own:',
-    '         clifford run --agent-cmd "…"',
-    ...lines,
-  ];
 }
 
 function isWanted({ is }: Finding, force: boolean): boolean {
@@ -187,10 +182,10 @@ function conclude(
     const { title, install } = knownAgents[missing];
     return cli.print(`${next}: install ${title} (${install}), then clifford doctor and clifford run`);
   }
-  cli.print(`${next}: install an agent, name it as "agent" in clifford.json,`);
-  cli.print('      then clifford doctor and clifford run;');
-  cli.print('      or at once with one of your own: clifford run --agent-cmd "…"');
-  cli.print('      to see a run without one: clifford demo');
+  cli.print(`${next}: see a run without any agent: clifford demo`);
+  cli.print('  or: install one of the agents above and set "agent" in clifford.json to its name,');
+  cli.print('      then: clifford doctor, and clifford run');
+  cli.print('  or: run any other program that works on tasks: clifford run --agent-cmd "…"');
 }
 
 function cannotAsk(): CliffordError {

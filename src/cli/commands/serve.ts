@@ -50,7 +50,14 @@ export function addServe(program: Command, cli: Cli): void {
     )
     .action((options: Options) => servePage(cli, orderOf(cli, options)));
 
-  const token = serve.command('token').summary('tokens to share, or for other devices');
+  const token = serve
+    .command('token')
+    .summary('tokens to share, or for other devices')
+    .description(
+      'Each start of clifford serve has a token of its own, which is over when it ends. These make others, for another ' +
+        'device or person: each has a name, which the log has with what is decided by it, may be read-only, and is valid ' +
+        'until it expires or is revoked.',
+    );
   token
     .command('add')
     .summary('make a token')

@@ -62,7 +62,7 @@ export async function startForHandshake({ input, onLine, ...order }: Start): Pro
     const { code, signal } = await group.exited;
     await group.drain(HEIR_MS);
     for (const output of Object.values(outputs)) output.end();
-    const how = code === null ? `it was ended by ${signal}` : `it ended with ${code}`;
+    const how = code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
     return said.length === 0 ? how : `${how}: ${lastQuotedWords(said.join('\n'), 2)}`;
   };
   return {

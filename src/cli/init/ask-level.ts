@@ -12,6 +12,13 @@ import { readTarget } from './target-file.ts';
 
 const PLACE = ['policy', 'agents', 'ask'] as const;
 
+/** What `mcp.json` says then, as a list of files has it. */
+const abouts: Readonly<Record<AskLevel, string>> = {
+  everything: 'agents ask you about everything before they do it',
+  'what-matters': 'agents ask you about what matters before they do it, such as commands and deletions',
+  nothing: 'agents ask you about nothing before they do it',
+};
+
 const meanings: Readonly<Record<AskLevel, string>> = {
   everything: 'all they do with tools of their own, and MCP servers',
   'what-matters': 'commands, deletes, network, MCP servers, outside the project',
@@ -52,7 +59,7 @@ export async function chooseLevel(cli: Cli): Promise<AskLevel | 'stop'> {
  */
 export async function findAskLevel(root: string, chosen: AskLevel | undefined): Promise<Finding> {
   const level = chosen ?? DEFAULT_AGENT_POLICY.ask;
-  const about = `agents ask about ${level}`;
+  const about = abouts[level];
   const missing = await findMissing(root, { file: MCP_CONFIG_FILE, about, text: fileText(level) });
   if (missing.is === 'wanted') return missing;
   if (chosen === undefined)

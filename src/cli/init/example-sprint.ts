@@ -15,12 +15,12 @@ const manifest = {
 export const exampleSprint: readonly NewFile[] = [
   {
     file: 'sprints/example/manifest.json',
-    about: 'a sprint to try: two small tasks',
+    about: 'a sprint to try, with two small tasks',
     text: `${JSON.stringify(manifest, null, 2)}\n`,
   },
   {
     file: 'sprints/example/1-look.md',
-    about: 'its first task: a file about the project',
+    about: 'its first task: write a file about the project',
     text: `# Look around
 
 Write \`FIRST-SPRINT.md\` in the project's root: what this project is, in at most ten lines, for somebody who sees
@@ -29,7 +29,7 @@ it for the first time. Read what you need for that, and change nothing else.
   },
   {
     file: 'sprints/example/2-ask.md',
-    about: 'its second task: a question to you',
+    about: 'its second task: ask you a question',
     text: `# Ask
 
 Ask the human which part of this project should be worked on first. Then add a section "Next" to

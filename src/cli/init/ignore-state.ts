@@ -15,7 +15,7 @@ export async function findIgnore(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding | undefined> {
-  const [path, about] = [join(root, '.gitignore'), `git ignores ${STATE_DIR}/`];
+  const [path, about] = [join(root, '.gitignore'), `keeps what is in ${STATE_DIR}/ out of git`];
   const there: Finding = { is: 'there', shown: '.gitignore', about };
   const args = withOwnSettings(['check-ignore', '--quiet', `${STATE_DIR}/events.jsonl`]);
   const { signal } = new AbortController();

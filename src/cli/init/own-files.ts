@@ -34,7 +34,11 @@ export async function findOwnFiles(root: string, files: OwnFiles): Promise<Findi
   const example = sprints.length + broken.length > 0 ? [] : exampleSprint;
   const missing = [
     ...example,
-    { file: PROMPT_FILE, about: 'the text agents start with', text: PROMPT_TEMPLATE },
+    {
+      file: PROMPT_FILE,
+      about: 'the text that agents start with; change it as you like',
+      text: PROMPT_TEMPLATE,
+    },
   ];
   const config = await findConfig(root, files);
   return [
@@ -45,11 +49,12 @@ export async function findOwnFiles(root: string, files: OwnFiles): Promise<Findi
 }
 
 async function findConfig(root: string, { agent, isAgentAsked, install }: OwnFiles): Promise<Finding> {
-  const about = agent === undefined ? 'the configuration' : `the configuration: agent ${agent}`;
+  const about =
+    agent === undefined ? 'the settings of the project' : `the settings of the project, with agent ${agent}`;
   const fresh = { file: CONFIG_FILE, about, text: configText(agent, schemaOf(install)) };
   const missing = await findMissing(root, fresh);
   if (missing.is !== 'there') return missing;
-  if (!isAgentAsked || agent === undefined) return { ...missing, about: 'the configuration' };
+  if (!isAgentAsked || agent === undefined) return { ...missing, about: 'the settings of the project' };
   const entry = { path: ['agent'], value: agent };
   return findMerge(root, { file: CONFIG_FILE, about, entry, merge: mergeJson });
 }
@@ -68,7 +73,7 @@ async function namesCopy(root: string, config: Finding): Promise<boolean> {
 
 async function findSchema(root: string, { folder }: Install): Promise<Finding> {
   const text = await readFile(join(folder, SCHEMA), 'utf8');
-  return findCopy(root, { file: SCHEMA_COPY, about: `what editors know of ${CONFIG_FILE}`, text });
+  return findCopy(root, { file: SCHEMA_COPY, about: `lets editors check and complete ${CONFIG_FILE}`, text });
 }
 
 function configText(agent: string | undefined, schema: string): string {

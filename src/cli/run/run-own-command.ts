@@ -13,7 +13,7 @@ export function commandsIn({ env }: Pick<Cli, 'env'>, { root }: Pick<Project, 'r
   const hasColours = (env['NO_COLOR'] ?? '') === '';
   return async (argv, { signal, onOutput }) => {
     const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
-    const { isLate, how } = await runGroup({
+    const { isLate, how, code } = await runGroup({
       file: process.execPath,
       args: [packageFile('dist/cli.js'), ...argv],
       cwd: root,
@@ -22,6 +22,8 @@ export function commandsIn({ env }: Pick<Cli, 'env'>, { root }: Pick<Project, 'r
       limitMs: LIMIT_MS,
       onOutput: (channel, chunk) => onOutput(decoders[channel].write(chunk)),
     });
-    return { how: isLate ? `ended after ${LIMIT_MS / 1_000} s, which is the most it may take` : how };
+    if (isLate) return { how: `ended after ${LIMIT_MS / 1_000} s, which is the most it may take` };
+    // What went well has said all there is to say.
+    return { how: code === 0 ? '' : how };
   };
 }

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { clockText } from '../../lib/time/clock-text.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import {
   addToken,
   isExpired,
@@ -30,7 +32,7 @@ export async function addWebToken(cli: Cli, { name, may, validMs, json }: NewTok
     if (json) return cli.print(JSON.stringify({ name, token, may, expiresAt }));
     cli.print(token);
     cli.hint(
-      `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${expiresAt}` : ''}: #t=${token} behind the address of the page`,
+      `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: #t=${token} behind the address of the page`,
     );
     cli.hint('It is shown this once. To end it: clifford serve token revoke ' + JSON.stringify(name));
   });
@@ -65,8 +67,14 @@ function mayText(may: Access): string {
   return may === 'decide' ? 'may decide' : 'may only read';
 }
 
+/** `made 3 d ago, until 2026-03-01 14:05`. */
 function validText(token: NamedToken): string {
   const { expiresAt, at } = token;
-  if (expiresAt === undefined) return `since ${at}`;
-  return isExpired(token) ? `expired at ${expiresAt}` : `until ${expiresAt}`;
+  const now = Date.now();
+  const made = `made ${waitedText(now - Date.parse(at))} ago`;
+  if (expiresAt === undefined) return `${made}, until it is revoked`;
+  const end = Date.parse(expiresAt);
+  return isExpired(token, now)
+    ? `${made}, expired ${waitedText(now - end)} ago`
+    : `${made}, until ${clockText(end, now)}`;
 }

@@ -24,7 +24,7 @@ export const verifyEvents = {
         verdict: verdictSchema.optional(),
       }),
     text: ({ command, code, durationMs, output, baseline, verdict }) => {
-      const how = code === null ? output.split('\n').at(-1) : `ended with ${code}`;
+      const how = code === null ? output.split('\n').at(-1) : `ended with exit code ${code}`;
       const compared = verdict === undefined ? '' : `: ${verdictText[verdict]}`;
       return `${command} ${how} after ${duration(durationMs)}${baseline ? ', before the work' : compared}`;
     },

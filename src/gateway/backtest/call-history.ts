@@ -1,3 +1,4 @@
+import { OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import { allowsCall } from '../../events/approval.ts';
 import { agentOfServer } from '../../events/agent-server.ts';
 import { isAgentsWord } from '../../events/answerer.ts';
@@ -23,9 +24,6 @@ type CallEvent = StoredEvent<(typeof types)[number]>;
 
 /** The types of these events. */
 export const callTypes: ReadonlySet<EventType> = new Set(types);
-
-/** Clifford's own tools are judged by nobody. */
-const OWN_SERVER = 'clifford';
 
 const UNDECIDED: CallOutcome = { is: 'undecided' };
 
@@ -81,6 +79,7 @@ export class CallHistory {
 
   #made({ data, time, subject }: StoredEvent<'tool.requested'>): void {
     const { callId, server, tool, args, argsDigest, paths = [], elsewhere } = data;
+    // Clifford's own tools are judged by nobody.
     if (server === OWN_SERVER) return;
     const key = JSON.stringify([subject, server, tool, argsDigest]);
     const waiting = this.#waiting.get(key);

@@ -17,7 +17,7 @@ export type GroupEnd = {
   readonly code: number | null;
   /** The time limit ended it. */
   readonly isLate: boolean;
-  /** In words: `ended with 1`. */
+  /** In words: `ended with exit code 1`. */
   readonly how: string;
   readonly durationMs: number;
 };
@@ -52,6 +52,6 @@ export async function runGroup({ signal, limitMs, env, ...order }: GroupStart): 
   await group.drain(DRAIN_MS);
   const { durationMs } = exit;
   if (isLate) return { code: null, isLate, how: `was ended after ${spanText(limitMs)}`, durationMs };
-  const how = exit.code === null ? `was ended by ${exit.signal}` : `ended with ${exit.code}`;
+  const how = exit.code === null ? `was ended by ${exit.signal}` : `ended with exit code ${exit.code}`;
   return { code: exit.code, isLate, how, durationMs };
 }

@@ -1,3 +1,4 @@
+import { OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import { randomUUID } from 'node:crypto';
 import { digestOf } from '../../lib/digest.ts';
 import type { z } from 'zod';
@@ -16,9 +17,6 @@ import type {
   RecordedCall,
   ToolCall,
 } from '../../gateway/call/tool.ts';
-
-/** The name of Clifford among servers. */
-const OWN_SERVER = 'clifford';
 
 /** Longest JSON text of arguments that is recorded as it is, in UTF-16 units. */
 const MAX_ARGS_LENGTH = 4_096;

@@ -28,7 +28,7 @@ export const command = channel('command', {
             said = (said + chunk.toString('utf8')).slice(-4 * MAX_SAID);
           },
         });
-        if (end.code === 0) return { done: `${file} ended with 0` };
+        if (end.code === 0) return { done: `${file} ended with exit code 0` };
         const last = cleanLine(said.trim().split('\n').at(-1) ?? '', MAX_SAID);
         return { problem: `notify.command (${file}) ${end.how}${last === '' ? '' : `: ${last}`}` };
       },

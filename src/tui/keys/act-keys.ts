@@ -83,6 +83,10 @@ const start: Act = (state, { emit }) => {
   return state;
 };
 
+const isOver = ({ state: { sprint } }: Situation) => sprint.state === 'done';
+/** Nothing of it can be run any more. */
+const hasEnded = (now: Situation) => isOver(now) && now.state.sprint.detail !== 'failed';
+
 const isRunning: Act = (state) => ({
   ...state,
   notice: { tone: 'info', text: 'It is being run already: this is its screen. T stops the run.' },
@@ -121,6 +125,9 @@ export const actKeys: readonly Binding[] = [
     help: ['N', 'tell its agent something while it works'],
     when: isPossible('note'),
   },
+  // Where nothing is left to run they say so, and nobody is to look for them.
+  { keys: ['B'], action: start, when: hasEnded },
+  { keys: ['T'], action: stopRun, when: isOver },
   {
     keys: ['B'],
     action: start,

@@ -71,12 +71,14 @@ export type KeyContext = { readonly room: Room; readonly emit: (effect: Effect) 
 /** What decides which keys are of use. */
 export type Situation = {
   readonly state: ScreenState;
-  readonly isNarrow: boolean;
   readonly canScrollQuestion: boolean;
 };
 
 /** A key, or several that do the same, in the words of a line. */
 export type KeyName = readonly [keys: string, what: string];
+
+/** What says whether keys that scroll have anything to scroll. */
+export type Scrollable = Pick<Room, 'helpMax' | 'result'> & Partial<Pick<Room, 'overMax' | 'detail'>>;
 
 /** Keys of one action in one place, and how the hint line names them: on any screen. */
 export type KeyBinding<Now, Does> = {
@@ -86,6 +88,8 @@ export type KeyBinding<Now, Does> = {
   readonly hint?: KeyName;
   /** How the help names it, where the line has no room: it goes first there. */
   readonly help?: KeyName;
+  /** Of what moves in something: whether it is more than is in sight. Where it is not, the line does not mention it. */
+  readonly moves?: (room: Scrollable) => boolean;
   /** When it can be used; always, when absent. */
   readonly when?: (now: Now) => boolean;
 };

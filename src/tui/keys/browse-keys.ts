@@ -13,6 +13,7 @@ import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import {
+  canMoveIn,
   followWork,
   moveHere,
   moveInDetail,
@@ -27,13 +28,14 @@ import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys
 import { closeHelp, openHelp } from './open-help.ts';
 import { sift } from './pane-find.ts';
 import { questionKeys } from './question-keys.ts';
-import { asks } from './shared-keys.ts';
+import { asks, followsWork } from './shared-keys.ts';
 
 const filterHere: Act = (state) => ({ ...state, focus: { at: 'filter' } });
 const isIn = (area: Area) => (now: Situation) => now.state.browsing.area === area;
 const inTasks = isIn('tasks');
 const inDetail = isIn('detail');
-const hasPicked = (now: Situation) => inTasks(now) && now.state.browsing.task !== undefined;
+const hasPicked = (now: Situation) =>
+  inTasks(now) && now.state.browsing.task !== undefined && followsWork(now);
 const isFiltered = (now: Situation) => inTasks(now) && taskFilter(now.state).text !== '';
 /** More than a glance takes in. */
 const hasManyTasks = (now: Situation) => inTasks(now) && now.state.sprint.tasks.length > 9;
@@ -89,7 +91,11 @@ export const detailKeys: readonly Binding[] = [
   ...moveKeys(
     moveInPane,
     {
-      lines: { hint: ['↑/↓', 'move'], help: ['↑/↓', 'up or down a row, or a line of a list'] },
+      lines: {
+        hint: ['↑/↓', 'move'],
+        help: ['↑/↓', 'up or down a row, or a line of a list'],
+        moves: ({ detail }) => detail !== undefined && canMoveIn(detail),
+      },
       ends: { help: ['Home/End', 'its beginning, its end; at the end of output, follow it'] },
     },
     inDetail,
@@ -99,7 +105,7 @@ export const detailKeys: readonly Binding[] = [
     action: (state, { room }) => openLine(state, room),
     hint: ['Enter', 'in full'],
     help: ['Enter', 'show the selected line in full'],
-    when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind),
+    when: (now) => inDetail(now) && hasCursor(currentPane(now.state).kind) && !isOpened(now),
   },
   {
     keys: ['l', ']'],

@@ -16,7 +16,7 @@ import {
 import { currentQuestion } from '../screen/current-question.ts';
 import type { Room } from '../screen/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { cursorAt, firstStop, indexAt } from '../text/pane-window.ts';
+import { cursorAt, firstOfText, firstStop, indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Move } from './list-keys.ts';
 
@@ -60,6 +60,11 @@ export function moveHere(state: ScreenState, move: Move, room: Room): ScreenStat
   return state.browsing.area === 'detail' ? moveInDetail(state, move, room) : pickTask(state, move, room);
 }
 
+/** Whether there is another place to go to in the pane beside the tasks. */
+export function canMoveIn({ kind, lines, lastTop }: DetailRoom): boolean {
+  return hasCursor(kind) ? lines.length - firstStop(lines) > 1 : lastTop > 0;
+}
+
 /** Moves in the pane beside the tasks. A log that is left at its end follows what comes. */
 export function moveInDetail(state: ScreenState, move: Move, { detail }: Room): ScreenState {
   if (!detail) return state;
@@ -81,7 +86,7 @@ function placeInLog({ lines, page }: DetailRoom, place: number | undefined, move
 
 function placeInText({ lines, page, lastTop }: DetailRoom, place: number | undefined, move: Move) {
   const most = Math.max(0, lastTop);
-  const at = Math.min(indexAt(lines, place ?? 0), most);
+  const at = Math.min(firstOfText(lines, place, page), most);
   return lines[clamp(at + stepOf(move, page, lines.length), 0, most)]?.at;
 }
 

@@ -1,4 +1,4 @@
-import type { KeyBinding, KeyName } from './binding.ts';
+import type { KeyBinding, KeyName, Scrollable } from './binding.ts';
 
 /** The action of a key, if it has one there. The first binding that applies counts. */
 export function actionFor<Now, Does>(
@@ -19,8 +19,15 @@ export function usable<Now, Does>(
 }
 
 /** What the hint line says: the keys that are of use, in the order of the keymap, and of each what it does first. */
-export function hintsFor<Now, Does>(bindings: readonly KeyBinding<Now, Does>[], now: Now): KeyName[] {
-  const said = bindings.flatMap((binding) => (binding.hint && applies(binding, now) ? [binding.hint] : []));
+export function hintsFor<Now, Does>(
+  bindings: readonly KeyBinding<Now, Does>[],
+  now: Now,
+  room: Scrollable,
+): KeyName[] {
+  const said = bindings.flatMap((binding) => {
+    const { hint, moves } = binding;
+    return hint && applies(binding, now) && (moves === undefined || moves(room)) ? [hint] : [];
+  });
   return said.filter(([keys], at) => said.findIndex(([other]) => other === keys) === at);
 }
 

@@ -2,7 +2,7 @@ import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts'
 import { goalKeys, intoPastKeys, nothingToDecide, pastKeys } from '../past/past-keys.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
-import type { Act, Action, Binding, KeyName, Situation } from './binding.ts';
+import type { Act, Action, Binding, KeyName, Scrollable, Situation } from './binding.ts';
 import { browseKeys, keysOfHelp, paneFilterKeys } from './browse-keys.ts';
 import { batchKeys, decideKeys, editKeys, explainKeys, scopeKeys } from './call-keys.ts';
 import { actionFor, hintsFor, only, usable } from './find-binding.ts';
@@ -54,6 +54,6 @@ export function usableAt(situation: Situation): readonly Binding[] {
 }
 
 /** What the hint line says now. */
-export function hintsOf(situation: Situation): KeyName[] {
-  return hintsFor(keymap[situation.state.focus.at], situation);
+export function hintsOf(situation: Situation, room: Scrollable): KeyName[] {
+  return hintsFor(keymap[situation.state.focus.at], situation, room);
 }

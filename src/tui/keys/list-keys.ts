@@ -3,7 +3,7 @@ import type { KeyBinding } from './binding.ts';
 /** How far a key moves. */
 export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'start' | 'end';
 
-type Names<Now> = Pick<KeyBinding<Now, unknown>, 'hint' | 'help'>;
+type Names<Now> = Pick<KeyBinding<Now, unknown>, 'hint' | 'help' | 'moves'>;
 
 /** The keys that move in a list: by lines, to its ends, by pages. Each pair that is named is there. */
 export function moveKeys<Now, Does>(
@@ -38,7 +38,7 @@ export function scrollKeys<Now, Does>(
 export function helpKeys<Now, Does>(back: Does, scroll: (by: number) => Does): KeyBinding<Now, Does>[] {
   return [
     { keys: ['?', 'escape', 'q', 'enter'], action: back, hint: ['Esc', 'back'] },
-    ...scrollKeys<Now, Does>(scroll, { hint: ['↑/↓', 'more'] }),
+    ...scrollKeys<Now, Does>(scroll, { hint: ['↑/↓', 'more'], moves: ({ helpMax }) => helpMax > 0 }),
   ];
 }
 

@@ -22,8 +22,7 @@ import { insert } from '../text/text-buffer.ts';
 export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
   const state = before.focus.at === 'arming' ? before : { ...before, notice: undefined };
   const name = 'key' in stroke ? stroke.key : stroke.text;
-  const { isNarrow, questionMax } = context.room;
-  const situation = { state, isNarrow, canScrollQuestion: questionMax > 0 };
+  const situation = { state, canScrollQuestion: context.room.questionMax > 0 };
   // In the box letters are text, whatever they do elsewhere.
   const isTyped = isTyping(state) && !isAtOption(state) && !isForOptions(state, stroke) && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);

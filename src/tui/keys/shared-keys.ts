@@ -17,13 +17,15 @@ export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && state.summary === undefined;
 /** It only looks at it. */
 export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
+/** What happens next may happen to another task than the one that is picked. */
+export const followsWork = ({ state: { past, sprint } }: Pick<Situation, 'state'>) =>
+  past !== undefined || sprint.state !== 'done';
 /** Leaving it stops nothing, and leads back to the overview of all sprints. */
-export const isBelow = ({ state: { isBelow: is, isOwner, browsing } }: Situation) =>
-  is &&
-  !isOwner &&
-  browsing.area !== 'detail' &&
-  browsing.task === undefined &&
-  taskFilter({ browsing }).text === '';
+export const isBelow = ({ state }: Situation) => {
+  const { isBelow: is, isOwner, browsing } = state;
+  const isHeld = browsing.task !== undefined && followsWork({ state });
+  return is && !isOwner && browsing.area !== 'detail' && !isHeld && taskFilter({ browsing }).text === '';
+};
 
 const hasTyped = ({ state }: Situation) => isTyping(state) && currentDraft(state).text !== '';
 

@@ -20,6 +20,8 @@ import { visibleSlice } from '../text/visible-slice.ts';
 import { runTexts } from './run-text.ts';
 
 type Row = readonly Span[];
+/** In ms since 1970, and how long ago something happened in a sprint, in words. */
+type Time = { readonly now: number; readonly sinceLast: string };
 type Size = { readonly width: number; readonly rows: number };
 
 /** Who asks what, as far as there is room for it: it is decided about on the screen of its sprint, where all of it can be seen. */
@@ -39,9 +41,9 @@ export function aboutItem(item: InboxItem, { width, rows }: Size): Row[] {
 }
 
 /** How a sprint stands, and its tasks, as many as there is room for: those that somebody is at first in sight. */
-export function aboutSprint(row: SprintRow, { width, rows }: Size, now: number): Row[] {
+export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): Row[] {
   const { sprint } = row;
-  const head = factsOf(row, now).flatMap(([label, text]) =>
+  const head = factsOf(row, time).flatMap(([label, text]) =>
     rowsOf(
       {
         spans: [
@@ -70,7 +72,7 @@ const LABEL_WIDTH = 12;
 
 type Fact = readonly [label: string, text: string];
 
-function factsOf({ sprint, runs }: SprintRow, now: number): Fact[] {
+function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] {
   const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
   if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
   const [run = ''] = runTexts(runs);
@@ -85,7 +87,7 @@ function factsOf({ sprint, runs }: SprintRow, now: number): Fact[] {
     ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
     ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
     ['Used', usageText(usage)],
-    ['Last event', lastEventAt === undefined ? '' : at(lastEventAt)],
+    ['Last event', lastEventAt === undefined ? '' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
   return facts.filter(([, text]) => text !== '');
 }

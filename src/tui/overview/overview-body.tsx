@@ -5,7 +5,7 @@ import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { Span } from '../text/spans.ts';
 import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
-import { ClockContext } from '../screen/clock.ts';
+import { ClockContext, useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import { aboutItem, aboutSprint } from './about-rows.ts';
 import type { Cursor } from './cursor-mark.tsx';
@@ -134,9 +134,10 @@ type AboutProps = {
 function AboutSprint({ state, extent: { width, rows }, edge }: AboutProps) {
   const { now } = useContext(ClockContext);
   const row = pickedRow(state);
+  const sinceLast = useSince(row?.sprint.lastEventAt);
   const lines = useMemo(
-    () => (row ? aboutSprint(row, { width: width - 2, rows }, now()) : []),
-    [row, width, rows, now],
+    () => (row ? aboutSprint(row, { width: width - 2, rows }, { now: now(), sinceLast }) : []),
+    [row, width, rows, now, sinceLast],
   );
   return <Said title={row?.sprint.name ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
 }

@@ -21,6 +21,7 @@ import {
   pickedRow,
   shownInbox,
   shownRows,
+  type OverviewRoom,
   type OverviewState,
 } from './overview-state.ts';
 
@@ -179,8 +180,8 @@ export function overviewItems(state: OverviewState): readonly PaletteItem[] {
 }
 
 /** What the hint line says now. Of two keys that do the same it names one. */
-export function overviewHints(state: OverviewState): KeyName[] {
-  const hints = hintsFor(keymap[state.focus.at], state);
+export function overviewHints(state: OverviewState, room: OverviewRoom): KeyName[] {
+  const hints = hintsFor(keymap[state.focus.at], state, room);
   return hints.filter(([, what], at) => hints.findIndex(([, other]) => other === what) === at);
 }
 

@@ -73,9 +73,9 @@ function stacked({ columns: width, sprints, waiting, area }: OverviewContents, b
   };
 }
 
-/** Below each list stands what it says; where nothing waits, its side is free for the sprint. */
+/** Below each list stands what it says; where nothing waits, its side is free for the sprint, and needs less of the width. */
 function sideBySide({ columns, sprints, waiting }: OverviewContents, body: number) {
-  const left = clamp(columns >> 1, 50, 100);
+  const left = clamp(waiting === 0 ? Math.floor(columns * 0.62) : columns >> 1, 50, 100);
   const right = columns - left - 1;
   const room = body - 1;
   const ofInbox = withAbout(Math.max(1, waiting), room);

@@ -63,7 +63,7 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <OverviewHeader overview={state.overview} project={project} columns={columns} />
       <Page {...{ state, layout, remarks, help, result, columns, rows }} />
-      <HintLine hints={overviewHints(state)} width={columns} />
+      <HintLine hints={overviewHints(state, room)} width={columns} />
     </Box>
   );
 }

@@ -20,13 +20,13 @@ type SprintListProps = {
   readonly empty: string;
 };
 
-/** Cells of the cursor, the mark, the word and the blanks around them. */
-const STATE_WIDTH = 1 + 2 + WORD_WIDTH + 1;
+/** Cells of the cursor, the mark and the blanks around the word. */
+const MARK_WIDTH = 1 + 2 + 1;
 const BAR_CELLS = 8;
-/** `no runner`. */
+/** Names have so many cells before there is a bar. */
+const LEAST_NAME = 24;
+/** `no runner`: who runs it is said in so many cells before a longer name is whole. */
 const LEAST_RUN = 9;
-/** Narrower, a line has no bar. */
-const LEAST_WITH_BAR = 76;
 
 /** The sprints, one per line. */
 export const SprintList = memo(function SprintList({
@@ -39,11 +39,7 @@ export const SprintList = memo(function SprintList({
 }: SprintListProps) {
   if (rows.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
   const { items } = visibleSlice(rows, height, ({ sprint }) => sprint.id === picked);
-  const counts = Math.max(...items.map((row) => countOf(row).length));
-  const waits = Math.max(...items.map((row) => waitsOf(row).length));
-  const room = width - STATE_WIDTH - counts - waits - 3 - (width < LEAST_WITH_BAR ? 0 : BAR_CELLS + 1);
-  const names = Math.max(...items.map((row) => cellsOf(nameOf(row))));
-  const nameWidth = Math.max(8, Math.min(names, room - LEAST_RUN));
+  const { hasBar, ...widths } = divide(items, width);
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {items.map((row) => (
@@ -51,18 +47,46 @@ export const SprintList = memo(function SprintList({
           key={row.sprint.id}
           row={row}
           cursor={row.sprint.id === picked ? cursor : 'none'}
-          widths={{ name: nameWidth, count: counts, waits, rest: Math.max(0, room - nameWidth) }}
-          hasBar={width >= LEAST_WITH_BAR}
+          widths={widths}
+          hasBar={hasBar}
         />
       ))}
     </Box>
   );
 });
 
+/** Cells of each part of a line. */
+type Widths = Readonly<Record<'word' | 'name' | 'count' | 'waits' | 'run', number>>;
+
+type Division = Widths & { readonly hasBar: boolean };
+
+/** Where there is a bar only then, the words for states have no more cells than they need. */
+function divide(rows: readonly SprintRow[], width: number): Division {
+  const roomy = divideBehind(rows, width, WORD_WIDTH);
+  return roomy.hasBar
+    ? roomy
+    : divideBehind(rows, width, Math.max(...rows.map(({ sprint }) => sprint.word.length)));
+}
+
+/** A name first, then who runs it in few words, how far it is, and the rest of that. */
+function divideBehind(rows: readonly SprintRow[], width: number, word: number): Division {
+  const widest = (of: (row: SprintRow) => string) => Math.max(...rows.map((row) => cellsOf(of(row))));
+  const [count, waits] = [widest(countOf), widest(waitsOf)];
+  // Blanks stand between them.
+  const room = width - MARK_WIDTH - word - count - waits - 3;
+  const name = widest(nameOf);
+  const run = widest(({ runs }) => runTexts(runs).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
+  const withBar = room - BAR_CELLS - 1;
+  const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
+  const left = hasBar ? withBar : room;
+  const nameWidth = Math.max(8, Math.min(name, left - run));
+  return { word, name: nameWidth, count, waits, run: Math.max(0, left - nameWidth), hasBar };
+}
+
 type SprintLineProps = {
   readonly row: SprintRow;
   readonly cursor: Cursor;
-  readonly widths: Readonly<Record<'name' | 'count' | 'waits' | 'rest', number>>;
+  readonly widths: Widths;
   readonly hasBar: boolean;
 };
 
@@ -71,8 +95,8 @@ function SprintLine({ row, cursor, widths, hasBar }: SprintLineProps) {
   const { mark, word, color } = lookOfWord(sprint.word);
   const isOutside = runs.is === 'outside';
   const texts = runTexts(runs);
-  const runText = texts.find((text) => cellsOf(text) <= widths.rest) ?? '';
-  const state = isOutside ? ' '.repeat(STATE_WIDTH - 2) : `${mark} ${word.padEnd(WORD_WIDTH)}`;
+  const runText = texts.find((text) => cellsOf(text) <= widths.run) ?? '';
+  const state = isOutside ? ' '.repeat(2 + widths.word) : `${mark} ${word.padEnd(widths.word)}`;
   return (
     <Text wrap="truncate">
       <CursorMark cursor={cursor} />

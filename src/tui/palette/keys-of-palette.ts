@@ -69,7 +69,7 @@ export function resultKeysFor<Now, Does>({
       when: (now) => !runs(now),
     },
     ...moveKeys<Now, Does>(scroll, {
-      lines: { hint: ['↑/↓', 'scroll'] },
+      lines: { hint: ['↑/↓', 'scroll'], moves: ({ result }) => result !== undefined && result.max > 0 },
       ends: { help: ['Home/End', 'its beginning, its end'] },
       pages: { help: ['PgUp/PgDn', 'a page'] },
     }),

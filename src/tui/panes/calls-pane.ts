@@ -1,3 +1,4 @@
+import { OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
@@ -6,6 +7,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { argsText, toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
+import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
 import type { Pane, PaneLine } from './pane.ts';
@@ -21,9 +23,11 @@ export const callsPane: Pane = {
   load: async ({ events }, task) => {
     const all = await events.read();
     const calls = toolCalls(all).filter((call) => call.task === task);
-    const nameWidth = Math.min(WIDEST_NAME, Math.max(0, ...calls.map((call) => cellsOf(nameOf(call)))));
-    const lines = [true, false].map((isTimed) => calls.map((call) => callLine(call, nameWidth, isTimed)));
-    return { lines: (width) => lines[width < NARROW ? 1 : 0] ?? [], empty: emptyText(all) };
+    const lines = forWidths((width) => {
+      const cells = cellsFor(calls, width);
+      return calls.map((call) => callLine(call, cells, width));
+    });
+    return { lines, empty: emptyText(all) };
   },
 };
 
@@ -45,28 +49,43 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-/** In fewer cells there is no time, and a mark without its word: what was called is worth more. */
-const NARROW = 40;
-
 /** Cells of the column of names, at most. */
-const WIDEST_NAME = 26;
+const WIDEST_NAME = { wide: 26, middle: 20, narrow: 20 };
 
-function callLine(call: ToolCallView, nameWidth: number, isTimed: boolean): PaneLine {
+type CallCells = { readonly word: number; readonly name: number };
+
+/** Where there is less room a mark says by itself that a call is done: what was called, and with what, is worth more. */
+function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
+  const names = calls.map((call) => cellsOf(nameIn(width, call)));
+  const name = Math.min(WIDEST_NAME[width], Math.max(0, ...names));
+  if (width === 'wide') return { word: WORD_WIDTH, name };
+  const said = calls.filter(({ is }) => width === 'middle' && is !== 'done');
+  return { word: Math.max(0, ...said.map(({ is }) => words[is].word.length)), name };
+}
+
+function callLine(call: ToolCallView, cells: CallCells, width: LineWidth): PaneLine {
   const { mark, word, style } = words[call.is];
-  const name = nameOf(call);
-  const blanks = ' '.repeat(Math.max(0, nameWidth - cellsOf(name)) + 1);
+  const name = nameIn(width, call);
+  const blanks = ' '.repeat(Math.max(0, cells.name - cellsOf(name)) + 1);
+  const said = width === 'wide' || call.is !== 'done' ? word : '';
   return {
     at: call.version,
     line: {
       spans: [
-        { text: isTimed ? `${clockTime(call.at)} ` : '', style: 'dim' },
-        { text: isTimed ? `${mark} ${word.padEnd(WORD_WIDTH)} ` : `${mark} `, style },
+        { text: timeIn(width, call.at), style: 'dim' },
+        { text: cells.word === 0 ? `${mark} ` : `${mark} ${said.padEnd(cells.word)} `, style },
         { text: name + blanks, style: 'name' },
         { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
       ],
     },
     whole: () => wholeCall(call),
   };
+}
+
+/** Of Clifford's own tools without the server, where there is less room. */
+function nameIn(width: LineWidth, call: ToolCallView): string {
+  const isOurs = call.agent === undefined && call.server === OWN_SERVER;
+  return isOurs && width !== 'wide' ? escapeAgentLine(call.tool) : nameOf(call);
 }
 
 /** `execute` of an agent's own, else the server and its tool. */

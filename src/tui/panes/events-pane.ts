@@ -1,6 +1,7 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
+import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/event-text.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
@@ -18,17 +19,17 @@ export const eventsPane: Pane = {
   load: async ({ events }, task) => {
     const all = await events.read();
     const own = all.filter(({ subject }) => taskOf(subject) === task);
-    const typeWidth = Math.min(WIDEST_TYPE, Math.max(0, ...own.map(({ type }) => type.length)));
-    const lines = [true, false].map((isTimed) => own.map((event) => eventLine(event, typeWidth, isTimed)));
-    return { lines: (width) => lines[width < NARROW ? 1 : 0] ?? [], empty: emptyText(all) };
+    const lines = forWidths((width) => {
+      const most = width === 'wide' ? WIDEST_TYPE.wide : WIDEST_TYPE.narrow;
+      const typeWidth = Math.min(most, Math.max(0, ...own.map(({ type }) => type.length)));
+      return own.map((event) => eventLine(event, typeWidth, width));
+    });
+    return { lines, empty: emptyText(all) };
   },
 };
 
-/** In fewer cells there is no time: what happened is worth more. */
-const NARROW = 40;
-
 /** Cells of the column of types, at most. */
-const WIDEST_TYPE = 16;
+const WIDEST_TYPE = { wide: 16, narrow: 14 };
 
 function emptyText(all: readonly StoredEvent[]): string {
   return isAll(all)
@@ -36,13 +37,13 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-function eventLine(event: StoredEvent, typeWidth: number, isTimed: boolean): PaneLine {
+function eventLine(event: StoredEvent, typeWidth: number, width: LineWidth): PaneLine {
   const { streamversion, time, type } = event;
   return {
     at: streamversion,
     line: {
       spans: [
-        { text: isTimed ? `${clockTime(time)} ` : '', style: 'dim' },
+        { text: timeIn(width, time), style: 'dim' },
         { text: `${type.padEnd(typeWidth)} `, style: 'name' },
         { text: eventText(event), style: 'plain' },
       ],

@@ -1,6 +1,6 @@
 import { Text } from 'ink';
 import { cellsOf } from '../../lib/text/cells.ts';
-import type { Situation } from '../keys/binding.ts';
+import type { Scrollable, Situation } from '../keys/binding.ts';
 import { hintsOf } from '../keys/keymap.ts';
 import { isNarrow } from '../screen/layout.ts';
 
@@ -9,8 +9,8 @@ const BETWEEN = ' · ';
 type Hint = readonly [keys: string, what: string];
 
 /** One line that says which keys are of use now: as many as fit, taken from the keymap. */
-export function Hints({ situation, width }: { situation: Situation; width: number }) {
-  return <HintLine hints={hintsOf(situation)} width={width} />;
+export function Hints(props: { situation: Situation; room: Scrollable; width: number }) {
+  return <HintLine hints={hintsOf(props.situation, props.room)} width={props.width} />;
 }
 
 /** The same for the keys of any screen. */

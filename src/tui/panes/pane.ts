@@ -15,6 +15,8 @@ export type PaneLine = {
   readonly whole?: () => readonly SpanLine[];
   /** It says what the lines of a list below it are: the cursor does not go there. */
   readonly isHeading?: boolean;
+  /** What a text is about: it is in sight until somebody moves. */
+  readonly isCurrent?: boolean;
 };
 
 /** What a pane shows of a task. */

@@ -22,7 +22,11 @@ export const statesPane: Pane = {
     const moves = (await tracks.read()).moves(task, version);
     const path = machinePath(diagramOf(taskMachine), moves, stands);
     return {
-      lines: (width) => pathLines(path, width).map((line, at) => ({ at, line })),
+      lines: (width) =>
+        pathLines(path, width).map((line, at) => {
+          const isCurrent = line.spans.some(({ style }) => style === 'lit');
+          return { at, line, isCurrent };
+        }),
       empty: 'Nothing is known of it',
     };
   },

@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo, useMemo } from 'react';
+import { cellsOf } from '../../lib/text/cells.ts';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import { isTimed, taskItem, type TaskItem } from '../../views/task-items.ts';
 import { useHasRunner, useTimed } from '../screen/clock.ts';
@@ -19,8 +20,8 @@ type TaskListProps = {
   readonly empty: string;
 };
 
-/** Cells for the cursor, the mark, the word and the blanks around them, and for one at the right end. */
-const FIXED_WIDTH = 1 + 2 + WORD_WIDTH + 1 + 1;
+/** Cells for the cursor, the mark, the blank behind the word, and one at the right end. */
+const FIXED_WIDTH = 1 + 2 + 1 + 1;
 
 /** The tasks of a sprint, one per line: as much of each as there is room for. */
 export const TaskList = memo(function TaskList(props: TaskListProps) {
@@ -39,30 +40,44 @@ export const TaskList = memo(function TaskList(props: TaskListProps) {
         <Text dimColor wrap="truncate">{` ${empty}`}</Text>
       </Box>
     );
-  const columns = taskColumns(items, width - FIXED_WIDTH);
+  const { word, columns } = divide(items, width - FIXED_WIDTH);
   return (
     <Box flexDirection="column" width={width} height={rows} overflow="hidden">
       {items.map((item) => (
-        <TaskLine key={item.id} item={item} columns={columns} isFocused={item.id === focus} />
+        <TaskLine key={item.id} item={item} word={word} columns={columns} isFocused={item.id === focus} />
       ))}
     </Box>
   );
 });
 
+/** In a list of fewer cells, the words for states take no more than they need. */
+const ROOMY = 40;
+
+/** Ids that would be cut have what the words for states can do without. */
+function divide(items: readonly TaskItem[], width: number): { word: number; columns: TaskColumns } {
+  const columns = taskColumns(items, width - WORD_WIDTH);
+  if (width >= ROOMY || items.every(({ id }) => cellsOf(id) <= columns.id))
+    return { word: WORD_WIDTH, columns };
+  const word = Math.max(...items.map((item) => item.word.length));
+  return { word, columns: taskColumns(items, width - word) };
+}
+
 type TaskLineProps = {
   readonly item: TaskItem;
+  /** Cells of the word for its state. */
+  readonly word: number;
   readonly columns: TaskColumns;
   readonly isFocused: boolean;
 };
 
-const TaskLine = memo(function TaskLine({ item, columns, isFocused }: TaskLineProps) {
+const TaskLine = memo(function TaskLine({ item, word, columns, isFocused }: TaskLineProps) {
   const { mark, color, isFaint = false } = lookOfWord(item.word);
   const { id, about, isNote, facts, time } = taskCells(item, columns);
   return (
     <Text wrap="truncate">
       <Text {...(isFocused ? { color: colors.focus } : {})}>{isFocused ? '›' : ' '}</Text>
       <Text {...(color ? { color } : {})} dimColor={isFaint}>
-        {`${mark} ${item.word.padEnd(WORD_WIDTH)} `}
+        {`${mark} ${item.word.padEnd(word)} `}
       </Text>
       <Text bold={isFocused} dimColor={isFaint}>
         {id}

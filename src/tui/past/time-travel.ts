@@ -161,7 +161,7 @@ export class TimeTravel {
     const { stream, copy, typedLine = installedLine } = this.#deps;
     const command = typedLine('replay', stream, ...options);
     copy(command);
-    this.#tell({ tone: 'ok', text: `Copied: ${command}` });
+    this.#tell({ tone: 'ok', text: 'Copied: ', tail: command });
   }
 
   #tell(notice: Notice): void {

@@ -195,6 +195,7 @@ function withoutText(tasks: ScreenState['sprint']['tasks']): string {
 
 function noticeLine({ notice }: ScreenState): Remark[] {
   if (!notice) return [];
-  const color = { ok: colors.ok, warning: colors.warning, info: undefined }[notice.tone];
-  return [{ text: notice.text, ...(color ? { color } : {}) }];
+  const { tone, ...said } = notice;
+  const color = { ok: colors.ok, warning: colors.warning, info: undefined }[tone];
+  return [{ ...said, ...(color ? { color } : {}) }];
 }

@@ -21,7 +21,12 @@ type Recall = {
 };
 
 /** A line for the person, above the key hints. */
-export type Notice = { readonly tone: 'ok' | 'warning' | 'info'; readonly text: string };
+export type Notice = {
+  readonly tone: 'ok' | 'warning' | 'info';
+  readonly text: string;
+  /** Stands behind the text, in its row. Its end is what matters: where there is no room for all of it, that is shown. */
+  readonly tail?: string;
+};
 
 /** Everything a screen shows, apart from the agents' output and the time. */
 export type ScreenState = {

@@ -32,7 +32,7 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
   const now = useSelector(actor, ({ context }) => context);
   const shown = useShownScreen(now, output);
   const { state } = shown;
-  const { columns, rows, isTooSmall, isNarrow } = shown.layout;
+  const { columns, rows, isTooSmall } = shown.layout;
   useSuspend(actor);
   useArming(actor, {
     focus: state.focus,
@@ -44,12 +44,12 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
   useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
 
   if (isTooSmall) return <TooSmall way={wayOut(state)} columns={columns} rows={rows} />;
-  const situation = { state, isNarrow, canScrollQuestion: shown.room.questionMax > 0 };
+  const situation = { state, canScrollQuestion: shown.room.questionMax > 0 };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} isStill={state.past !== undefined} />
       <Page shown={shown} situation={situation} output={output} />
-      <Hints situation={situation} width={columns} />
+      <Hints situation={situation} room={shown.room} width={columns} />
     </Box>
   );
 }

@@ -1,4 +1,3 @@
-import { fit } from '../../lib/text/cells.ts';
 import {
   passagesOf,
   takenBetween,
@@ -192,7 +191,7 @@ function labelOf(count: number, events: readonly string[], room: number): string
 
 /**
  * As many names as there is room for, and how many more there are: `task.skipped +2`. Without their first part, `skipped`, where
- * there is no room for one; only then it is cut.
+ * there is no room for one. None that is cut.
  */
 function namesIn(events: readonly string[], room: number): string {
   const moreThan = (taken: number) => (taken < events.length ? ` +${events.length - taken}` : '');
@@ -201,7 +200,8 @@ function namesIn(events: readonly string[], room: number): string {
     if (text.length <= room) return text;
   }
   const [first = ''] = events;
-  return fit(first.slice(first.indexOf('.') + 1), room - moreThan(1).length) + moreThan(1);
+  const short = first.slice(first.indexOf('.') + 1) + moreThan(1);
+  return short.length <= room ? short : '';
 }
 
 function drawLane(

@@ -34,7 +34,7 @@ export function paneWindow(
   const lastTop = firstOfLast(lines, lines.length, size).first;
   if (kind === 'log') return logWindow(lines, place, size, lastTop);
   if (hasCursor(kind)) return listWindow(lines, cursorAt(lines, kind, place), size, lastTop);
-  return textWindow(lines, Math.min(indexAt(lines, place ?? 0), lastTop), size, lastTop);
+  return textWindow(lines, Math.min(firstOfText(lines, place, size.height), lastTop), size, lastTop);
 }
 
 /** Index of the first line with this number or a later one; how many there are, where none has. */
@@ -52,6 +52,13 @@ export function indexAt(lines: readonly PaneLine[], place: number): number {
 /** Index of the first line that the cursor of a list may stand on; of a list that has none, how many lines there are. */
 export function firstStop(lines: readonly PaneLine[]): number {
   return lines[0]?.isHeading === true ? 1 : 0;
+}
+
+/** Index of the first line that is shown of a text which was left at `place`: where it begins, if what it is about is in sight then. */
+export function firstOfText(lines: readonly PaneLine[], place: number | undefined, height: number): number {
+  if (place !== undefined) return indexAt(lines, place);
+  const current = lines.findIndex(({ isCurrent }) => isCurrent === true);
+  return current < height - 1 ? 0 : current - (height >> 1);
 }
 
 /** Index of the line that the cursor of a list stands on, which was left at `place`; -1: it has none. */

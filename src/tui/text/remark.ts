@@ -1,7 +1,12 @@
-import { wrap } from '../../lib/text/cells.ts';
+import { cellsOf, fitEnd, wrap } from '../../lib/text/cells.ts';
 
 /** A line of ours between the box and the key hints. */
-export type Remark = { readonly text: string; readonly color?: string };
+export type Remark = {
+  readonly text: string;
+  /** Stands behind it, in its row: where there is no room for all of it, its end. */
+  readonly tail?: string;
+  readonly color?: string;
+};
 
 /** Rows that one remark may take: one that is longer leaves room for the others. */
 const MOST_ROWS = 3;
@@ -15,14 +20,20 @@ export function remarkRows(
   for (const remark of remarks) {
     const room = Math.min(MOST_ROWS, most - rows.length);
     // A cell stays free at each side.
-    const lines = hangingLines(remark.text, columns - 2);
-    const shown = lines.slice(0, Math.max(0, room)).map((text) => ({ ...remark, text }));
+    const { tail: _tail, ...others } = remark;
+    const lines = linesOf(remark, columns - 2);
+    const shown = lines.slice(0, Math.max(0, room)).map((text) => ({ ...others, text }));
     const last = shown.at(-1);
     if (last && lines.length > shown.length)
       shown.splice(-1, 1, { ...last, text: withEllipsis(last.text, columns - 2) });
     rows.push(...shown);
   }
   return rows;
+}
+
+function linesOf({ text, tail }: Remark, width: number): string[] {
+  if (tail === undefined) return hangingLines(text, width);
+  return [text + fitEnd(tail, width - cellsOf(text))];
 }
 
 /** What stands deeper goes on deeper, too: it belongs to what stands above it. */

@@ -27,7 +27,12 @@ export function summaryRows(summary: SprintSummary, context: Context): SummaryRo
   const { width } = context;
   return [
     ...why(context),
-    ...factsOf(summary).flatMap(([label, text]) => hanging(label.padEnd(LABEL_WIDTH), text, width)),
+    ...factsOf(summary).flatMap(([label, text]) =>
+      hanging(label.padEnd(LABEL_WIDTH), text, width).map((row, at) => ({
+        text: row.trimEnd(),
+        head: at === 0 ? LABEL_WIDTH : 0,
+      })),
+    ),
     blank,
     ...taskRows(summary.tasks, context),
   ];
@@ -67,60 +72,87 @@ function why({ sprint: { state, left }, width }: Context): SummaryRow[] {
 
 /** Cells between two columns. */
 const GAP = 2;
-/** No more of a title is shown. */
-const WIDEST_TITLE = 40;
-/** Cells that what is to be said of a task needs at least. */
-const LEAST_FACTS = 44;
+/** No more of a title is shown, and no less. */
+const TITLE = { widest: 40, least: 8 };
 
-/** One for each task, in columns where there is room for them. */
+/** What is measured of a task stands below these. */
+const measures = [
+  { heading: 'Attempts', of: ({ attempt }: TaskSummary) => (attempt === 0 ? '' : `${attempt}`) },
+  { heading: 'Work', of: ({ workedMs }: TaskSummary) => (workedMs === 0 ? '' : duration(workedMs)) },
+  { heading: 'Waiting', of: ({ waitedMs }: TaskSummary) => (waitedMs === 0 ? '' : duration(waitedMs)) },
+] as const;
+
+/** One for each task: in columns below their headings, where there is room for them, and what else there is to say behind or below. */
 function taskRows(tasks: readonly TaskSummary[], { sprint, titles, width }: Context): SummaryRow[] {
   const hasRunner = isRunByLog(sprint);
   const titleOf = (id: string) => visibleLine(titles.get(id) ?? '');
-  const ids = Math.max(0, ...tasks.map(({ id }) => cellsOf(visibleLine(id))));
-  const facts = tasks.map(factsOfTask);
-  const columns = [0, 1, 2].map((at) =>
-    Math.max(0, ...facts.map(({ measured }) => measured[at]?.length ?? 0)),
-  );
-  const left = width - 2 - WORD_WIDTH - 1 - ids - GAP - LEAST_FACTS;
-  const widest = Math.max(0, ...tasks.map(({ id }) => cellsOf(titleOf(id))));
-  const titleWidth = left < 8 ? 0 : Math.min(widest, WIDEST_TITLE, left);
-  return tasks.flatMap((task, at) => {
+  const widest = (of: (task: TaskSummary) => string) =>
+    Math.max(0, ...tasks.map((task) => cellsOf(of(task))));
+  const ids = widest(({ id }) => visibleLine(id));
+  const columns = measures
+    .map(({ heading, of }) => ({ heading, of, cells: widest(of) }))
+    .filter(({ cells }) => cells > 0)
+    .map((column) => ({ ...column, cells: Math.max(column.heading.length, column.cells) }));
+  const headWidth = 2 + WORD_WIDTH + 1;
+  const measured = columns.reduce((sum, { cells }) => sum + GAP + cells, 0);
+  const left = width - headWidth - ids - measured - GAP;
+  const isInColumns = left + GAP >= 0;
+  const titleWidth =
+    left < TITLE.least
+      ? 0
+      : Math.min(
+          widest(({ id }) => titleOf(id)),
+          TITLE.widest,
+          left,
+        );
+  const named = (id: string) =>
+    fill(visibleLine(id), ids) + (titleWidth === 0 ? '' : `  ${fill(titleOf(id), titleWidth)}`);
+  const inColumns = (of: (column: (typeof columns)[number]) => string) =>
+    columns.map((column) => '  ' + of(column).padStart(column.cells)).join('');
+  const heading = ' '.repeat(headWidth + cellsOf(named(''))) + inColumns((column) => column.heading);
+  const rows = tasks.flatMap((task) => {
     const { mark, word, color } = lookOfWord(taskWord(task, hasRunner));
     const head = `${mark} ${word.padEnd(WORD_WIDTH)} `;
-    const title = titleWidth === 0 ? '' : `${fill(titleOf(task.id), titleWidth)}  `;
-    const label = `${head}${fill(visibleLine(task.id), ids)}  ${title}`;
-    const { measured = [], others = [] } = facts[at] ?? {};
-    const inColumns = columns
-      .map((cells, column) => (measured[column] ?? '').padEnd(cells))
-      .filter((text) => text !== '');
-    const aligned = `${label}${[...inColumns, others.join(', ')].join('  ')}`.trimEnd();
-    const rows =
-      cellsOf(aligned) <= width
-        ? [{ text: aligned, head: 0 }]
-        : hanging(label, [...measured.filter((text) => text !== ''), ...others].join(', '), width);
-    return rows.map(({ text }, row) => ({
-      text,
-      head: row === 0 ? head.length : 0,
-      ...(row === 0 && color ? { color } : {}),
+    const others = othersOf(task).join(', ');
+    const label = head + named(task.id);
+    const texts = isInColumns
+      ? withOthers(label + inColumns(({ of }) => of(task)), others, width)
+      : hanging(`${label}  `, [...inWords(task), others].filter((text) => text !== '').join(', '), width);
+    return texts.map((text, at) => ({
+      text: text.trimEnd(),
+      head: at === 0 ? head.length : 0,
+      ...(at === 0 && color ? { color } : {}),
     }));
   });
+  const isHeaded = isInColumns && columns.length > 0;
+  return isHeaded ? [{ text: heading, head: heading.length }, ...rows] : rows;
 }
 
-function factsOfTask(task: TaskSummary): { measured: readonly string[]; others: readonly string[] } {
-  const { attempt, workedMs, waitedMs, setAside, lastFailure, detail, usage } = task;
-  return {
-    measured: [
-      attempt === 0 ? '' : count(attempt, 'attempt'),
-      workedMs === 0 ? '' : `${duration(workedMs)} of work`,
-      waitedMs === 0 ? '' : `${duration(waitedMs)} of waiting`,
-    ],
-    others: [
-      ...(usageText(usage) === '' ? [] : [usageText(usage)]),
-      ...unheardFacts(task),
-      ...(setAside ? [setAsideText(setAside)] : []),
-      ...(detail === 'failed' && lastFailure !== undefined ? [visibleLine(lastFailure)] : []),
-    ],
-  };
+/** What stands in columns, and behind or below it what does not. */
+function withOthers(columns: string, others: string, width: number): string[] {
+  if (cellsOf(columns) + GAP + cellsOf(others) <= width)
+    return [others === '' ? columns : `${columns}  ${others}`];
+  const indent = ' '.repeat(2 + WORD_WIDTH + 1);
+  return [columns, ...wrap(others, width - indent.length).map((line) => indent + line)];
+}
+
+/** What is measured, where it stands in no column. */
+function inWords({ attempt, workedMs, waitedMs }: TaskSummary): string[] {
+  return [
+    attempt === 0 ? '' : count(attempt, 'attempt'),
+    workedMs === 0 ? '' : `${duration(workedMs)} of work`,
+    waitedMs === 0 ? '' : `${duration(waitedMs)} of waiting`,
+  ];
+}
+
+function othersOf(task: TaskSummary): string[] {
+  const { setAside, lastFailure, detail, usage } = task;
+  return [
+    ...(usageText(usage) === '' ? [] : [usageText(usage)]),
+    ...unheardFacts(task),
+    ...(setAside ? [setAsideText(setAside)] : []),
+    ...(detail === 'failed' && lastFailure !== undefined ? [visibleLine(lastFailure)] : []),
+  ];
 }
 
 /** Cells that a text needs beside its label: with fewer it goes on below. */
@@ -128,12 +160,11 @@ const LEAST_BESIDE = 24;
 const BELOW = 2;
 
 /** A text behind its label, its further rows below its first. */
-function hanging(label: string, text: string, width: number): SummaryRow[] {
+function hanging(label: string, text: string, width: number): string[] {
   const isBeside = width - cellsOf(label) >= LEAST_BESIDE || cellsOf(label + text) <= width;
   const hang = ' '.repeat(isBeside ? cellsOf(label) : BELOW);
   const lines = text === '' ? [] : wrap(text, width - hang.length);
-  const rowOf = (row: string, at: number) => ({ text: row.trimEnd(), head: at === 0 ? label.length : 0 });
-  if (!isBeside) return [label, ...lines.map((line) => hang + line)].map(rowOf);
+  if (!isBeside) return [label, ...lines.map((line) => hang + line)];
   const [first = '', ...rest] = lines;
-  return [label + first, ...rest.map((line) => hang + line)].map(rowOf);
+  return [label + first, ...rest.map((line) => hang + line)];
 }

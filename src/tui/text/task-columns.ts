@@ -43,7 +43,7 @@ const TELLING_WIDTH = 60;
 export function taskColumns(items: readonly TaskItem[], width: number): TaskColumns {
   const gap = width >= ROOMY ? 2 : 1;
   const widest = (of: (item: TaskItem) => string) => Math.max(0, ...items.map((item) => cellsOf(of(item))));
-  const natural = widest(({ id }) => id);
+  const natural = widthOfIds(items.map(({ id }) => cellsOf(id)));
   const least = Math.min(natural, LEAST.id, width);
   let left = width - least;
   /** A column as wide as it can be, if that is enough. */
@@ -85,8 +85,58 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   };
 }
 
-/** A task in these columns. Why it does not go on has the room of what there is nothing to say of, too. */
+/** As wide as the widest, without the few that are much longer than the others: their rows make room for them. */
+function widthOfIds(cells: readonly number[]): number {
+  const most = Math.max(0, ...cells);
+  const usual = cells.toSorted((one, other) => one - other)[Math.ceil(cells.length * 0.75) - 1] ?? most;
+  return Math.max(usual, ...cells.filter((each) => each <= usual * 1.5));
+}
+
+/** A task in these columns. Its id has the room of all else that its row can do without, so that it is not cut. */
 export function taskCells(item: TaskItem, columns: TaskColumns): TaskCells {
+  const cells = cellsInColumns(item, columns);
+  const isCut = cellsOf(item.id) > columns.id;
+  return isCut ? withLongId(item, columns, cells) : cells;
+}
+
+/** The whole id before the end of a title, that before attempts, agents and costs, and those before the time. */
+function withLongId(item: TaskItem, { gap }: TaskColumns, cells: TaskCells): TaskCells {
+  const id = cellsOf(item.id);
+  const total = cellsOf(cells.id + cells.about + cells.facts + cells.time);
+  const facts = saying(cells.facts);
+  const time = saying(cells.time);
+  const says = cells.about.trim() !== '';
+  for (const kept of id > MOST_ID.cells && says ? [] : [facts + time, time, '']) {
+    const free = total - id - cellsOf(kept);
+    if (free < 0) continue;
+    const about = aboutIn(item, free - gap);
+    return {
+      ...cells,
+      id: item.id,
+      about: about === '' ? ' '.repeat(free) : ' '.repeat(gap) + fill(about, free - gap),
+      facts: kept === facts + time ? facts : '',
+      time: kept === '' ? '' : time,
+    };
+  }
+  // Nothing would be enough: it has what is blank.
+  return says
+    ? cells
+    : { ...cells, id: fill(item.id, total - cellsOf(facts + time)), about: '', facts, time };
+}
+
+/** Blanks alone are room. */
+function saying(cells: string): string {
+  return cells.trim() === '' ? '' : cells;
+}
+
+/** What there is to say of a task in so many cells, if that says something. */
+function aboutIn({ notes, title }: TaskItem, room: number): string {
+  if (notes.length > 0) return noteThatFits(notes, room);
+  return room < LEAST.about ? '' : title;
+}
+
+/** Why it does not go on has the room of what there is nothing to say of, too. */
+function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const { gap, ...widths } = columns;
   const between = ' '.repeat(gap);
   const left = (text: string, width: number) => (width === 0 ? '' : between + fill(text, width));

@@ -13,7 +13,7 @@ export type GitPlace = Pick<GroupStart, 'cwd' | 'signal'> & {
 /** How a git command ended, and what it printed. */
 export type GitEnd = {
   readonly code: number | null;
-  /** In words: `git commit ended with 1`. */
+  /** In words: `git commit ended with exit code 1`. */
   readonly how: string;
   readonly stdout: Buffer;
   readonly stderr: string;

@@ -17,3 +17,6 @@ export type OwnToolName = (typeof ownTool)[keyof typeof ownTool];
 
 /** All of them. */
 export const ownToolNames: readonly OwnToolName[] = Object.values(ownTool);
+
+/** The server of them, as events name it. */
+export const OWN_SERVER = 'clifford';

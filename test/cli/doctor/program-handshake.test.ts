@@ -17,11 +17,19 @@ async function hear(code: string): Promise<{ lines: string[]; ended: string }> {
 }
 
 it.each([
-  ['process.stdout.write("one\\ntwo"); process.exitCode = 3', ['one', 'two'], 'it ended with 3: one | two'],
-  ['process.stdout.write("one\\r\\ntwo\\r")', ['one', 'two'], 'it ended with 0: one | two'],
-  ['process.stderr.write("no key"); process.exitCode = 1', [], 'it ended with 1: no key'],
+  [
+    'process.stdout.write("one\\ntwo"); process.exitCode = 3',
+    ['one', 'two'],
+    'it ended with exit code 3: one | two',
+  ],
+  ['process.stdout.write("one\\r\\ntwo\\r")', ['one', 'two'], 'it ended with exit code 0: one | two'],
+  ['process.stderr.write("no key"); process.exitCode = 1', [], 'it ended with exit code 1: no key'],
   // Half of a character at the end.
-  ['process.stdout.write(Buffer.from([0x61, 0xe2, 0x82]))', ['a\uFFFD'], 'it ended with 0: a\uFFFD'],
+  [
+    'process.stdout.write(Buffer.from([0x61, 0xe2, 0x82]))',
+    ['a\uFFFD'],
+    'it ended with exit code 0: a\uFFFD',
+  ],
 ])('a last line without its end is heard: %s', async (code, lines, ended) => {
   expect(await hear(code)).toEqual({ lines, ended });
 });
@@ -33,5 +41,5 @@ it('a last line without its end may be long', async () => {
 
 it('what a program has crashed of is its message, not the end of its stack', async () => {
   const { ended } = await hear('throw new Error("no config")');
-  expect(ended).toBe('it ended with 1: Error: no config');
+  expect(ended).toBe('it ended with exit code 1: Error: no config');
 });

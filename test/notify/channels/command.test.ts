@@ -43,7 +43,7 @@ describe('the program that calls a human', () => {
       'require("fs").writeFileSync("seen", JSON.stringify({ input, env: Object.fromEntries(env), args: process.argv.slice(1) }))';
     const args = ['--', '{title}', '{text}', 'x {text}'];
     expect(await callBy([...node(script), ...args], { root })).toEqual({
-      done: `${process.execPath} ended with 0`,
+      done: `${process.execPath} ended with exit code 0`,
     });
     expect(JSON.parse(await readFile(join(root, 'seen'), 'utf8'))).toEqual({
       input: notice,
@@ -61,14 +61,14 @@ describe('the program that calls a human', () => {
   });
 
   it('may read nothing, and fails in words', async () => {
-    expect(await callBy(['true'])).toEqual({ done: 'true ended with 0' });
+    expect(await callBy(['true'])).toEqual({ done: 'true ended with exit code 0' });
     vi.stubEnv('CLIFFORD_NOTIFY_TASK', 'old');
     const { task: _task, ...about } = notice;
     const saysTask = await callBy(['sh', '-c', 'echo "task <$CLIFFORD_NOTIFY_TASK>"; exit 1'], { about });
-    expect(saysTask).toEqual({ problem: 'notify.command (sh) ended with 1: task <>' });
+    expect(saysTask).toEqual({ problem: 'notify.command (sh) ended with exit code 1: task <>' });
     const failing = node('console.error("first\\nno \\u001b[2Jbus"); process.exit(3)');
     expect(await callBy(failing)).toEqual({
-      problem: `notify.command (${process.execPath}) ended with 3: no bus`,
+      problem: `notify.command (${process.execPath}) ended with exit code 3: no bus`,
     });
     expect(await callBy(['./no-such-program'])).toEqual({
       problem: expect.stringMatching(

@@ -58,7 +58,11 @@ describe('the end of clifford acp', () => {
     ]);
     await editor.prompt();
     editor.say({});
-    expect(await editor.ended).toEqual({ code: 1, signal: null, err: 'clifford acp: sh ended with 7\n' });
+    expect(await editor.ended).toEqual({
+      code: 1,
+      signal: null,
+      err: 'clifford acp: sh ended with exit code 7\n',
+    });
     const project = await editor.project();
     expect(requestById(project.state, await openRequest(project))?.detached).toHaveLength(1);
   });

@@ -108,7 +108,7 @@ const said = (end: string | undefined, top = 0) =>
     focus: { at: 'result', top, back: 'lists' },
     palette: { history: [], sprints: [], result: { title: 'clifford mcp list', text: longText, end } },
   });
-const ended = said('ended with 0', 70);
+const ended = said('ended with exit code 0', 70);
 const topOf = (isThere: (top: number) => boolean): Pick<OverviewCase, 'check'> => ({
   check: ({ after: { focus } }) => expect('top' in focus ? focus.top : undefined).toSatisfy(isThere),
 });

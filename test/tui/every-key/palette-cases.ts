@@ -18,7 +18,7 @@ const shows = (result: PaletteState['result'], top = 0): ScreenState => ({
 });
 const title = 'clifford mcp list';
 const runs = shows({ title, text: '', end: undefined });
-const ended = shows({ title, text: longText, end: 'ended with 0' }, 70);
+const ended = shows({ title, text: longText, end: 'ended with exit code 0' }, 70);
 const toSprint = { focus: { at: 'sprint' } };
 const topIs =
   (isThere: (top: number) => boolean): NonNullable<ScreenCase['check']> =>

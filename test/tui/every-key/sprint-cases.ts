@@ -127,6 +127,10 @@ const everywhere: readonly ScreenCase[] = [
   { key: 'escape', given: over, state: { focus: { at: 'over', top: 0 } } },
 ];
 
+const ended = initialState({
+  isOwner: false,
+  sprint: aSprint({ state: 'done', detail: 'completed' }),
+});
 const none = possible({ sprint: [], tasks: new Map() });
 const deciding: readonly ScreenCase[] = [
   {
@@ -144,6 +148,8 @@ const deciding: readonly ScreenCase[] = [
     state: { focus: { at: 'act', act: 'note', task: 'parser' } },
   },
   { key: 'B', given: attached, effects: [{ type: 'start' }] },
+  { key: 'B', given: ended, effects: [{ type: 'start' }] },
+  { key: 'T', given: ended, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   { key: 'T', given: attached, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   {
     key: 'C',

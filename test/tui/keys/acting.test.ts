@@ -35,7 +35,7 @@ function possible(over: Partial<PossibleActs>): ScreenState {
 }
 
 const hints = (state: ScreenState) =>
-  hintsOf({ state, isNarrow: false, canScrollQuestion: false }).map(([name]) => name);
+  hintsOf({ state, canScrollQuestion: false }, room).map(([name]) => name);
 
 describe('cancelling the task that is picked', () => {
   it('takes X, a reason, Enter, and a y once it was seen', () => {

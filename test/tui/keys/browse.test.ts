@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { listedTasks, startOfBrowsing, withArea, type DetailRoom } from '../../../src/tui/screen/browsing.ts';
+import {
+  listedTasks,
+  placeKey,
+  startOfBrowsing,
+  withArea,
+  type DetailRoom,
+} from '../../../src/tui/screen/browsing.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { Room } from '../../../src/tui/screen/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { hintsOf } from '../../../src/tui/keys/keymap.ts';
+import type { PaneLine } from '../../../src/tui/panes/pane.ts';
 import { helpSections } from '../../../src/tui/keys/help-sections.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
 
@@ -226,5 +234,47 @@ describe('the help', () => {
     for (const key of ['?', 'escape', 'q', 'enter'])
       expect(press(state, [key]).state.focus.at).toBe('sprint');
     expect(press(watching, ['?', 'q']).effects).toEqual([]);
+  });
+});
+
+describe('the hints of a pane', () => {
+  const opened = { ...watching, browsing: { ...startOfBrowsing, area: 'detail', pane: 'events' } } as const;
+  const said = (state: ScreenState, over: Partial<Room>) =>
+    hintsOf({ state, canScrollQuestion: false }, { ...room, ...over }).map((hint) => hint.join(' '));
+  const some = (of: readonly PaneLine[], over: Partial<DetailRoom> = {}): DetailRoom => ({
+    ...list,
+    lines: of,
+    lastTop: 0,
+    ...over,
+  });
+
+  it('name the arrows only where there is somewhere to go', () => {
+    const move = (detail: DetailRoom | undefined) => said(opened, { detail }).includes('↑/↓ move');
+    expect(move(undefined)).toBe(false);
+    expect(move(some(lines))).toBe(true);
+    expect(move(some(lines.slice(0, 1)))).toBe(false);
+    // A heading is no place for the cursor.
+    expect(move(some([{ at: 0, line: { spans: [] }, isHeading: true }, ...lines.slice(1, 2)]))).toBe(false);
+    // What has no cursor scrolls, where not all of it is in sight.
+    expect(move(some(lines, { kind: 'text' }))).toBe(false);
+    expect(move(some(lines, { kind: 'text', lastTop: 1 }))).toBe(true);
+    expect(move(some(lines, { kind: 'log' }))).toBe(false);
+  });
+
+  it('offer a line in full only where it is not shown so already', () => {
+    const detail = some(lines, { key: placeKey('events', 'parser'), kind: 'history' });
+    expect(said(opened, { detail })).toContain('Enter in full');
+    const whole = press(opened, ['enter'], { detail }).state;
+    expect(said(whole, { detail })).not.toContain('Enter in full');
+    expect(said(whole, { detail })).toContain('Esc back');
+  });
+
+  it('name the arrows above a text only where it is longer than the screen', () => {
+    const help = press(watching, ['?']).state;
+    expect(said(help, { helpMax: 0 })).toEqual(['Esc back']);
+    expect(said(help, { helpMax: 3 })).toContain('↑/↓ more');
+    const result = { ...watching, focus: { at: 'result', top: 0, back: 'sprint' } } as const;
+    expect(said(result, { result: { page: 10, max: 0 } })).not.toContain('↑/↓ scroll');
+    expect(said(result, { result: { page: 10, max: 1 } })).toContain('↑/↓ scroll');
   });
 });

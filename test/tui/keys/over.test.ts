@@ -63,7 +63,7 @@ const key = (name: string): ScreenEvent => ({
 const press = (state: ScreenState, ...keys: string[]) => given(state, ...keys.map(key));
 const shown = (sprint = over) =>
   given(initialState({ isOwner: true, sprint }), { type: 'over', summary }).state;
-const hints = (state: ScreenState) => hintsOf({ state, isNarrow: false, canScrollQuestion: false });
+const hints = (state: ScreenState) => hintsOf({ state, canScrollQuestion: false }, room);
 
 describe('a run that is over', () => {
   it('is summed up, and leaves with q or Ctrl+C without a question', () => {
@@ -77,7 +77,14 @@ describe('a run that is over', () => {
     const tasks = press(shown(), 'enter').state;
     expect(tasks).toMatchObject({ focus: { at: 'sprint' }, browsing: { area: 'tasks' } });
     expect(press(tasks, 'escape').state.focus.at).toBe('over');
-    expect(press(tasks, 'up', 'escape').state.focus.at).toBe('sprint');
+    // Nothing happens any more that could be followed.
+    const picked = press(tasks, 'up').state;
+    expect(hints(picked)).toContainEqual(['Esc', 'summary']);
+    expect(hints(picked)).not.toContainEqual(['Esc', 'follow the work']);
+    expect(press(picked, 'escape').state.focus.at).toBe('over');
+    const blocked = press(shown(aSprint()), 'enter', 'up').state;
+    expect(hints(blocked)).toContainEqual(['Esc', 'follow the work']);
+    expect(press(blocked, 'escape').state.focus.at).toBe('sprint');
     expect(press(shown(), 'tab').state.focus.at).toBe('sprint');
   });
 
@@ -147,9 +154,9 @@ it('the summary says what the sprint took, and how each task ended', () => {
     'Asked     2 questions, 1 approval',
     'Files     no commits were made',
     '',
-    '✔ done      schema  1 attempt   3 m 0 s of work                    1,204 tokens',
-    '✗ failed    parser  2 attempts, 5 m 0 s of work, 1.0 s of waiting, the tests',
-    '                    fail',
+    '                    Attempts     Work  Waiting',
+    '✔ done      schema         1  3 m 0 s           1,204 tokens',
+    '✗ failed    parser         2  5 m 0 s    1.0 s  the tests fail',
   ]);
 });
 
@@ -161,10 +168,26 @@ it('the summary names tasks by their titles, too, and is in columns, where there
   expect(
     rowsOf(summary, { sprint: over, titles, width: 110 })
       .map(({ text }) => text)
-      .slice(-2),
+      .slice(-3),
   ).toEqual([
-    '✔ done      schema  Tables for invoices   1 attempt   3 m 0 s of work                    1,204 tokens',
-    '✗ failed    parser  Read what banks send  2 attempts  5 m 0 s of work  1.0 s of waiting  the tests fail',
+    '                                          Attempts     Work  Waiting',
+    '✔ done      schema  Tables for invoices          1  3 m 0 s           1,204 tokens',
+    '✗ failed    parser  Read what banks send         2  5 m 0 s    1.0 s  the tests fail',
+  ]);
+});
+
+it('the summary has titles before all that is said of a task beside what was measured', () => {
+  const titles = new Map([['parser', 'Read what banks send, in all of their formats']]);
+  expect(
+    rowsOf(summary, { sprint: over, titles, width: 78 })
+      .map(({ text }) => text)
+      .slice(-5),
+  ).toEqual([
+    '                                                    Attempts     Work  Waiting',
+    '✔ done      schema                                         1  3 m 0 s',
+    '            1,204 tokens',
+    '✗ failed    parser  Read what banks send, in all …         2  5 m 0 s    1.0 s',
+    '            the tests fail',
   ]);
 });
 
@@ -190,7 +213,7 @@ it('the summary leaves nothing out on a narrow screen', () => {
 it('the summary says of notes that no agent has heard them', () => {
   const tasks = summary.tasks.map((task) => ({ ...task, unheard: 2 }));
   expect(rowsOf({ ...summary, tasks }, { sprint: over, width: 100 }).map(({ text }) => text)).toContain(
-    '✔ done      schema  1 attempt, 3 m 0 s of work, 1,204 tokens, 2 notes that no agent has heard',
+    '✔ done      schema         1  3 m 0 s           1,204 tokens, 2 notes that no agent has heard',
   );
 });
 

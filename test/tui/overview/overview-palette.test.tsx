@@ -82,8 +82,12 @@ describe('the palette of the overview', () => {
       effects: [{ type: 'slash-stop' }],
       state: { focus: { at: 'lists' } },
     });
-    const said = stepOverview(run.state, { type: 'said', text: 'allowed', end: 'ended with 0' }, goesOn);
-    expect(said.palette.result).toMatchObject({ text: 'allowed', end: 'ended with 0' });
+    const said = stepOverview(
+      run.state,
+      { type: 'said', text: 'allowed', end: 'ended with exit code 0' },
+      goesOn,
+    );
+    expect(said.palette.result).toMatchObject({ text: 'allowed', end: 'ended with exit code 0' });
     expect(press(said, '<enter>')).toMatchObject({ effects: [], state: { focus: { at: 'lists' } } });
   });
 

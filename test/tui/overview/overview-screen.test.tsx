@@ -125,16 +125,49 @@ describe('<OverviewScreen>', () => {
     `);
   });
 
+  it('at 120×40 has the bars, and what Enter would do, beside names that are whole', () => {
+    const rows = [
+      aRow('login', { name: 'Log in with a passkey' }),
+      aRow('demo', {
+        name: 'Greet people in their language',
+        state: 'done',
+        detail: 'completed',
+        runs: { is: 'over' },
+      }),
+    ];
+    const free = anOverview({ rows, inbox: [] });
+    expect(show(overviewAt('sprints', { overview: free }), [120, 40]).stdout.lines.slice(1, 5))
+      .toMatchInlineSnapshot(`
+      [
+        "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
+        "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
+        " ✔ done      Greet people in their language ━━━━──── 1/2                  ├─ Log in with a passkey ─────────────────────",
+        "                                                                          │ Sprint      login",
+      ]
+    `);
+    const long = [aRow('a', { name: 'A first hour without questions: sign-up, sample data, tour' }), ...rows];
+    const asked = anOverview({ rows: long });
+    expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))
+      .toMatchInlineSnapshot(`
+        [
+          "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
+          "›○ pending   A first hour without questions:… ━━━━──── 1/2  │›! may destroy  Allow db drop_table {"table":"order… 12 min",
+          " ○ pending   Log in with a passkey            ━━━━──── 1/2  │ ? question     Which grammar?                         12 s",
+          " ✔ done      Greet people in their language   ━━━━──── 1/2  ├─ web/form ────────────────────────────────────────────────",
+        ]
+      `);
+  });
+
   it('at 40×10 has one list at a time', () => {
     expect(show(overviewAt('sprints'), [40, 10]).stdout.lines).toMatchInlineSnapshot(`
       [
         " shop  5 sprints: …   ? 2 wait for you",
         "── Sprints ───────────────────────── 5 ─",
-        "›● active    Checkout … 1/2 ?1 at work",
-        " ■ blocked   Web page   1/2 ?1 no runner",
-        " ○ pending   Public API 1/2",
-        " ✗ failed    Search     1/2    r: again",
-        " ✔ done      Migration  1/2",
+        "›● active  Checkout re… 1/2 ?1 at work",
+        " ■ blocked Web page     1/2 ?1 no runner",
+        " ○ pending Public API   1/2",
+        " ✗ failed  Search       1/2    r: again",
+        " ✔ done    Migration    1/2",
         "",
         "",
         " ↑/↓ move · Enter go in · Tab waiting",
@@ -156,6 +189,15 @@ describe('<OverviewScreen>', () => {
       ' Cannot read sprints/x/manifest.json',
       ' Enter run it · w only look at it · Esc back',
     ]);
+  });
+
+  it('says how long ago something happened in a sprint', () => {
+    const rows = [aRow('demo', { lastEventAt: '2026-01-31T11:36:00.000Z' })];
+    const { lines } = show(
+      overviewAt('sprints', { overview: anOverview({ rows, inbox: [] }) }),
+      [80, 24],
+    ).stdout;
+    expect(lines).toContainEqual(expect.stringMatching(/^ Last event {2}24 min ago, at \d\d:36$/));
   });
 
   it('says where there is nothing', () => {

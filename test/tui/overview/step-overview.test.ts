@@ -191,7 +191,7 @@ describe('keys in the overview', () => {
   });
 
   it('are named once in the hints, by what they do now', () => {
-    const of = (state: OverviewState) => overviewHints(state).map((hint) => hint.join(' '));
+    const of = (state: OverviewState) => overviewHints(state, overviewRoom).map((hint) => hint.join(' '));
     expect(of(inbox)).toEqual([
       '↑/↓ move',
       'Enter look',
@@ -205,6 +205,13 @@ describe('keys in the overview', () => {
     expect(of(onSprint('web')).filter((hint) => /Enter|run it/.test(hint))).toHaveLength(1);
     expect(of(onSprint('search'))).toEqual(expect.arrayContaining(['Enter go in', 'r run it…']));
     expect(of(press(onSprint('web'), 'enter').state)).toEqual(['w only look at it', 'Esc back']);
+  });
+
+  it('say nothing of scrolling where all keys are in sight', () => {
+    const { state } = press(inbox, '?');
+    const of = (helpMax: number) => overviewHints(state, { ...overviewRoom, helpMax });
+    expect(of(0)).toEqual([['Esc', 'back']]);
+    expect(of(1)).toContainEqual(['↑/↓', 'more']);
   });
 });
 

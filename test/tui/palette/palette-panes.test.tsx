@@ -72,7 +72,7 @@ it('in little room it shows what is around the one that is picked', () => {
 
 it('what a command has said is shown in its colours, and acts on nothing', () => {
   const text = '\u001B[31mbroken\u001B[39m fs\n\u001B[2J\u001B]0;title\u0007a\u202Eb\n'.padEnd(900, 'long ');
-  const result = { title: 'clifford mcp list', text, end: 'ended with 1' };
+  const result = { title: 'clifford mcp list', text, end: 'ended with exit code 1' };
   const state: ScreenState = {
     ...watching,
     focus: { at: 'result', top: 0, back: 'sprint' },

@@ -26,7 +26,7 @@ function press(state: ScreenState, ...keys: string[]) {
 }
 
 const labels = (state: ScreenState) =>
-  paletteItems({ state, isNarrow: false, canScrollQuestion: false }).map(({ label }) => label);
+  paletteItems({ state, canScrollQuestion: false }).map(({ label }) => label);
 
 describe('the palette', () => {
   it('has what a key can do now, and nothing that none can', () => {
@@ -39,6 +39,23 @@ describe('the palette', () => {
     expect(labels(press(initialState({ isOwner: true, sprint: aSprint() }), '<ctrl+p>').state)).not.toContain(
       'sprint other',
     );
+  });
+
+  it('offers no run, and none to stop, of a sprint that is done; the keys say why', () => {
+    const of = (over: Parameters<typeof aSprint>[0]) =>
+      labels(press(initialState({ isOwner: false, sprint: aSprint(over) }), ':').state);
+    const start = 'run the sprint, if nobody does';
+    const stop = 'stop the run, also one in another terminal';
+    expect(of({})).toEqual(expect.arrayContaining([start, stop]));
+    const done = of({ state: 'done', detail: 'completed' });
+    expect(done).not.toContain(start);
+    expect(done).not.toContain(stop);
+    // What failed may be retried.
+    const failed = of({ state: 'done', detail: 'failed' });
+    expect(failed).toContain(start);
+    expect(failed).not.toContain(stop);
+    const over = initialState({ isOwner: false, sprint: aSprint({ state: 'done', detail: 'completed' }) });
+    expect(press(over, 'B').effects).toEqual([{ type: 'start' }]);
   });
 
   it('does the same as the key, with all that it asks before', () => {
@@ -102,7 +119,7 @@ describe('a command of the palette', () => {
 
   it('stands in the history, which ↑ goes through', () => {
     const { state } = press(watching, ':/status', '<enter>');
-    const said = stepScreen(state, { type: 'said', text: 'fine\n', end: 'ended with 0' }, () => {});
+    const said = stepScreen(state, { type: 'said', text: 'fine\n', end: 'ended with exit code 0' }, () => {});
     const back = press(said, '<escape>', ':', '<up>');
     expect(back.state.focus).toMatchObject({ draft: { text: '/status' } });
     expect(press(back.state, '<down>').state.focus).toMatchObject({ draft: { text: '' } });

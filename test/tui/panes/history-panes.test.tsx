@@ -10,7 +10,7 @@ const rows = (lines: readonly string[], from: number) =>
       line
         .slice(from)
         .trimEnd()
-        .replace(/\d\d:\d\d:\d\d/, '12:00:00'),
+        .replace(/\d\d:\d\d(:\d\d)?/, (_, seconds) => (seconds ? '12:00:00' : '12:00')),
     )
     .filter((line) => line !== '');
 
@@ -34,12 +34,12 @@ describe('the pane of events', () => {
     const { lines, press } = showPane('events', content, [80, 24]);
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 task.started   attempt 1 by runner",
-        "  12:00:00 tool.requested fs write_file {"pa…",
-        "  12:00:00 tool.allowed   rules[0]",
-        "  12:00:00 tool.returned  a result of 12 byt…",
-        "  12:00:00 tool.requested @codex execute {}",
-        "› 12:00:00 tool.denied    by ada",
+        "  12:00 task.started   attempt 1 by runner",
+        "  12:00 tool.requested fs write_file {"path"…",
+        "  12:00 tool.allowed   rules[0]",
+        "  12:00 tool.returned  a result of 12 bytes …",
+        "  12:00 tool.requested @codex execute {}",
+        "› 12:00 tool.denied    by ada",
         "─────────────────────────────────────────────",
         "tool.denied",
         "by ada",
@@ -110,6 +110,40 @@ describe('what the line at the cursor has more to say', () => {
 });
 
 describe('the pane of calls', () => {
+  it('has marks without words at 80×24, but for what is not done, and room for the arguments', async () => {
+    const done = eventLog(
+      'sprint-13/parser',
+      [
+        'tool.requested',
+        { server: 'files', tool: 'search_files', args: { path: 'src', pattern: '**/*.ts' } },
+      ],
+      ['tool.returned', { bytes: 12 }],
+      ['tool.requested', { callId: 'c-2', server: 'clifford', tool: 'report_uat', args: { title: 'Look' } }],
+      ['tool.returned', { callId: 'c-2', bytes: 12 }],
+    );
+    const { lines } = showPane('calls', await contentFrom('calls', done), [80, 24]);
+    expect(rows(lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
+      [
+        "  12:00 ✔ files search_files path: src, patt…",
+        "› 12:00 ✔ report_uat         title: Look",
+      ]
+    `);
+    const others = showPane('calls', await contentFrom('calls', events), [80, 24]);
+    expect(rows(others.lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
+      [
+        "  12:00 ✔        fs write_file path: a\\u001b…",
+        "› 12:00 ✗ denied execute       rm -rf build",
+      ]
+    `);
+    const narrow = showPane('calls', await contentFrom('calls', events), [60, 24]);
+    expect(rows(narrow.lines(), 30).slice(0, 2)).toMatchInlineSnapshot(`
+      [
+        "  ✔ fs write_file path: a\\u0…",
+        "› ✗ execute       rm -rf bui…",
+      ]
+    `);
+  });
+
   it('lists them with what became of them, and shows one whole at 120×40', async () => {
     const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { statesPane } from '../../../src/tui/panes/states-pane.ts';
 import type { PaneContent, PaneSource } from '../../../src/tui/panes/pane.ts';
 import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
@@ -71,6 +71,33 @@ describe('the pane of states', () => {
     `);
   });
 
+  it('has the state that holds in sight, however low the pane is, until somebody moves', async () => {
+    const { lines, press } = showPane('states', await contentAt(5), [80, 16]);
+    const seen = () => plain(lines()).map((line) => line.slice(34).trimEnd());
+    expect(seen().slice(2, -1)).toMatchInlineSnapshot(`
+      [
+        "   │ requested +1   │ help.answered +1   ┃  │",
+        "╭──▼─ blocked ──────┴─────────────────╮  ┃  │",
+        "│ question   approval   prompt        │  ┃  │",
+        "╰──┬──────────────────────────────────╯  ┃  │",
+        "   │ task.skipped, task.cancelled +2     ┃  │",
+        "╭──▼─ done ───────────────────────────╮  ┃  │",
+        "│ completed   ▶failed ×1◀ ─▶ skipped  │◀━┛  │",
+        "│ cancelled                task.reset ├─────╯",
+        "╰─────────────────────────────────────╯",
+        "",
+        "How it got here: 3 steps, the latest first",
+        "12:00:00 task.failed     active.working →",
+        "──────────────────────────────────────────────",
+      ]
+    `);
+    const first = seen()[2];
+    press('\u001B[A');
+    await vi.waitFor(() => expect(seen()[3]).toBe(first));
+    press('g');
+    await vi.waitFor(() => expect(seen()[3]).toContain('pending ×1'));
+  });
+
   it('has one column of states where there is little room', async () => {
     const { lines } = showPane('states', await contentAt(), [60, 40]);
     expect(
@@ -90,7 +117,7 @@ describe('the pane of states', () => {
         "│ │ ▶working ×2◀        │  ┃  ┃",
         "│ │ retrying            │  ┃  ┃",
         "│ ╰──┬────────▲─────────╯  ┃  ┃",
-        "│    │        │ answ… +1   ┃  ┃",
+        "│    │        │            ┃  ┃",
         "│ ╭──▼─ blocked ────────╮  ┃  ┃",
         "│ │ question   approval │  ┃  ┃",
         "│ │ prompt              │  ┃  ┃",

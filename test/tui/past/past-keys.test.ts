@@ -253,7 +253,7 @@ describe('in the past', () => {
 
   it('names the way back to now first, where the sprint is not over', () => {
     const named = (state: ScreenState) =>
-      hintsOf({ state, isNarrow: false, canScrollQuestion: false }).map(([key]) => key);
+      hintsOf({ state, canScrollQuestion: false }, room).map(([key]) => key);
     expect(named(past).slice(0, 2)).toEqual(['←/→', 'L']);
     const over = given(
       initialState({ isOwner: true, sprint: aSprint({ state: 'done', detail: 'completed' }) }),

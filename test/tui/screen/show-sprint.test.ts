@@ -623,7 +623,7 @@ describe('leaving', () => {
     ]);
     end({ stays: true });
     await see('Summary');
-    await see(/✔ done +parser +1 attempt/);
+    await see(/✔ done +parser +1\b/);
     press('q');
     expect(await left).toBe('ended');
   });

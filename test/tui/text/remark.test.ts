@@ -28,6 +28,17 @@ describe('remarkRows', () => {
     ]);
   });
 
+  it('shows the end of what matters at its end, in one row', () => {
+    const copied = {
+      text: 'Copied: ',
+      tail: '/usr/bin/node /home/ada/clifford/dist/cli.js replay demo --at 14',
+    };
+    expect(remarkRows([copied], { columns: 90, most: 2 })).toEqual([{ text: copied.text + copied.tail }]);
+    expect(remarkRows([copied], { columns: 40, most: 2 })).toEqual([
+      { text: 'Copied: …st/cli.js replay demo --at 14' },
+    ]);
+  });
+
   it('goes on below what stands deeper', () => {
     expect(rows(['From event 3:', '  docs failed twice: no parser was found'], 28, 9)).toEqual([
       'From event 3:',

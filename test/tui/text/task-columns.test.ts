@@ -71,6 +71,80 @@ describe('the columns of a list of tasks', () => {
     expect(rows(40, [anItem({ time: '3 s' })])).toEqual(['parser                               3 s']);
   });
 
+  it('leave an id whole where its row can do without something else: the end of a title, then facts, then the time', () => {
+    const long = (over: Partial<TaskItem>) => anItem({ id: 'payments-webhook', ...over });
+    const all = [long({}), long({ attempt: '2/3', cost: '$1.10', time: '12 min' }), anItem({ time: '9 s' })];
+    expect([20, 27, 31, 36].map((width) => rows(width, all))).toMatchInlineSnapshot(`
+      [
+        [
+          "payments-webhook    ",
+          "payments-webhook    ",
+          "parser           9 s",
+        ],
+        [
+          "payments-webhook           ",
+          "payments-webhook 2/3 12 min",
+          "parser                  9 s",
+        ],
+        [
+          "payments-webhook               ",
+          "payments-webhook         12 min",
+          "parser                      9 s",
+        ],
+        [
+          "payments-webhook                    ",
+          "payments-webhook    2/3 $1.10 12 min",
+          "parser                           9 s",
+        ],
+      ]
+    `);
+    const titled = all.map((item) => ({ ...item, title: 'Take notice of payments, once each' }));
+    expect(rows(40, titled)).toMatchInlineSnapshot(`
+      [
+        "payments-webhook                        ",
+        "payments-webhook        2/3 $1.10 12 min",
+        "parser                               9 s",
+      ]
+    `);
+    const waits = long({ notes: ['waits for invoice-api', 'waits for 1', 'waits'] });
+    expect([22, 28].map((width) => rows(width, [...all, waits]).at(-1))).toMatchInlineSnapshot(`
+      [
+        "payments-webhook waits",
+        "payments-webhook waits for 1",
+      ]
+    `);
+  });
+
+  it('are not widened by one id that is much longer than the others', () => {
+    const title = 'Value added tax by country';
+    const all = ['docs', 'pdf', 'payments-webhook', 'invoice-api', 'tax-rules-of-every-country'].map((id) =>
+      anItem({ id, title }),
+    );
+    expect(rows(45, all)).toMatchInlineSnapshot(`
+      [
+        "docs             Value added tax by country  ",
+        "pdf              Value added tax by country  ",
+        "payments-webhook Value added tax by country  ",
+        "invoice-api      Value added tax by country  ",
+        "tax-rules-of-every-country Value added tax b…",
+      ]
+    `);
+  });
+
+  it('cut one that is longer than its row where it has nothing else to say', () => {
+    const portal = anItem({ id: 'customer-portal-invoice-list-and-downloads' });
+    const timed = anItem({ id: portal.id, time: '12 min' });
+    expect(rows(20, [portal, timed])).toMatchInlineSnapshot(`
+      [
+        "customer-portal-inv…",
+        "customer-por… 12 min",
+      ]
+    `);
+    // Nor does it take the title away.
+    const [row] = rows(60, [{ ...portal, title: 'Customers see their invoices' }, timed]);
+    expect(row).toMatchInlineSnapshot(`"customer-portal-invoice… Customers see their invoices       "`);
+  });
+
   it('are as wide together as the list, or less, whatever is in them', () => {
     const text = fc.oneof(fc.constant(''), fc.string({ maxLength: 30 }), fc.constant('寿司'.repeat(8)));
     const any = fc.record({

@@ -302,7 +302,9 @@ describe('hooks', () => {
     git.write({ 'new.txt': 'x', 'old.txt': 'staged' });
     git('add', 'old.txt');
     const status = git.status();
-    expect(await commit(before)).toEqual(uncommitted(/^git commit ended with 1: [^]*src is not formatted/));
+    expect(await commit(before)).toEqual(
+      uncommitted(/^git commit ended with exit code 1: [^]*src is not formatted/),
+    );
     expect(git.status()).toEqual(status);
     expect(git('rev-list', '--count', 'HEAD')).toBe('1');
   });

@@ -16,7 +16,7 @@ import { glanceAtHelp, walkHelp, walkPalette } from './walk-overview.ts';
 
 const place = 'sprint';
 const inTasks = hinted(/^↑\/↓ pick$/);
-const inPane = hinted(/move/);
+const inPane = hinted(/^h\/l pane$/);
 const line = /line (\d+)/;
 const pairs = [
   ['j', 'down'],

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { agentHere } from '../helpers/agent-here.ts';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { openClifford } from '../helpers/clifford-screen.ts';
-import { openPty } from '../helpers/pty-screen.ts';
-import { agentCmd, freshSprint } from '../helpers/sprint-run.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
+import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { openClifford } from '../../helpers/clifford-screen.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { agentCmd, freshSprint } from '../../helpers/sprint-run.ts';
 
 it.each([
   [[], 'give-up', /demo failed, [^]*next: clifford replay demo shows what happened; the same command/, 1],
@@ -124,14 +124,14 @@ it('the screen stays when a run is over, retries what failed with R, and leaves 
     columns: 120,
   });
   onTestFinished(kill);
-  await see(/✗ failed +a +Task a +1 attempt/);
+  await see(/✗ failed +a +Task a +1\b/);
   await see('The sprint failed');
   press('R');
-  await see(/✗ failed +a +Task a +2 attempts/);
+  await see(/✗ failed +a +Task a +2\b/);
   press('\r');
   await see('R retry');
   press('R');
-  await see(/✗ failed +a +Task a +3 attempts/);
+  await see(/✗ failed +a +Task a +3\b/);
   hangUp();
   expect(await exited).toBe(1);
   expect(lines().join('\n')).toContain('demo failed, 0 of 1 tasks done');

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installPinned } from '../../scripts/install-pinned.ts';
+import { installPinned } from '../../../scripts/install-pinned.ts';
 
 const limits = { limitMs: 60_000 };
 

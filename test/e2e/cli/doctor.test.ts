@@ -5,16 +5,16 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
-import { writeConfig } from '../helpers/config-files.ts';
-import { fakePrograms } from '../helpers/fake-programs.ts';
-import { fixtureProgram } from '../helpers/fixture-program.ts';
-import { writeMcpJson } from '../helpers/mcp-json.ts';
-import { openPty } from '../helpers/pty-screen.ts';
-import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
-import { untilFile } from '../helpers/until-file.ts';
-import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
-import { version } from '../../src/version.ts';
+import { cliFile, clifford, startClifford } from '../../helpers/clifford-process.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { writeMcpJson } from '../../helpers/mcp-json.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+import { untilFile } from '../../helpers/until-file.ts';
+import { allGone, terminate } from '../../../src/lib/processes/terminate.ts';
+import { version } from '../../../src/version.ts';
 
 const gemini = `test "$1" = --version && echo "\${FAKE_VERSION:-0.61.0}" && exit; exec "${process.execPath}" "${fixtureProgram('processes/fake-gemini.ts')}" "$@"`;
 
@@ -344,7 +344,7 @@ describe('clifford doctor finds', () => {
     expect(other.code).toBe(0);
     expect(other.of('agent:gemini')).toMatchObject({
       status: 'warning',
-      text: expect.stringContaining('did not reach Clifford: it ended with 7: no settings'),
+      text: expect.stringContaining('did not reach Clifford: it ended with exit code 7: no settings'),
     });
     await writeConfig(join(root, 'clifford.json'), { agent: 'gemini' });
     const asked = await examined(root, programs);

@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clifford, startClifford } from '../helpers/clifford-process.ts';
-import { writeConfig } from '../helpers/config-files.ts';
-import { fakePrograms } from '../helpers/fake-programs.ts';
-import { fixtureProgram } from '../helpers/fixture-program.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
-import { untilFile } from '../helpers/until-file.ts';
+import { clifford, startClifford } from '../../helpers/clifford-process.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+import { untilFile } from '../../helpers/until-file.ts';
 
 const reportSchema = z.strictObject({
   ok: z.boolean(),

@@ -2,12 +2,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { openClifford, type CliffordScreen } from '../helpers/clifford-screen.ts';
-import { fakePrograms } from '../helpers/fake-programs.ts';
-import { openPty } from '../helpers/pty-screen.ts';
-import type { OwnScreen, PtyScreen } from '../helpers/pty-screen.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { openClifford, type CliffordScreen } from '../../helpers/clifford-screen.ts';
+import { fakePrograms } from '../../helpers/fake-programs.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 
 /** A folder without a project, of somebody who has a folder of VS Code. */
 async function freshFolder(): Promise<string> {
@@ -62,7 +62,7 @@ async function isTrusted(root: string): Promise<boolean> {
 describe('clifford init on a terminal', () => {
   it('asks for its own files, then for each file of another program, and takes only a yes', async () => {
     const { root, screen } = await initOnTerminal(typeInitInPty);
-    await screen.see(/new {6}clifford\.json: the configuration: agent codex\n/);
+    await screen.see(/new {6}clifford\.json: the settings of the project, with agent codex\n/);
     await screen.see('Write these 7 files? [y/N]');
     expect(existsSync(join(root, 'clifford.json'))).toBe(false);
     screen.press('y\r');
@@ -146,7 +146,9 @@ describe('what agents are to ask about, on a terminal,', () => {
     const levels = screen.lines().filter((line) => /^ {2}\d {2}/.test(line));
     expect(levels.filter(({ length }) => length < 80)).toHaveLength(3);
     screen.press(`${typed}\r`);
-    await screen.see(`new      mcp.json: agents ask about ${level}\n`);
+    await screen.see(
+      `new      mcp.json: agents ask you about ${level === 'what-matters' ? 'what matters' : level}`,
+    );
     expect(existsSync(join(root, 'mcp.json'))).toBe(false);
     await screen.see('Write these 7 files? [y/N]');
     screen.press('y\r');
@@ -190,7 +192,7 @@ describe('what agents are to ask about, on a terminal,', () => {
     const screen = await typeInit(root, []);
     await screen.see('1, 2 or 3 [2]:');
     screen.press('3\r');
-    await screen.see('change   mcp.json: agents ask about nothing');
+    await screen.see('change   mcp.json: agents ask you about nothing');
     await screen.see('Write these 7 files? [y/N]');
     screen.press('y\r');
     await screen.see('Write .codex/config.toml? [y/N]');

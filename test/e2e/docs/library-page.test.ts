@@ -5,15 +5,15 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { answerRequest } from '../../src/workflow/requests/answer.ts';
-import { askApproval } from '../../src/workflow/requests/approval.ts';
-import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
-import { approval } from '../helpers/approval.ts';
-import { fixtureProgram } from '../helpers/fixture-program.ts';
-import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
-import { untilAsked } from '../mcp/support/project-log.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
+import { approval } from '../../helpers/approval.ts';
+import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { openTestProject, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+import { untilAsked } from '../../mcp/support/project-log.ts';
 
-const repository = join(import.meta.dirname, '../..');
+const repository = join(import.meta.dirname, '../../..');
 const page = await readFile(join(repository, 'docs/library.md'), 'utf8');
 
 /** The examples, by what their first line says. */
@@ -178,7 +178,7 @@ it('the first answer wins, and the second says whose it was', async () => {
   await start('Run a sprint without waiting for a human', place);
   const project = await openTestProject(place.root);
   const { id } = await untilAsked(project);
-  const { CliffordProject } = await import('../../src/index.ts');
+  const { CliffordProject } = await import('../../../src/index.ts');
   const other = await CliffordProject.open({ projectRoot: place.root, by: 'bob' });
   await answerRequest(project, id, { response: '9090', by: 'ann', via: 'cli' });
   expect(await other.answer(id, '8080')).toEqual({

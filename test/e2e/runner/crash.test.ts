@@ -16,7 +16,7 @@ import {
   ofType,
   openCall,
   type AcpSprint,
-} from '../support/acp-sprint.ts';
+} from '../../runner/support/acp-sprint.ts';
 
 /** Leaves one line each time it runs. */
 const step = { run: 'echo ran >> ran' };

@@ -12,7 +12,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { agentCmd, eventsOf, recorded, startRun, taskBecomes, typesOf } from '../../helpers/sprint-run.ts';
-import { acpSprint, done, human, ofType, openCall, type AcpSprint } from '../support/acp-sprint.ts';
+import { acpSprint, done, human, ofType, openCall, type AcpSprint } from '../../runner/support/acp-sprint.ts';
 
 /** Leaves one line each time it runs. */
 const step = { run: 'echo ran >> ran' };

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openPty } from '../helpers/pty-screen.ts';
-import { cliFile, clifford } from '../helpers/clifford-process.ts';
-import { eventsOf, recorded, startRun } from '../helpers/sprint-run.ts';
-import { ask } from '../../src/workflow/requests/ask.ts';
-import { acpSprint, done, ofType, openCall } from '../runner/support/acp-sprint.ts';
+import { openPty } from '../../helpers/pty-screen.ts';
+import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { eventsOf, recorded, startRun } from '../../helpers/sprint-run.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { acpSprint, done, ofType, openCall } from '../../runner/support/acp-sprint.ts';
 
 /** A run whose agent was parked while its call waits, and `clifford` in its project. */
 async function parkedRun() {

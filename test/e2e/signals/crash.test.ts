@@ -1,12 +1,12 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { withLock } from '../../src/lib/files/kernel-lock.ts';
-import { answerRequest } from '../../src/workflow/requests/answer.ts';
-import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
-import { eventsOf, untilAsked, untilLogged } from '../mcp/support/project-log.ts';
-import { askOf, closed, filesIn, questionFiles, serveFiles } from './support/serve-files.ts';
-import { startSignalProcess } from './support/signal-process.ts';
+import { withLock } from '../../../src/lib/files/kernel-lock.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
+import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
+import { askOf, closed, filesIn, questionFiles, serveFiles } from '../../signals/support/serve-files.ts';
+import { startSignalProcess } from '../../signals/support/signal-process.ts';
 
 const block = '.clifford/mcp-block.json';
 const response = '.clifford/mcp-response.json';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { documentation } from '../src/package-file.ts';
-import { nodeTooOld } from '../src/require-node.ts';
-import { version } from '../src/version.ts';
+import { documentation } from '../../src/package-file.ts';
+import { nodeTooOld } from '../../src/require-node.ts';
+import { version } from '../../src/version.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 const launchers = ['cli.js', 'mcp-entry.js'];
 

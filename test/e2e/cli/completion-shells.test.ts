@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cliFile } from '../helpers/clifford-process.ts';
-import { openPty, type PtyScreen } from '../helpers/pty-screen.ts';
-import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
+import { cliFile } from '../../helpers/clifford-process.ts';
+import { openPty, type PtyScreen } from '../../helpers/pty-screen.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 
 /** Ids that a repository may bring along; each would make a file if a shell took it for more than a name. */
 const tasks = [
