@@ -19,6 +19,7 @@ const message: Omit<Message, 'id'> = {
   sprint: 'test',
   options: [],
   buttons: [],
+  showsCall: false,
   tag: '',
   hint: '',
 };

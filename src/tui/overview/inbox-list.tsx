@@ -2,10 +2,11 @@ import { Box, Text } from 'ink';
 import { memo, useMemo } from 'react';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { InboxItem } from '../../views/inbox.ts';
 import { riskText, type Risk } from '../../views/risk.ts';
-import { useSince } from '../screen/clock.ts';
+import { useSince, useTimed } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import { questionLine } from '../text/question-line.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
@@ -25,26 +26,18 @@ type InboxListProps = {
 /** Cells of the cursor and the mark. */
 const MARK_WIDTH = 1 + 2;
 const WHERE_WIDTH = 24;
-/** `2 h 15 min`. */
-const AGE_WIDTH = 10;
 /** Narrower, a line has no room for where it is asked. */
 const LEAST_WITH_WHERE = 60;
 
 /** What waits for a human, one per line. */
-export const InboxList = memo(function InboxList({
-  items,
-  picked,
-  cursor,
-  width,
-  height,
-  empty,
-}: InboxListProps) {
+export const InboxList = memo(function InboxList(props: InboxListProps) {
+  const { items, picked, cursor, width, height, empty } = props;
+  const age = useTimed(items.length > 0, (now) => widestAge(items, now));
   if (items.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
   const { items: shown } = visibleSlice(items, height, ({ id }) => id === picked);
   const risk = Math.max(...shown.map((item) => riskText(item).length));
-  const most = width < LEAST_WITH_WHERE ? 0 : Math.min(WHERE_WIDTH, Math.floor(width / 4));
+  const most = width < LEAST_WITH_WHERE ? 0 : Math.min(WHERE_WIDTH, Math.floor(width * 0.3));
   const where = Math.min(most, Math.max(...shown.map((item) => cellsOf(whereOf(item)))));
-  const age = width < LEAST_WITH_WHERE ? Math.floor(AGE_WIDTH / 2) + 1 : AGE_WIDTH;
   // Blanks stand between them.
   const question = Math.max(0, width - MARK_WIDTH - risk - where - age - 3);
   return (
@@ -80,6 +73,11 @@ function InboxLine({ item, cursor, widths }: InboxLineProps) {
       <Text color={colors.question}>{` ${fit(age, widths.age).padStart(widths.age)}`}</Text>
     </Text>
   );
+}
+
+/** Cells of the longest time that somebody waits by now. */
+function widestAge(items: readonly InboxItem[], now: number): number {
+  return Math.max(...items.map(({ askedAt }) => waitedText(now - Date.parse(askedAt)).length));
 }
 
 /** Where it is asked: `web/form`. */

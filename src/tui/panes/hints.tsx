@@ -1,4 +1,5 @@
 import { Text } from 'ink';
+import { Fragment } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { Scrollable, Situation } from '../keys/binding.ts';
 import { hintsOf } from '../keys/keymap.ts';
@@ -13,18 +14,18 @@ export function Hints(props: { situation: Situation; room: Scrollable; width: nu
   return <HintLine hints={hintsOf(props.situation, props.room)} width={props.width} />;
 }
 
-/** The same for the keys of any screen. */
+/** The same for the keys of any screen: they stand out, what they do does not. */
 export function HintLine({ hints, width }: { hints: readonly Hint[]; width: number }) {
   const shown = isNarrow(width) ? firstOf(hints, width - 2) : withHelp(hints, width - 2);
   return (
     <Text wrap="truncate">
       {' '}
       {shown.map(([keys, what], at) => (
-        <Text key={`${keys} ${what}`} dimColor>
-          {at > 0 && BETWEEN}
+        <Fragment key={`${keys} ${what}`}>
+          {at > 0 && <Text dimColor>{BETWEEN}</Text>}
           <Text bold>{keys}</Text>
-          {` ${what}`}
-        </Text>
+          <Text dimColor>{` ${what}`}</Text>
+        </Fragment>
       ))}
     </Text>
   );

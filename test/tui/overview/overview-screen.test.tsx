@@ -32,7 +32,7 @@ describe('<OverviewScreen>', () => {
       [
         " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 fai…   ? 2 wait for you",
         "── Waits for you ─────────────────────────────────────────────────────────── 2 ─",
-        "›! may destroy web/form        Allow db drop_table {"table":"orders"…     12 min",
+        "›! may destroy web/form        Allow db drop_table {"table":"orders"}?    12 min",
         " ? question    checkout/parser Which grammar?                               12 s",
         "── Sprints ───────────────────────────────────────────────────────────────── 5 ─",
         " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work",
