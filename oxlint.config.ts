@@ -160,7 +160,7 @@ export default defineConfig({
     },
     {
       // The files of lib/files are what the others use; those of /proc are plain, and said to be empty.
-      files: ['src/lib/files/**', 'src/lib/processes/{proc-file,process-identity,socket-owner}.ts'],
+      files: ['src/lib/files/**', 'src/lib/processes/{proc-file,process-identity,socket-owners}.ts'],
       rules: importsAndFiles(
         folders(
           ['events', 'machines', 'workflow', ...shared, ...middle, 'cli'],

@@ -1,3 +1,4 @@
+import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { SprintState, Told } from './project-state.ts';
 
@@ -6,9 +7,16 @@ const MAX_TOLD = 64;
 
 /** What an event says about the calls to humans who are elsewhere: whoever calls next has to know what was told. */
 export function foldNotify(sprint: SprintState, event: StoredEvent): void {
+  if (event.type === 'notify.settled') return foldSettled(sprint, event.data);
   if (event.type !== 'notify.sent') return;
-  const { channel, about, requests, ref } = event.data;
-  const told: Told = { channel, about, at: event.time, ...(ref === undefined ? {} : { ref }) };
+  const { channel, about, requests, ref, showsCall } = event.data;
+  const told: Told = {
+    channel,
+    about,
+    at: event.time,
+    ...(ref === undefined ? {} : { ref }),
+    ...(showsCall ? { showsCall } : {}),
+  };
   if (requests === undefined) {
     const others = (sprint.told ?? []).filter((each) => each.channel !== channel || each.about !== about);
     sprint.told = [...others, told].slice(-MAX_TOLD);
@@ -18,4 +26,12 @@ export function foldNotify(sprint: SprintState, event: StoredEvent): void {
     const request = sprint.requests.get(id);
     if (request) request.told = [...(request.told ?? []), told];
   }
+}
+
+function foldSettled(sprint: SprintState, { channel, ref, request: id }: EventData<'notify.settled'>): void {
+  const request = sprint.requests.get(id);
+  if (!request?.told) return;
+  request.told = request.told.map((told) =>
+    told.channel === channel && told.ref === ref ? { ...told, isSettled: true } : told,
+  );
 }

@@ -15,7 +15,11 @@ export type Dismissal = Omit<EventData<'help.dismissed'>, 'requestId'>;
 export type Asked = Omit<EventData<'help.requested'>, 'requestId'>;
 
 /** A human who is elsewhere was told, through a channel of the configuration. `at` is RFC 3339. */
-export type Told = Pick<EventData<'notify.sent'>, 'channel' | 'about' | 'ref'> & { readonly at: string };
+export type Told = Pick<EventData<'notify.sent'>, 'channel' | 'about' | 'ref' | 'showsCall'> & {
+  readonly at: string;
+  /** The message says how the request ended. */
+  readonly isSettled?: true | undefined;
+};
 
 export type RequestState = {
   readonly id: string;

@@ -90,6 +90,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'signal.received': { file: 'f', kind: 'block', digest: 'd' },
   'signal.rejected': { file: 'f', reason: 'not JSON' },
   'notify.sent': { channel: 'phone', service: 'telegram', about: 'question', requests: ['q-1'], ref: '7' },
+  'notify.settled': { channel: 'phone', service: 'telegram', request: 'q-1', ref: '7' },
   'notify.failed': { channel: 'phone', service: 'telegram', why: 'HTTP 503', retryMs: 2_000 },
   'notify.refused': {
     channel: 'phone',

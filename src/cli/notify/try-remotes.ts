@@ -18,6 +18,7 @@ const message: Omit<Message, 'id'> = {
   sprint: 'test',
   options: [],
   buttons: [],
+  showsCall: false,
   tag: '',
   hint: '',
 };

@@ -11,7 +11,8 @@ const channelShape = { channel: nameSchema, service: nameSchema };
 export const notifyEvents = {
   /**
    * A service has taken a message. `about` is the kind of the notification; `requests` are those it tells of, `ref` how the
-   * service names the message: a reply to it names it, too.
+   * service names the message: a reply to it names it, too. `showsCall`: the whole of the tool call that waits stood in it, so
+   * that a yes to it is for that call.
    */
   'notify.sent': observation({
     data: () =>
@@ -20,9 +21,15 @@ export const notifyEvents = {
         about: nameSchema,
         requests: z.array(nameSchema).optional(),
         ref: nameSchema.optional(),
+        showsCall: z.literal(true).optional(),
       }),
     text: ({ channel, service, about, requests = [] }) =>
       `${about} to ${channel} (${service})${requests.length > 1 ? `: ${count(requests.length, 'request')}` : ''}`,
+  }),
+  /** The message that told of a request says how that ended, and can be answered no more. */
+  'notify.settled': observation({
+    data: () => z.strictObject({ ...channelShape, request: nameSchema, ref: nameSchema }),
+    text: ({ channel, service, request }) => `${channel} (${service}) says how ${request} ended`,
   }),
   /** A channel does not work. Said once until it works again, or fails for another reason. */
   'notify.failed': observation({

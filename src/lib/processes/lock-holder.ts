@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeld } from '../files/kernel-lock.ts';
 import { readProcFile } from './proc-file.ts';
+import { everyPid } from './process-table.ts';
 
 /** The kernel locks in a folder, by the beginning of their names, that somebody holds, or of which nobody here may know. */
 export function heldLocks(folder: string, beginning: string): string[] {
@@ -25,13 +26,6 @@ export function holderOf(path: string, among: readonly number[] = everyPid()): n
       return /^lock:.*\bOFDLCK\b.*\bWRITE\b/m.test(readProcFile(pid, `fdinfo/${fd}`) ?? '');
     }),
   );
-}
-
-function everyPid(): number[] {
-  return readOr([], () => readdirSync('/proc'))
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .toSorted((one, other) => other - one);
 }
 
 /** Processes end while they are looked at, and others are not ours to look at. */

@@ -54,3 +54,13 @@ export function listProcesses(): ProcessEntry[] {
     .filter((entry) => entry !== undefined)
     .filter(({ isDead }) => !isDead);
 }
+
+/** The pid of every process that can be seen, the newest first. Linux only; elsewhere none. */
+export function everyPid(): number[] {
+  try {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return pids.map(Number).toSorted((one, other) => other - one);
+  } catch {
+    return [];
+  }
+}

@@ -12,7 +12,7 @@ import { userStateFolder } from '../../workflow/project/state-home.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
 import { lastPresence } from '../presence.ts';
 import { ChannelWorker } from './channel-worker.ts';
-import { DeliveryError } from './delivery-error.ts';
+import { asDeliveryError } from './delivery-error.ts';
 import { latestStream } from './latest-stream.ts';
 import type { OpenRemote } from './open-channels.ts';
 import { recordFailed } from './record-failed.ts';
@@ -154,6 +154,7 @@ async function readAnswers(
   { project, env, report, timing }: ServingParts,
   {
     channel,
+    shows,
     chat,
     people,
     approvals,
@@ -162,7 +163,8 @@ async function readAnswers(
   signal: AbortSignal,
 ): Promise<void> {
   const { name, service } = channel;
-  const place = { project, env, channel: name, service, chat, people, approvals, strangers: new Strangers() };
+  const strangers = new Strangers();
+  const place = { project, env, channel: name, service, shows, chat, people, approvals, strangers };
   const trouble = new Trouble(timing.firstRetryMs);
   while (!signal.aborted) {
     const since = Date.now();
@@ -170,10 +172,10 @@ async function readAnswers(
       await read((reply) => takeReply(place, reply), signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof DeliveryError)) throw error;
-      const { retryMs, isNews } = trouble.failed(error, Date.now() - since);
+      const failure = asDeliveryError(error, service);
+      const { retryMs, isNews } = trouble.failed(failure, Date.now() - since);
       const stream = latestStream(project.state);
-      const why = `no answers can be read: ${error.message}`;
+      const why = `no answers can be read: ${failure.message}`;
       if (isNews) await recordFailed({ project, channel, report }, { stream, why, retryMs });
       await pause(retryMs, signal);
     }

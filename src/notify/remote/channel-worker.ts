@@ -4,7 +4,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isFinal } from '../reasons.ts';
 import { standingOf } from '../standing.ts';
-import { DeliveryError } from './delivery-error.ts';
+import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
 import { dueFor, type Due } from './due.ts';
 import { makeMessage, type ToTell } from './make-message.ts';
 import type { Message } from './message.ts';
@@ -44,9 +44,11 @@ export class ChannelWorker {
   readonly #wake = new AutoResetEvent();
   /** Messages that were sent and could not be recorded: they are not sent again. */
   readonly #unrecorded = new Set<string>();
-  /** Requests that are open and have a message that can be answered. */
-  readonly #live = new Map<string, RequestState>();
+  /** Messages that say how their request ended, whatever the log could be told of that. */
+  readonly #settled = new Set<string>();
   readonly #trouble: Trouble;
+  readonly #settleTrouble: Trouble;
+  #settleAt = 0;
   #pausedUntil = 0;
   #isEnding = false;
   #isOver = false;
@@ -54,6 +56,7 @@ export class ChannelWorker {
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#trouble = new Trouble(parts.timing.firstRetryMs);
+    this.#settleTrouble = new Trouble(parts.timing.firstRetryMs);
   }
 
   /** Something happened: there may be more to tell. */
@@ -74,14 +77,14 @@ export class ChannelWorker {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       while (!signal.aborted && !this.#isOver) {
-        await this.#settleClosed(signal);
+        const settleMs = await this.#settleClosed(signal);
         const { task, waitMs } = this.#next(Date.now());
         if (task) {
           await this.#deliver(task, signal);
           continue;
         }
         if (this.#isEnding) return;
-        this.#wake.setIn(Math.min(waitMs, LONGEST_SLEEP_MS));
+        this.#wake.setIn(Math.min(waitMs, settleMs, LONGEST_SLEEP_MS));
         await this.#wake.wait();
       }
     } finally {
@@ -125,15 +128,17 @@ export class ChannelWorker {
   async #deliver(task: Task, signal: AbortSignal): Promise<void> {
     const { channel } = this.#parts.remote;
     const message = this.#messageOf(task);
+    let ref: string | undefined;
     try {
-      const { ref } = await channel.send(message, signal);
-      this.#pausedUntil = Date.now() + (this.#isEnding ? 0 : this.#parts.timing.pauseMs);
-      this.#trouble.worked();
-      await this.#recordSent(task, message, ref);
+      ({ ref } = await channel.send(message, signal));
     } catch (error) {
-      if (!(error instanceof DeliveryError)) throw error;
-      if (!signal.aborted) await this.#failed(task.stream, error);
+      const failure = asDeliveryError(error, channel.service);
+      if (!signal.aborted) await this.#failed(task.stream, failure);
+      return;
     }
+    this.#pausedUntil = Date.now() + (this.#isEnding ? 0 : this.#parts.timing.pauseMs);
+    this.#trouble.worked();
+    await this.#recordSent(task, message, ref);
   }
 
   async #failed(stream: string, error: DeliveryError): Promise<void> {
@@ -162,6 +167,7 @@ export class ChannelWorker {
         shows: remote.shows,
         takesAnswers: isListening(),
         approvals: remote.approvals,
+        mostText: remote.channel.mostText ?? Number.POSITIVE_INFINITY,
       },
       wording: { asLogged: project.asLogged, now },
       link: linkTo(stream, request),
@@ -179,6 +185,7 @@ export class ChannelWorker {
       about: message.kind,
       ...(asked.length === 0 ? {} : { requests: asked.map(({ id }) => id) }),
       ...(ref === undefined ? {} : { ref }),
+      ...(message.showsCall ? { showsCall: true as const } : {}),
     };
     const isRecorded = await recordIfPossible(this.#saying, stream, {
       type: 'notify.sent',
@@ -188,28 +195,59 @@ export class ChannelWorker {
     if (!isRecorded) this.#unrecorded.add(keyOf(task));
   }
 
-  /** Says on the messages of requests that are over how they ended: nobody is to press a button of theirs. */
-  async #settleClosed(signal: AbortSignal): Promise<void> {
+  /**
+   * Says on the messages of requests that are over how they ended: nobody is to press a button of theirs. Which those are says the
+   * log, whoever sent them, and however long the service took.
+   *
+   * @returns in how many ms it is worth another try.
+   */
+  async #settleClosed(signal: AbortSignal): Promise<number> {
+    if (Date.now() < this.#settleAt && !this.#isEnding) return this.#settleAt - Date.now();
+    for (const { request, ref } of this.#unsettled()) {
+      if (signal.aborted || !(await this.#settle(request, ref, signal)))
+        return Math.max(0, this.#settleAt - Date.now());
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #unsettled(): { request: RequestState; ref: string }[] {
     const { project, remote } = this.#parts;
-    const { channel } = remote;
-    if (!channel.settle) return;
-    const refsOf = ({ told = [] }: RequestState) =>
-      told.flatMap((each) => (each.channel === channel.name ? (each.ref ?? []) : []));
-    const closed: RequestState[] = [];
-    for (const { requests } of project.state.streams.loaded())
-      for (const request of requests.values()) {
-        if (request.phase === 'open' && refsOf(request).length > 0) this.#live.set(request.id, request);
-        else if (request.phase !== 'open' && this.#live.delete(request.id)) closed.push(request);
+    if (!remote.channel.settle) return [];
+    const closed = project.state.streams
+      .loaded()
+      .flatMap(({ requests }) => [...requests.values()])
+      .filter(({ phase }) => phase !== 'open');
+    return closed.flatMap((request) =>
+      (request.told ?? []).flatMap(({ channel, ref, isSettled }) =>
+        channel === remote.channel.name && ref !== undefined && !isSettled && !this.#settled.has(ref)
+          ? [{ request, ref }]
+          : [],
+      ),
+    );
+  }
+
+  /** Whether it worked, or would never. */
+  async #settle(request: RequestState, ref: string, signal: AbortSignal): Promise<boolean> {
+    const { project, remote } = this.#parts;
+    const { name, service, settle } = remote.channel;
+    try {
+      await settle?.(ref, project.asLogged(outcomeLine(request, remote.shows)), signal);
+    } catch (error) {
+      const failure = asDeliveryError(error, service);
+      if (!failure.isRefusal) {
+        // Whoever presses it meanwhile is told.
+        this.#settleAt = Date.now() + this.#settleTrouble.failed(failure).retryMs;
+        return false;
       }
-    for (const request of closed)
-      for (const ref of refsOf(request)) {
-        try {
-          await channel.settle(ref, project.asLogged(outcomeLine(request)), signal);
-        } catch (error) {
-          // Whoever presses it all the same is told.
-          if (!(error instanceof DeliveryError)) throw error;
-        }
-      }
+    }
+    this.#settleTrouble.worked();
+    this.#settled.add(ref);
+    await recordIfPossible(this.#saying, request.stream, {
+      type: 'notify.settled',
+      subject: subjectOf(request.stream, request.taskId),
+      data: { channel: name, service, request: request.id, ref },
+    });
+    return true;
   }
 }
 

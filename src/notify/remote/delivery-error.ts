@@ -1,3 +1,5 @@
+import { CliffordError } from '../../errors.ts';
+
 /** A service did not take what it was sent. The message names no address and no secret. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
@@ -18,4 +20,19 @@ export class DeliveryError extends Error {
     this.retryAfterMs = retryAfterMs;
     this.isRefusal = isRefusal;
   }
+}
+
+/**
+ * What went wrong with a service, whatever it was: what nobody has thought of is its trouble alone, and none of other channels.
+ *
+ * @throws {CliffordError} what is not its trouble, such as a log that cannot be written.
+ */
+export function asDeliveryError(error: unknown, service: string): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  if (error instanceof CliffordError) throw error;
+  const name = error instanceof Error ? error.name : typeof error;
+  return new DeliveryError(`${service} did what is not understood (${name})`, {
+    isRefusal: true,
+    cause: error,
+  });
 }

@@ -1,25 +1,29 @@
 import { isCut, type Approval } from '../../events/approval.ts';
+import type { FormQuestion } from '../../events/form/form.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { showHidden, showHeaped, withoutHeaped, withoutHidden } from '../../lib/text/hidden-characters.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { formLines } from '../../views/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
-import { questionText } from '../../workflow/requests/reply-text.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { nameText, noticeOf, type Wording } from '../notice-text.ts';
 import type { Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
-import type { Button, Message } from './message.ts';
+import { messageText, type Button, type Message } from './message.ts';
+import type { Shows } from './rules.ts';
 
 /** What the configuration lets a channel say, and whether answers are taken there. */
 export type Manner = {
   readonly channel: string;
-  readonly shows: 'names' | 'questions';
+  readonly shows: Shows;
   /** Whether somebody reads answers there now. */
   readonly takesAnswers: boolean;
   /** Whether tool calls may be allowed there. */
   readonly approvals: boolean;
+  /** The longest text that a message may have there, in UTF-16 units: what is to be whole is within that. */
+  readonly mostText: number;
 };
 
 /** Something to be told about one sprint. `nth`: how often it was told before. */
@@ -30,6 +34,8 @@ const MAX_CALL_LENGTH = 2_400;
 const MAX_OPTION_LENGTH = 200;
 const MAX_LABEL_LENGTH = 40;
 const MAX_BUTTONS = 8;
+/** Less than so much of why something is asked says nothing. */
+const MIN_REASONS = 40;
 
 /** The message about all of these. At least one. */
 export function makeMessage(
@@ -40,14 +46,10 @@ export function makeMessage(
   const notice = noticeOf(reasons, standing, wording);
   const [only, ...others] = reasons;
   const request = only?.is === 'request' && others.length === 0 ? only.request : undefined;
-  const about = request
-    ? aboutRequest(request, manner, wording)
-    : { text: manner.shows === 'names' ? '' : notice.text, options: [], buttons: [] };
   const waits =
     nth > 0 && request ? ` (it has waited ${waitedText(wording.now - Date.parse(request.askedAt))})` : '';
   const ids = reasons.map((reason) => (reason.is === 'request' ? reason.request.id : reason.is));
-  return {
-    ...about,
+  const message: Omit<Message, Exclude<keyof About, 'isCut'> | 'hint'> = {
     id: digestOf([manner.channel, standing.sprint, ids, at, nth]).slice(0, 32),
     kind: notice.kind,
     title: `${notice.title}${waits}`,
@@ -55,9 +57,20 @@ export function makeMessage(
     task: notice.task,
     request: notice.request,
     tag: request ? requestTag(request.id) : '',
-    hint: hintFor(reasons, request, manner),
     link,
   };
+  if (!request) {
+    const hint = reasons.some(({ is }) => is === 'request') ? 'Answer with: clifford questions' : '';
+    const text = manner.shows === 'names' ? '' : notice.text;
+    return { ...message, text, options: [], buttons: [], showsCall: false, hint };
+  }
+  const made = (isWhole: boolean): Message => {
+    const { isCut: isPart, ...about } = aboutRequest(request, { manner, wording, isWhole });
+    return { ...message, ...about, hint: hintFor(request, { ...about, isCut: isPart }, { manner, link }) };
+  };
+  // What does not fit is cut at its end: what has to be whole is not begun with.
+  const whole = made(true);
+  return messageText(whole).length <= manner.mostText ? whole : made(false);
 }
 
 /** The mark of a request in its buttons. */
@@ -65,50 +78,87 @@ export function requestTag(id: string): string {
   return sha256(id).slice(0, 16);
 }
 
-/** Whether somebody who reads this message sees all of the call, so that a yes there is for what was shown. */
-export function isWhollyShown(approval: Approval): boolean {
-  return (
-    !isShownInPart(approval) && approval.change === undefined && callText(approval).length <= MAX_CALL_LENGTH
-  );
-}
+/** What a message says of a request. `isWhole`: there is room for all of it. */
+type About = Pick<Message, 'text' | 'options' | 'buttons' | 'showsCall'> & {
+  /** Part of what is asked is not in it. */
+  readonly isCut: boolean;
+};
 
-type About = Pick<Message, 'text' | 'options' | 'buttons'>;
+const nothing: About = { text: '', options: [], buttons: [], showsCall: false, isCut: false };
 
-function aboutRequest(request: RequestState, manner: Manner, wording: Wording): About {
+type AboutParts = { readonly manner: Manner; readonly wording: Wording; readonly isWhole: boolean };
+
+function aboutRequest(request: RequestState, parts: AboutParts): About {
   const { asked } = request;
-  const { shows, takesAnswers } = manner;
-  if (asked.approval) return aboutCall(asked.approval, manner, wording);
-  if (shows === 'names') return { text: '', options: [], buttons: [] };
+  const { manner, wording } = parts;
+  if (asked.approval) return aboutCall(asked.approval, parts);
+  if (manner.shows === 'names') return nothing;
+  if (asked.questions) return aboutForm(request, parts);
   const options = (asked.options ?? []).map((option) => safe(option, MAX_OPTION_LENGTH, wording));
   const hasButtons =
-    takesAnswers && asked.multiple !== true && options.length > 0 && options.length <= MAX_BUTTONS;
-  const asks = asked.questions ? questionText(request) : asked.question;
-  const parts = [asks, asked.reason ?? '', asked.context ?? ''].filter((part) => part !== '');
-  const text = safe(parts.join('\n\n'), MAX_TEXT_LENGTH, wording);
+    manner.takesAnswers && asked.multiple !== true && options.length > 0 && options.length <= MAX_BUTTONS;
+  const buttons = options.map((option, at): Button => ({
+    label: clip(option, MAX_LABEL_LENGTH),
+    press: `option-${at}`,
+  }));
+  const text = withReasons(safe(asked.question, MAX_TEXT_LENGTH, wording), request, wording);
   return {
-    text: text.endsWith('…') ? `${text}\n(cut: all of it is on the screen)` : text,
+    ...nothing,
+    text,
     options,
-    buttons: hasButtons
-      ? options.map((option, at): Button => ({
-          label: clip(option, MAX_LABEL_LENGTH),
-          press: `option-${at}`,
-        }))
-      : [],
+    buttons: hasButtons ? buttons : [],
+    isCut: text.endsWith('…') || !parts.isWhole,
   };
 }
 
-function aboutCall(approval: Approval, manner: Manner, wording: Wording): About {
-  const deny: Button = { label: 'Deny', press: 'deny' };
-  const named = manner.shows === 'names' ? '' : nameText(callName(approval), wording);
-  if (!manner.takesAnswers) return { text: named, options: [], buttons: [] };
-  if (!manner.approvals) return { text: named, options: [], buttons: [deny] };
-  if (!isWhollyShown(approval))
-    return { text: `${named}\n(what it would do is on the screen alone)`, options: [], buttons: [deny] };
-  // A secret that only this process knows may have been no secret to the one that asked.
-  const text = wording.asLogged(callText(approval));
-  const isWhole = text === callText(approval);
-  return { text, options: [], buttons: isWhole ? [{ label: 'Allow once', press: 'approve' }, deny] : [deny] };
+/** Several questions at once, with their options: each behind its number, by which it is answered. */
+function aboutForm(request: RequestState, { wording, isWhole }: AboutParts): About {
+  const { question, questions = [] } = request.asked;
+  const lines = [question, ...formLines(questions)].join('\n');
+  const shown = safe(lines, MAX_CALL_LENGTH, wording);
+  const isCut = shown.endsWith('…') || !isWhole;
+  // Half a form answers nothing.
+  const text = isCut
+    ? safe([question, ...questions.map(({ title }) => `- ${title}`)].join('\n'), MAX_TEXT_LENGTH, wording)
+    : withReasons(shown, request, wording);
+  return { ...nothing, text, isCut };
 }
+
+/** With why it is asked, as far as there is room for that. */
+function withReasons(text: string, { asked: { reason = '', context = '' } }: RequestState, wording: Wording) {
+  const reasons = safe(
+    [reason, context].filter((part) => part !== '').join('\n\n'),
+    MAX_TEXT_LENGTH,
+    wording,
+  );
+  const room = MAX_TEXT_LENGTH - text.length;
+  return reasons === '' || room < MIN_REASONS ? text : `${text}\n\n${clip(reasons, room)}`;
+}
+
+function aboutCall(approval: Approval, { manner, wording, isWhole }: AboutParts): About {
+  if (manner.shows === 'names') return { ...nothing, buttons: manner.takesAnswers ? [deny] : [] };
+  const text = nameText(callName(approval), wording);
+  if (!manner.takesAnswers) return { ...nothing, text };
+  if (!manner.approvals) return { ...nothing, text, buttons: [deny] };
+  const call = callText(approval);
+  const isShown =
+    isWhole &&
+    !isShownInPart(approval) &&
+    approval.change === undefined &&
+    call.length <= MAX_CALL_LENGTH &&
+    // A secret that only this process knows may have been no secret to the one that asked.
+    wording.asLogged(call) === call;
+  if (!isShown)
+    return { ...nothing, text: `${text}\n(what it would do is on the screen alone)`, buttons: [deny] };
+  return {
+    ...nothing,
+    text: call,
+    buttons: [{ label: 'Allow once', press: 'approve' }, deny],
+    showsCall: true,
+  };
+}
+
+const deny: Button = { label: 'Deny', press: 'deny' };
 
 /** A call as it would run: what hides in it is shown. */
 function callText(approval: Approval): string {
@@ -126,23 +176,32 @@ function callText(approval: Approval): string {
   );
 }
 
-function hintFor(reasons: readonly Reason[], request: RequestState | undefined, manner: Manner): string {
-  if (!reasons.some(({ is }) => is === 'request')) return '';
-  if (!request) return 'Answer with: clifford questions';
-  const { asked, id } = request;
+function hintFor(
+  { asked, id }: RequestState,
+  about: About,
+  { manner, link }: { manner: Manner; link: string | undefined },
+): string {
   const shell = asked.approval ? `clifford approve ${id}` : `clifford answer ${id} "…"`;
-  if (!manner.takesAnswers) return `Answer with: ${shell}`;
-  if (!asked.approval) {
-    const many = asked.questions
-      ? ', with a line "title: answer" for each'
-      : asked.multiple
-        ? ', with the numbers of all that are meant'
-        : '';
-    return `Reply to this message${many}, or: ${shell}`;
-  }
-  return manner.approvals && isWhollyShown(asked.approval)
-    ? `Choose, or reply to this message with yes, or with no and a reason. Or: ${shell}`
-    : `To deny it, reply to this message with no and a reason. To allow it: ${shell}`;
+  const elsewhere = link === undefined ? shell : `${shell}, or on the page`;
+  if (!manner.takesAnswers) return `Answer with: ${elsewhere}`;
+  if (asked.approval)
+    return about.showsCall
+      ? `Choose, or reply to this message with yes, or with no and a reason. Or: ${elsewhere}`
+      : `To deny it, reply to this message with no and a reason. To allow it: ${elsewhere}`;
+  if (asked.questions && (about.isCut || manner.shows === 'names'))
+    return `Not all of it is in this message. Answer with: ${elsewhere}`;
+  const how = asked.questions ? formHint(asked.questions) : asked.multiple ? MANY_HINT : '';
+  const cut = about.isCut ? 'Not all of it is in this message. ' : '';
+  return `${cut}Reply to this message${how}, or: ${elsewhere}`;
+}
+
+const MANY_HINT = ', with the numbers of all that are meant';
+
+/** How a form is answered by words: see `readAnswersInWords`. */
+function formHint(questions: readonly FormQuestion[]): string {
+  if (questions.length === 1) return questions[0]?.options ? ', with the number of an option' : '';
+  const example = questions[0]?.options ? '"1: 2" for its second option' : '"1: …"';
+  return `, with a line for each question: its number, a colon and the answer, such as ${example}`;
 }
 
 function safe(text: string, max: number, { asLogged }: Pick<Wording, 'asLogged'>): string {

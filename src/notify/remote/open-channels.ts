@@ -5,14 +5,14 @@ import type { NotifyChannelConfig, NotifyService } from '../../workflow/config/n
 import type { Off } from '../channel.ts';
 import { isOwnMachine } from './own-machine.ts';
 import type { RemoteChannel } from './remote-channel.ts';
-import { rulesOf, type ChannelRules } from './rules.ts';
+import { rulesOf, type ChannelRules, type Shows } from './rules.ts';
 import { channelTrust, type ChannelTrust, type TrustPlace } from './trust-channels.ts';
 
 /** A channel that can be used. */
 export type OpenRemote = {
   readonly channel: RemoteChannel;
   readonly rules: ChannelRules;
-  readonly shows: 'names' | 'questions';
+  readonly shows: Shows;
   /** The one chat that answers come from. */
   readonly chat: string;
   /** Names of those who may answer, by their ids. */

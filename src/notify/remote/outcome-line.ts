@@ -3,22 +3,25 @@ import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
+import type { Shows } from './rules.ts';
 
 const MAX_LENGTH = 200;
 
-/** How a request ended, for the message that told of it: `✔ ada answered it on the screen: Postgres`. */
-export function outcomeLine({ answer, dismissal, asked }: RequestState): string {
+/**
+ * How a request ended, for the message that told of it: `✔ ada answered it on the screen: Postgres`. Where a channel shows
+ * names alone, without what was said.
+ */
+export function outcomeLine({ answer, dismissal, asked }: RequestState, shows: Shows): string {
+  const isSaid = shows === 'questions';
   if (answer) {
     const isNo = answer.verdict === 'denied' || answer.rejected === true;
-    const words = answer.verdict === undefined ? `: ${answerLine(answer)}` : '';
+    const words = answer.verdict === undefined && isSaid ? `: ${answerLine(answer)}` : '';
     const who = answererText(answer.by, asked.origin.runId);
     return cleanLine(
       `${isNo ? '✗' : '✔'} ${who} ${didText(answer, 'it')} ${viaText(answer.via)}${words}`,
       MAX_LENGTH,
     );
   }
-  return cleanLine(
-    `✗ over: ${dismissal?.reason ?? `${dismissal?.by ?? 'somebody'} dismissed it`}`,
-    MAX_LENGTH,
-  );
+  const why = isSaid ? dismissal?.reason : undefined;
+  return cleanLine(`✗ over: ${why ?? `${dismissal?.by ?? 'somebody'} dismissed it`}`, MAX_LENGTH);
 }

@@ -18,6 +18,8 @@ export type RemoteChannel = {
   /** Its name in the configuration. */
   readonly name: string;
   readonly service: NotifyService;
+  /** The longest text of a message that can be answered there, in UTF-16 units. Default: any. */
+  readonly mostText?: number;
   /**
    * Has the service deliver a message.
    *

@@ -17,6 +17,9 @@ export type ChannelRules = {
   readonly quietHours: string | undefined;
 };
 
+/** What a channel may show: the names of sprint and task alone, or what is asked and answered, too. */
+export type Shows = 'names' | 'questions';
+
 /** How long a request waits before anybody is called elsewhere, in seconds. */
 const AFTER_S = 10;
 

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Endpoint } from '../api/endpoint.ts';
 import { endpoints, liveQuerySchema } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
-import { isLoopback, type Caller } from './caller.ts';
+import { isOwnAddress, type Caller } from './caller.ts';
 import type { OwnHosts } from './guards/own-hosts.ts';
 import { apiHeaders, fileHeaders, pageHeaders } from './guards/security-headers.ts';
 import { actHandlers } from './handlers/act.ts';
@@ -112,7 +112,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
     const { socket } = c.env.incoming;
     const identified = await authenticator.identify(c.req.header('authorization'));
     if (identified.is === 'known') {
-      const isHere = isLoopback(socket.remoteAddress);
+      const isHere = isOwnAddress(socket.remoteAddress);
       return { ...identified.identity, socket, isHere, isPrivate: isHere || isTls };
     }
     const waitSeconds = attempts.note(socket.remoteAddress ?? '');

@@ -1,9 +1,12 @@
 import { isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { CliffordError } from '../../errors.ts';
 import { agentAsAnswerer } from '../../events/answerer.ts';
-import { socketOwner } from '../../lib/processes/socket-owner.ts';
+import { plainAddress } from '../../lib/net/plain-address.ts';
+import { hasProcessTable } from '../../lib/processes/process-table.ts';
+import { socketOwners } from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { whoCalls, whoseProcess, type Env } from '../../workflow/project/who-calls.ts';
+import { isSomebodyAtWork, whoCalls, whoseProcess, type Env } from '../../workflow/project/who-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer } from '../../workflow/requests/close-request.ts';
 import type { Identity } from './tokens/authenticator.ts';
@@ -27,8 +30,10 @@ export type Decider = {
 type Place = { readonly env: Env; readonly project: Project };
 
 /**
- * Who decides with a request. It is an agent where one has started this server, and where one has made the connection, as
- * far as that can be told: on Linux, from this machine.
+ * Who decides with a request. It is an agent where one has started this server, and where one has made the connection. Where
+ * that cannot be told of a request from this machine, it decides nothing.
+ *
+ * @throws {CliffordError} `NOT_A_HUMAN`.
  */
 export function deciderOf(caller: Caller, { env, project }: Place): Decider {
   const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, project);
@@ -41,20 +46,57 @@ export function deciderOf(caller: Caller, { env, project }: Place): Decider {
   };
 }
 
-/** The processes at the other ends of connections: one process has both ends of its own for good. */
-const owners = new WeakMap<Socket, { readonly pid: number | undefined }>();
-
-/** The agent whose process has made the connection; `undefined`: none, as far as can be told. */
+/**
+ * The agent whose process has made the connection; `undefined`: none has, or it comes from another machine, or this is no
+ * Linux. It is looked up for each decision, while its sender waits: one that is gone by then is not known.
+ *
+ * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
+ */
 function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string | undefined {
-  const { remotePort, localPort } = socket;
-  if (!isHere || remotePort === undefined || localPort === undefined) return undefined;
-  const known = owners.get(socket) ?? { pid: socketOwner({ localPort: remotePort, remotePort: localPort }) };
-  owners.set(socket, known);
-  return known.pid === undefined ? undefined : whoseProcess(known.pid, project)?.runId;
+  if (!hasProcessTable) return undefined;
+  const { remoteAddress, remotePort, localAddress, localPort } = socket;
+  if (remoteAddress === undefined || remotePort === undefined) throw nobodyThere();
+  if (localAddress === undefined || localPort === undefined) throw nobodyThere();
+  const owners = socketOwners({
+    local: { address: remoteAddress, port: remotePort },
+    remote: { address: localAddress, port: localPort },
+  });
+  switch (owners.is) {
+    case 'seen':
+      return firstOf(owners.pids, project);
+    case 'nobody':
+      if (isHere) throw nobodyThere();
+      return undefined;
+    case 'hidden':
+      // Such as `sshd`, for a tunnel.
+      if (owners.among.length === 0 && !isSomebodyAtWork(project)) return undefined;
+      if (owners.among.length > 0 && firstOf(owners.among, project) === undefined) return undefined;
+      throw inDoubt();
+    case 'unsaid':
+      if (isSomebodyAtWork(project)) throw inDoubt();
+      return undefined;
+  }
+}
+
+/** The agent that the first of these processes that is any agent's belongs to. */
+function firstOf(pids: readonly number[], project: Project): string | undefined {
+  for (const pid of pids) {
+    const agent = whoseProcess(pid, project);
+    if (agent) return agent.runId;
+  }
+  return undefined;
+}
+
+/** Whether a connection that comes from this address comes from this machine: by whichever of its own addresses. */
+export function isOwnAddress(address: string | undefined): boolean {
+  if (address === undefined || isLoopback(address)) return address !== undefined;
+  const from = plainAddress(address);
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return own.some((each) => plainAddress(each.address) === from);
 }
 
 /** Whether an address is one of this machine alone. */
-export function isLoopback(address: string | undefined): boolean {
+function isLoopback(address: string | undefined): boolean {
   if (address === undefined || isIP(address) === 0) return false;
   return address === '::1' || /^(?:::ffff:)?127\./.test(address);
 }
@@ -70,6 +112,28 @@ function agentCalls(action: string, run: string): CliffordError {
     {
       code: 'NOT_A_HUMAN',
       fix: 'Decide in a browser that no agent has started',
+      recovery: 'give-up',
+    },
+  );
+}
+
+function nobodyThere(): CliffordError {
+  return new CliffordError(
+    'Cannot decide: whoever sent this is not there any more, so that it cannot be told from an agent',
+    {
+      code: 'NOT_A_HUMAN',
+      fix: 'Send it again, and wait for what comes back',
+      recovery: 'give-up',
+    },
+  );
+}
+
+function inDoubt(): CliffordError {
+  return new CliffordError(
+    'Cannot decide: which process of this machine sent this cannot be seen, and it could be one of an agent',
+    {
+      code: 'NOT_A_HUMAN',
+      fix: 'Decide at a terminal, or in a browser of yours on this machine',
       recovery: 'give-up',
     },
   );

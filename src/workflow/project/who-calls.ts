@@ -62,6 +62,12 @@ export function whoseProcess(pid: number, project: PlaceOfWork): CallingAgent | 
   return isMarked(pid) ? { runId: UNKNOWN_RUN, evidence: 'mark' } : undefined;
 }
 
+/** Whether a runner of the project, or an agent, is at work here, or may be. */
+export function isSomebodyAtWork(project: PlaceOfWork): boolean {
+  if (heldStarterLocks(project.dir).length > 0) return true;
+  return agentsOf(project).some((agent) => !agent.end && isAlive(agent));
+}
+
 /** Whether a runner of the project, or an editor's agent, is at work where its processes cannot be seen: outside of this container. */
 export function isOutOfSight({ dir }: PlaceOfWork): boolean {
   return hasUnseenHolder(heldStarterLocks(dir));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { approval } from '../../helpers/approval.ts';
@@ -100,7 +100,7 @@ describe('ntfy', () => {
       {
         topic: 'sprints-x7',
         title: 'Clifford · Sprint demo: a waits for your yes',
-        message: 'Answer with: clifford approve q-1',
+        message: 'Answer with: clifford approve q-1, or on the page',
         priority: 4,
         tags: ['lock'],
         click: 'https://sofa.example/q',
@@ -192,6 +192,35 @@ describe('e-mail', () => {
     expect(mails[0]?.split('\r\n\r\n')[0]).not.toContain('Bcc');
     expect(logins).toContain('clifford:correct-horse-battery');
     expect(await logged(project, 'notify.failed')).toMatchObject([{ why: expect.stringContaining('451') }]);
+  });
+
+  it.each([
+    ['says nothing', () => undefined],
+    ['always says that there is more', (socket: Socket) => socket.write('220 here\r\n')],
+  ])('holds up no end where its server %s', async (_what, greet) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+      greet(socket);
+      const more = setInterval(() => socket.bytesWritten > 0 && socket.write('250-x\r\n'), 50);
+      socket.on('close', () => clearInterval(more));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { begin, asks } = await calledProject({
+      notify: { channels: { mail: { ...mail, url: `smtp://127.0.0.1:${port}` } } },
+    });
+    const { end } = await begin();
+    await asks('q-1');
+    await expect.poll(() => sockets.size).toBe(1);
+    const since = Date.now();
+    await end();
+    expect(Date.now() - since).toBeLessThan(5_000);
+    // Nor is its connection left: that would hold up the process.
+    await expect.poll(() => sockets.size).toBe(0);
   });
 
   it('goes nowhere in the clear but to this machine, and says nowhere what the password is', async () => {

@@ -57,6 +57,26 @@ describe('a question in Slack', () => {
     expect(server.posted().at(-1)).toMatchObject({ thread_ts: ts, text: 'Recorded: SQLite' });
   });
 
+  it('mentions nobody and makes no link by what an agent offered, also in what is said of an answer', async () => {
+    const { server, project, asks, request } = await team();
+    const option = '<!channel> <https://evil.example|your bank>';
+    await asks('q-1', { options: [option, 'no'] });
+    await expect.poll(() => server.buttons().length).toBe(2);
+    server.write('e-1', '1', { user: 'U0ADA', thread: ts });
+    await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe(option);
+    await expect.poll(() => server.posted().at(-1)?.text).toMatch(/^Recorded: /);
+    await answersInShell(project, 'q-1', 'no');
+    server.write('e-2', 'yes', { user: 'U0ADA', thread: ts });
+    await expect
+      .poll(() => server.posted().at(-1)?.text)
+      .toMatch(/^Nothing was recorded: it was over already/);
+    for (const { text = '', ...more } of server.posted().slice(1))
+      expect({ text, more }).toEqual({
+        text: expect.not.stringMatching(/[<>]/),
+        more: expect.objectContaining({ unfurl_links: false }),
+      });
+  });
+
   it('is answered by a reply in its thread; an envelope that comes again is acknowledged, and answers nothing', async () => {
     const { server, project, asks, request } = await team();
     await asks('q-1');

@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { formQuestionSchema } from '../../../src/events/form/form.ts';
 import { approval } from '../../helpers/approval.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { telegramServer } from './support/telegram-server.ts';
+import { webServer } from './support/web-server.ts';
 
 const token = '123456:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 const ada = 4711;
 const stranger = 666;
 
-async function adasPhone(channel: object = {}) {
-  const server = await telegramServer(token);
+type With = {
+  readonly server?: Awaited<ReturnType<typeof telegramServer>>;
+  readonly env?: Record<string, string>;
+};
+
+async function adasPhone(
+  channel: object = {},
+  { server: shared, env = {}, others = {} }: With & { readonly others?: object } = {},
+) {
+  const server = shared ?? (await telegramServer(token));
   const phone = {
     via: 'telegram',
     url: server.url,
@@ -18,12 +29,19 @@ async function adasPhone(channel: object = {}) {
     answers: { ada: String(ada) },
     ...channel,
   };
-  const called = await calledProject({ notify: { channels: { phone } }, env: { BOT_TOKEN: token } });
-  const process = await called.begin();
+  const called = await calledProject({
+    notify: { channels: { phone, ...others } },
+    env: { BOT_TOKEN: token, ...env },
+  });
+  const begun = await called.begin();
   const request = async (id: string) =>
     (await called.project.refresh()).streams.get('demo')?.requests.get(id);
-  return { server, ...called, ...process, request };
+  return { server, ...called, ...begun, request };
 }
+
+type Phone = Awaited<ReturnType<typeof adasPhone>>;
+const edits = ({ server }: Pick<Phone, 'server'>) =>
+  server.calls.filter(({ method }) => method.startsWith('editMessage'));
 
 describe('a question in Telegram', () => {
   it('is answered by a button, once, and the log says by whom and through what', async () => {
@@ -145,9 +163,9 @@ describe('a stranger in Telegram', () => {
   });
 });
 
-describe('a tool call in Telegram', () => {
-  const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
+const call = { kind: 'approval', question: 'Allow fs.write_file?', approval } as const;
 
+describe('a tool call in Telegram', () => {
   it('is told by the name of its tool alone, and can be denied, where nothing else is configured', async () => {
     const { server, asks, request } = await adasPhone();
     await asks('q-1', call);
@@ -189,8 +207,194 @@ describe('a tool call in Telegram', () => {
     await asks('q-1', { ...call, approval: { ...approval, ...more } });
     await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
     server.write('yes', { from: ada, to: 1 });
-    await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Not all of this call could be shown here/);
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toMatch(/^That message does not show all of the call/);
     expect((await request('q-1'))?.phase).toBe('open');
+  });
+
+  it('is allowed by no reply to a message that did not show it, whoever reads the answers later', async () => {
+    const server = await telegramServer(token);
+    const home = await tempRoot();
+    const shared = { server, env: { XDG_STATE_HOME: home } };
+    const first = await adasPhone({ approvals: true }, shared);
+    await expect.poll(() => server.calls.some(({ method }) => method === 'getUpdates')).toBe(true);
+    // Another project only calls meanwhile.
+    const { problems, asks, request } = await adasPhone({ approvals: true }, shared);
+    await expect.poll(() => problems.join()).toContain('here it only calls');
+    await asks('q-1', call);
+    await expect.poll(() => server.sent().length).toBe(1);
+    expect(server.sent()[0]?.text).not.toContain('notes.txt');
+    await first.end();
+    server.write('yes', { from: ada, to: 1 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toMatch(/^That message does not show all of the call/);
+    expect((await request('q-1'))?.phase).toBe('open');
+  });
+
+  it('has no yes where a secret in it was hidden from the message, nor is one asked for', async () => {
+    const secret = 'hunter2-verysecret-value-99';
+    const { server, project, asks, request } = await adasPhone(
+      { approvals: true },
+      { env: { DEPLOY_TOKEN: secret } },
+    );
+    await asks('q-1', { ...call, approval: { ...approval, args: { content: `use ${secret} now` } } });
+    await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
+    expect(server.sent()[0]?.text).toMatch(/To allow it: clifford approve q-1/);
+    expect(server.sent()[0]?.text).not.toContain('with yes');
+    expect(await logged(project, 'notify.sent')).not.toContainEqual(
+      expect.objectContaining({ showsCall: true }),
+    );
+    server.write('yes', { from: ada, to: 1 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toMatch(/^That message does not show all of the call/);
+    expect((await request('q-1'))?.phase).toBe('open');
+  });
+});
+
+describe('a channel that shows names alone', () => {
+  it('says of an answer that there is one, and by whom, and never what it is', async () => {
+    const phone = await adasPhone({ shows: 'names', approvals: true });
+    const { server, project, asks } = phone;
+    await asks('q-1', { question: 'Which of alpha and beta?', options: ['alpha', 'beta'] });
+    await expect.poll(() => server.sent().length).toBe(1);
+    server.write('2', { from: ada, to: 1 });
+    await expect.poll(() => server.sent().at(-1)?.text).toBe('Recorded');
+    await expect.poll(() => edits(phone).length).toBe(1);
+    expect(edits(phone)[0]?.text).toMatch(/✔ ada answered it in Telegram$/);
+    await asks('q-2', { question: 'And gamma?' });
+    await expect.poll(() => server.sent().length).toBe(3);
+    await answersInShell(project, 'q-2', 'delta');
+    await expect.poll(() => edits(phone).length).toBe(2);
+    server.write('epsilon', { from: ada, to: 3 });
+    await expect
+      .poll(() => server.sent().at(-1)?.text)
+      .toBe('Nothing was recorded: it was over already. ✔ bob answered it in the shell');
+    await asks('q-3', call);
+    await expect.poll(() => server.buttons().map(({ text }) => text)).toEqual(['Deny']);
+    expect(JSON.stringify(server.calls)).not.toMatch(/alpha|beta|gamma|delta|notes\.txt/);
+  });
+});
+
+describe('a message of a question that is over', () => {
+  it('loses its buttons also where it was answered while Telegram took it', async () => {
+    const server = await telegramServer(token);
+    const phone = await adasPhone({}, { server });
+    const taking = server.hold();
+    await phone.asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await taking.isThere;
+    await answersInShell(phone.project, 'q-1', 'Postgres');
+    taking.goOn();
+    await expect
+      .poll(() => edits(phone).at(-1))
+      .toMatchObject({
+        message_id: 1,
+        text: expect.stringContaining('✔ bob answered it in the shell: Postgres'),
+      });
+  });
+
+  it('loses its buttons also where nobody called meanwhile, and once', async () => {
+    const phone = await adasPhone();
+    const { server, project, asks, begin, end } = phone;
+    await asks('q-1', { options: ['Postgres', 'SQLite'] });
+    await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(1);
+    await end();
+    await answersInShell(project, 'q-1', 'Postgres');
+    const other = await begin();
+    await expect.poll(() => edits(phone).length).toBe(1);
+    await expect.poll(() => logged(project, 'notify.settled')).toHaveLength(1);
+    await other.end();
+    await begin();
+    await asks('q-2', { question: 'Which cache?' });
+    await expect.poll(() => server.sent().at(-1)?.text).toContain('Which cache?');
+    expect(edits(phone)).toHaveLength(1);
+  });
+});
+
+describe('a form in Telegram', () => {
+  const questions = formQuestionSchema.array().parse([
+    {
+      title: 'Database',
+      question: 'Where is it kept?',
+      options: [{ label: 'Postgres' }, { label: 'SQLite' }],
+    },
+    { title: 'Name' },
+  ]);
+
+  it('has the options of each of its questions, and is answered by their numbers', async () => {
+    const { server, asks, request } = await adasPhone();
+    await asks('q-1', { question: 'The store', questions });
+    await expect
+      .poll(() => server.sent()[0]?.text)
+      .toContain('1. Database: Where is it kept?\n   1. Postgres\n   2. SQLite\n2. Name');
+    expect(server.sent()[0]?.text).toContain(
+      'with a line for each question: its number, a colon and the answer, such as "1: 2"',
+    );
+    server.write('1: 2\n2: zed', { from: ada, to: 1 });
+    await expect
+      .poll(async () => (await request('q-1'))?.answer?.response)
+      .toBe('Database: SQLite\nName: zed');
+  });
+
+  it('that does not fit into a message says where it is answered', async () => {
+    const { server, asks } = await adasPhone();
+    const many = questions.map((each) => ({
+      ...each,
+      options: Array.from({ length: 40 }, (_, at) => ({ label: `${'x'.repeat(60)}${at}` })),
+    }));
+    await asks('q-1', { question: 'The store', questions: many });
+    await expect.poll(() => server.sent()[0]?.text).toContain('- Database\n- Name');
+    expect(server.sent()[0]?.text).toMatch(
+      /Not all of it is in this message\. Answer with: clifford answer q-1 "…"$/,
+    );
+  });
+});
+
+it('says how a question is answered however many options it has', async () => {
+  const { server, asks, request } = await adasPhone();
+  await asks('q-1', { options: Array.from({ length: 10_000 }, (_, at) => `option ${at + 1}`) });
+  await expect
+    .poll(() => server.sent()[0]?.text)
+    .toMatch(
+      /\n\(and 9\d{3} more\)\n\nNot all of it is in this message\. Reply to this message, or: clifford answer q-1 "…"$/,
+    );
+  server.write('9999', { from: ada, to: 1 });
+  await expect.poll(async () => (await request('q-1'))?.answer?.response).toBe('option 9999');
+});
+
+it('turns no question down without a reason, as no face does', async () => {
+  const { server, asks, request } = await adasPhone();
+  await asks('q-1');
+  await expect.poll(() => server.sent().length).toBe(1);
+  server.write('/reject', { from: ada, to: 1 });
+  await expect.poll(() => server.sent().at(-1)?.text).toMatch(/^Say why, for its agent: /);
+  expect((await request('q-1'))?.phase).toBe('open');
+});
+
+describe('Telegram that answers what nobody understands', () => {
+  it.each([
+    ['to a message', { sendMessage: { ok: true, result: {} } }],
+    ['to a message, in no JSON', { sendMessage: 'captive portal' }],
+    ['when it is asked for news', { getUpdates: { ok: true, result: { not: 'a list' } } }],
+  ])('%s costs no other channel anything, and is told once', async (_what, odd) => {
+    const told: string[] = [];
+    const { url } = await webServer(({ body }) => {
+      told.push(body);
+      return {};
+    });
+    const server = await telegramServer(token);
+    server.odd(odd);
+    const others = { board: { via: 'webhook', url, after: 0 } };
+    const { project, asks, problems } = await adasPhone({}, { server, others });
+    await asks('q-1');
+    await expect.poll(() => logged(project, 'notify.failed')).toMatchObject([{ channel: 'phone' }]);
+    await expect.poll(() => told.length).toBe(1);
+    await asks('q-2');
+    await expect.poll(() => told.length).toBe(2);
+    expect(problems.join('\n')).not.toContain('Nobody is called');
+    expect(problems).toHaveLength(1);
   });
 });
 

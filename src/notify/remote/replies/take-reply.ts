@@ -4,7 +4,7 @@ import { subjectOf } from '../../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../../events/field-schemas.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
-import type { RequestState } from '../../../machines/project-state.ts';
+import type { RequestState, Told } from '../../../machines/project-state.ts';
 import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/answer-choice.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { requireHuman } from '../../../workflow/project/require-human.ts';
@@ -15,7 +15,9 @@ import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts'
 import type { Answerer, CloseOutcome } from '../../../workflow/requests/close-request.ts';
 import { closedBy } from '../../../workflow/requests/outcome-text.ts';
 import { latestStream } from '../latest-stream.ts';
-import { isWhollyShown, requestTag } from '../make-message.ts';
+import { requestTag } from '../make-message.ts';
+import { outcomeLine } from '../outcome-line.ts';
+import type { Shows } from '../rules.ts';
 import type { Reply } from './reply.ts';
 import type { Strangers } from './strangers.ts';
 
@@ -26,6 +28,8 @@ export type ReplyPlace = {
   readonly env: Env;
   readonly channel: string;
   readonly service: string;
+  /** What may be said there. */
+  readonly shows: Shows;
   /** The one chat that counts. */
   readonly chat: string;
   /** Names by the ids of users. */
@@ -45,7 +49,12 @@ export async function takeReply(place: ReplyPlace, reply: Reply): Promise<string
   const { project, people, chat, channel } = place;
   const by = people.get(reply.sender);
   await project.refresh();
-  const request = reply.ref === undefined ? undefined : toldIn(project, channel, reply.ref);
+  let request = reply.ref === undefined ? undefined : toldIn(project, channel, reply.ref);
+  if (request?.request.asked.approval && reply.ref !== undefined) {
+    // What lets something run is as the log says.
+    await project.confirm(request.request.stream);
+    request = toldIn(project, channel, reply.ref);
+  }
   // Among people who speak with each other, what answers nothing of ours is none of our business.
   if (!request && (!reply.isDirect || (by === undefined && reply.ref !== undefined))) return undefined;
   if (by === undefined || reply.chat !== chat) {
@@ -61,43 +70,54 @@ export async function takeReply(place: ReplyPlace, reply: Reply): Promise<string
     return `That message tells of several: nothing was recorded. ${shellHint(request.request)}`;
   if ('tag' in reply.said && reply.said.tag !== requestTag(request.request.id))
     return 'That button is of another question: nothing was recorded.';
-  return answerTo(place, request.request, { said: reply.said, by });
+  const { showsCall } = request;
+  return answerTo(place, request.request, { said: reply.said, by, showsCall });
 }
 
-/** The request that a message told of, and whether it told of others, too. */
-function toldIn(
-  { state }: Project,
-  channel: string,
-  ref: string,
-): { readonly request: RequestState; readonly isShared: boolean } | undefined {
+type ToldOf = {
+  readonly request: RequestState;
+  /** It told of others, too. */
+  readonly isShared: boolean;
+  /** All of the call was in it. */
+  readonly showsCall: boolean;
+};
+
+/** The request that a message told of. */
+function toldIn({ state }: Project, channel: string, ref: string): ToldOf | undefined {
+  const isIt = (told: Told) => told.channel === channel && told.ref === ref;
   const found = state.streams
     .loaded()
     .flatMap(({ requests }) => [...requests.values()])
-    .filter(({ told = [] }) => told.some((each) => each.channel === channel && each.ref === ref));
+    .filter(({ told = [] }) => told.some(isIt));
   const [request, ...others] = found;
-  return request && { request, isShared: others.length > 0 };
+  // One name for two messages is none of which it is known what was shown.
+  const showsCall = request?.told?.filter(isIt).every((told) => told.showsCall === true) ?? false;
+  return request && { request, isShared: others.length > 0, showsCall };
 }
 
 async function answerTo(
   place: ReplyPlace,
   request: RequestState,
-  { said, by }: { said: Reply['said']; by: string },
+  { said, by, showsCall }: { said: Reply['said']; by: string; showsCall: boolean },
 ): Promise<string> {
-  if (request.phase !== 'open') return tooLate(request);
+  if (request.phase !== 'open') return tooLate(request, place.shows);
   const who: Answerer = { by, via: place.service };
   try {
     const outcome = request.asked.approval
-      ? await decide(place, request, { said, who })
+      ? await decide(place, request, { said, who, showsCall })
       : await answer(place.project, request, { said, who });
     if (typeof outcome === 'string') return outcome;
-    if (!outcome.accepted) return tooLate(outcome.request ?? request);
+    if (!outcome.accepted) return tooLate(outcome.request ?? request, place.shows);
     const { answer: given } = outcome.request;
     const did = { approved: 'allowed, for this once', denied: 'denied' }[String(given?.verdict)];
-    return `Recorded${did === undefined ? `: ${clip(cleanLine(given ? answerLine(given) : ''), 160)}` : `: ${did}`}`;
+    if (did === undefined && place.shows === 'names') return 'Recorded';
+    return `Recorded: ${did ?? clip(cleanLine(given ? answerLine(given) : ''), 160)}`;
   } catch (error) {
     // What does not fit is said to whoever wrote it; what the log cannot do now is tried again.
     if (!(error instanceof CliffordError) || !forThem.has(error.code)) throw error;
-    return `Nothing was recorded: ${cleanLine(error.message, 400)}. ${shellHint(request)}`;
+    // It may name what was asked.
+    const why = place.shows === 'names' ? 'it does not fit' : cleanLine(error.message, 400);
+    return `Nothing was recorded: ${why}. ${shellHint(request)}`;
   }
 }
 
@@ -132,6 +152,7 @@ async function answer(
   if (all !== undefined) {
     const response = text.slice(all.length).trim();
     const isNo = (slashed ?? named)?.toLowerCase() === 'reject';
+    if (isNo && response === '') return 'Say why, for its agent: /reject and a reason. Nothing was recorded.';
     return answerRequest(project, id, {
       response,
       ...(isNo ? { rejected: true } : { rephrase: true }),
@@ -150,9 +171,9 @@ async function answer(
 async function decide(
   { project, env, approvals }: ReplyPlace,
   request: RequestState,
-  { said, who }: Given,
+  { said, who, showsCall }: Given & { readonly showsCall: boolean },
 ): Promise<CloseOutcome | string> {
-  const { id, asked } = request;
+  const { id } = request;
   const words = 'tag' in said ? '' : said.text.slice(0, MAX_TEXT_LENGTH);
   const pressed = 'tag' in said ? { approve: 'approved', deny: 'denied' }[String(said.press)] : undefined;
   const verdict = pressed ?? approvalVerdictOf({ response: words });
@@ -160,14 +181,15 @@ async function decide(
   if (verdict !== 'approved') return 'Say yes or no, or press one of the buttons: nothing was recorded.';
   if (!approvals)
     return `Tool calls are not allowed by chat here: nothing was recorded. ${shellHint(request)}`;
-  if (!asked.approval || !isWhollyShown(asked.approval))
-    return `Not all of this call could be shown here: nothing was recorded. ${shellHint(request)}`;
+  if (!showsCall)
+    return `That message does not show all of the call: nothing was recorded. ${shellHint(request)}`;
   requireHuman({ env }, `approve ${id}`, project);
   return approve(project, id, { scope: 'once', ...who });
 }
 
-function tooLate(request: RequestState): string {
-  return `Nothing was recorded: it was over already. ${cleanLine(closedBy(request), 300)}`;
+function tooLate(request: RequestState, shows: Shows): string {
+  const how = shows === 'names' ? outcomeLine(request, shows) : cleanLine(closedBy(request), 300);
+  return `Nothing was recorded: it was over already. ${how}`;
 }
 
 function shellHint({ id, asked }: RequestState): string {

@@ -17,7 +17,10 @@ export type EmailParts = {
   readonly to: readonly string[];
 };
 
+/** How long a mail server may take, in ms: with each of its steps, and with all of them. */
 const LIMIT_MS = 20_000;
+/** How long it may take to hang up after that, in ms. */
+const CLOSE_MS = 250;
 const MAX_SAID = 160;
 
 /** Sends mails: those about one request are one conversation, and one that was sent twice is known by its id. */
@@ -38,20 +41,23 @@ export function email({ name, url, login, from, to }: EmailParts): RemoteChannel
         connectionTimeout: LIMIT_MS,
         greetingTimeout: LIMIT_MS,
         socketTimeout: LIMIT_MS,
+        socketCloseTimeout: CLOSE_MS,
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      const stop = () => transport.close();
-      signal.addEventListener('abort', stop, { once: true });
+      // One that always says a little more is never silent: no step of it takes too long.
+      const whole = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
       try {
-        await transport.sendMail(mailOf(message, { from, to }));
+        await transport.sendMail({ ...mailOf(message, { from, to }), signal: whole });
         return {
           said: `${url.host} has taken it for ${to.length === 1 ? '1 address' : `${to.length} addresses`}`,
         };
       } catch (error) {
+        if (signal.aborted) throw new DeliveryError(`${url.host} was not waited for any longer`);
+        if (whole.aborted)
+          throw new DeliveryError(`${url.host} has not taken it within ${LIMIT_MS / 1_000} s`);
         throw failure(url.host, error, login?.password);
       } finally {
-        signal.removeEventListener('abort', stop);
         transport.close();
       }
     },

@@ -1,5 +1,4 @@
-import { clip } from '../../../lib/text/clip.ts';
-import { bodyText } from '../message.ts';
+import { bodyText, type Message } from '../message.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 
@@ -26,7 +25,7 @@ export function ntfy({ name, url, topic, token }: NtfyParts): RemoteChannel {
       const body = JSON.stringify({
         topic,
         title,
-        message: inBytes(bodyText({ ...message, link: undefined })) || title,
+        message: inBytes({ ...message, link: undefined }) || title,
         priority: isWanted ? 4 : 3,
         tags: [tags[kind] ?? 'bell'],
         ...(link === undefined
@@ -52,7 +51,12 @@ const tags: Readonly<Record<string, string>> = {
   failed: 'x',
 };
 
-function inBytes(text: string): string {
-  const bytes = Buffer.from(text);
-  return bytes.length <= MAX_BYTES ? text : clip(bytes.subarray(0, MAX_BYTES).toString('utf8'), text.length);
+function inBytes(message: Message): string {
+  let most = MAX_BYTES;
+  let text = bodyText(message, most);
+  for (let bytes = Buffer.byteLength(text); bytes > MAX_BYTES && most > 0; bytes = Buffer.byteLength(text)) {
+    most = Math.floor((most * MAX_BYTES) / bytes) - 1;
+    text = bodyText(message, most);
+  }
+  return text;
 }

@@ -5,6 +5,7 @@ import { DeliveryError } from '../delivery-error.ts';
 import type { TakeReply } from '../remote-channel.ts';
 import { pressedButton, type Reply } from '../replies/reply.ts';
 import type { SlackCall } from './slack-api.ts';
+import { escapedForSlack, quietInSlack, unescapedFromSlack } from './slack-text.ts';
 
 /** How often is looked whether the machine has slept, in ms, and how late that may be: a connection does not survive it. */
 const LOOK_EVERY_MS = 10_000;
@@ -124,7 +125,7 @@ async function takeEnvelope(
   try {
     await call(
       'chat.postMessage',
-      { channel: reply.chat, thread_ts: reply.ref, text: said },
+      { channel: reply.chat, thread_ts: reply.ref, text: escapedForSlack(said), ...quietInSlack },
       { token, signal },
     );
   } catch (error) {
@@ -153,11 +154,6 @@ function replyIn(payload: unknown): Reply | undefined {
     chat: event.channel,
     ref: event.thread_ts,
     isDirect: false,
-    said: { text: unescaped(event.text) },
+    said: { text: unescapedFromSlack(event.text) },
   };
-}
-
-/** Slack escapes three characters in what people write. */
-function unescaped(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -1,11 +1,12 @@
 import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
-import { bodyText, type Message } from '../message.ts';
+import { messageText } from '../message.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
 import { buttonData } from '../replies/reply.ts';
 import { RememberedTexts } from './remembered-texts.ts';
 import { slackApi } from './slack-api.ts';
 import { listenToSlack } from './slack-socket.ts';
+import { escapedForSlack as escaped, quietInSlack as quietly } from './slack-text.ts';
 
 /** What Slack needs. */
 export type SlackParts = {
@@ -32,8 +33,9 @@ export function slack(parts: SlackParts): RemoteChannel {
   return {
     name,
     service: 'slack',
+    mostText: MAX_BLOCK,
     async send(message, signal) {
-      const text = textOf(message);
+      const text = messageText(message, MAX_BLOCK);
       const buttons = message.buttons.map(({ label, press }, at) => ({
         type: 'button',
         text: plain(clip(label, MAX_LABEL)),
@@ -41,7 +43,7 @@ export function slack(parts: SlackParts): RemoteChannel {
         value: buttonData(press, message.tag),
       }));
       const blocks = [
-        { type: 'section', text: plain(clip(text, MAX_BLOCK)) },
+        { type: 'section', text: plain(text) },
         ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }]),
       ];
       const params = { channel: chat, text: escaped(message.title), blocks, ...quietly };
@@ -73,18 +75,7 @@ export function slack(parts: SlackParts): RemoteChannel {
   };
 }
 
-const quietly = { unfurl_links: false, unfurl_media: false };
-
 /** No markup is read in it: what agents say makes no link and no mention. */
 function plain(text: string): object {
   return { type: 'plain_text', text, emoji: false };
-}
-
-/** What stands where there are no blocks is read as markup. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function textOf(message: Message): string {
-  return [message.title, bodyText(message)].filter((part) => part !== '').join('\n\n');
 }

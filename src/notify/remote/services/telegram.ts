@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sha256 } from '../../../lib/digest.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { DeliveryError } from '../delivery-error.ts';
-import { bodyText, type Message } from '../message.ts';
+import { messageText } from '../message.ts';
 import { postJson } from '../post-json.ts';
 import type { RemoteChannel, TakeReply } from '../remote-channel.ts';
 import { buttonData, pressedButton, type Reply } from '../replies/reply.ts';
@@ -72,8 +72,9 @@ export function telegram(parts: TelegramParts): RemoteChannel {
   return {
     name,
     service: 'telegram',
+    mostText: MAX_TEXT,
     async send(message, signal) {
-      const text = clip(textOf(message), MAX_TEXT);
+      const text = messageText(message, MAX_TEXT);
       const keyboard = message.buttons.map(({ label, press }) => [
         { text: label, callback_data: buttonData(press, message.tag) },
       ]);
@@ -87,7 +88,10 @@ export function telegram(parts: TelegramParts): RemoteChannel {
         },
         signal,
       );
-      const ref = String(sentSchema.parse(result).message_id);
+      const sent = sentSchema.safeParse(result).data;
+      // It may be there all the same: somebody has to look.
+      if (!sent) throw new DeliveryError(strange(parts.url), { isRefusal: true });
+      const ref = String(sent.message_id);
       texts.keep(ref, text);
       return { said: `${parts.url.host} has sent it to the chat`, ref };
     },
@@ -106,7 +110,7 @@ export function telegram(parts: TelegramParts): RemoteChannel {
       );
     },
     ...(takesAnswers
-      ? { listen: listener(call, chat), listensAs: sha256(`telegram ${token}`).slice(0, 16) }
+      ? { listen: listener(call, parts), listensAs: sha256(`telegram ${token}`).slice(0, 16) }
       : {}),
   };
 }
@@ -129,13 +133,16 @@ function apiOf({ url, token }: TelegramParts): Call {
         `another program reads the answers of this bot (${url.host} answered HTTP 409)`,
       );
     if (refusal) throw refusal;
-    if (!answer.data?.ok)
-      throw new DeliveryError(`${url.host} does not speak as Telegram does`, { isRefusal: true });
+    if (!answer.data?.ok) throw new DeliveryError(strange(url), { isRefusal: true });
     return answer.data.result;
   };
 }
 
-function listener(call: Call, chat: string) {
+function strange({ host }: URL): string {
+  return `${host} does not speak as Telegram does`;
+}
+
+function listener(call: Call, { chat, url }: TelegramParts) {
   // Stays when reading is interrupted: what was taken is not taken again.
   let next: number | undefined;
   return async (take: TakeReply, signal: AbortSignal): Promise<void> => {
@@ -150,7 +157,9 @@ function listener(call: Call, chat: string) {
         signal,
         POLL_S * 1_000 + POLL_SLACK_MS,
       );
-      for (const raw of z.array(z.unknown()).parse(result)) {
+      const updates = z.array(z.unknown()).safeParse(result).data;
+      if (!updates) throw new DeliveryError(strange(url));
+      for (const raw of updates) {
         const update = updateSchema.safeParse(raw).data;
         // One that was there before is no news, whoever sends it again.
         if (!update || (next !== undefined && update.update_id < next)) continue;
@@ -210,8 +219,4 @@ function pressOf({ from, message, data = '' }: NonNullable<Update['callback_quer
     isDirect: true,
     said: pressedButton(data),
   };
-}
-
-function textOf(message: Message): string {
-  return [message.title, bodyText(message)].filter((part) => part !== '').join('\n\n');
 }

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { clip } from '../../../lib/text/clip.ts';
 import { postJson } from '../post-json.ts';
 import { bodyText, type Message } from '../message.ts';
 import type { RemoteChannel } from '../remote-channel.ts';
+import { escapedForSlack } from './slack-text.ts';
 
 /** What a webhook needs. Discord and Slack take it in a form of their own. */
 export type WebhookParts = {
@@ -37,19 +39,27 @@ export function webhook({ name, url, format, secret }: WebhookParts): RemoteChan
 }
 
 const bodies: Readonly<Record<WebhookParts['format'], (message: Message) => unknown>> = {
-  clifford: ({ tag: _tag, buttons: _buttons, ...message }) => message,
+  clifford: ({ tag: _tag, buttons: _buttons, showsCall: _showsCall, ...message }) => message,
   // What agents say is text to Slack, and no link or mention.
-  slack: (message) => ({ text: slackText(`*${message.title}*\n${bodyText(message)}`) }),
+  slack: (message) => ({ text: escapedForSlack(`*${message.title}*\n${bodyText(message)}`) }),
   discord: (message) => ({
-    content: `**${discordText(message.title)}**\n${discordText(bodyText(message))}`.slice(0, MAX_DISCORD),
+    content: discordContent(message),
     allowed_mentions: { parse: [] },
     // Without a preview of what is linked.
     flags: 4,
   }),
 };
 
-function slackText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+function discordContent(message: Message): string {
+  const { title, text, options, hint } = message;
+  const head = `**${clip(discordText(title), MAX_DISCORD / 4)}**`;
+  const shown = {
+    ...message,
+    text: discordText(text),
+    options: options.map(discordText),
+    hint: discordText(hint),
+  };
+  return `${head}\n${bodyText(shown, MAX_DISCORD - head.length - 1)}`;
 }
 
 function discordText(text: string): string {

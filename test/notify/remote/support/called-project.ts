@@ -74,7 +74,7 @@ export async function calledProject({ notify, env: more = {}, isTrusted = true }
 /** What the log says of one type, and who recorded it. */
 export async function logged(
   project: Project,
-  type: 'notify.sent' | 'notify.failed' | 'notify.refused' | 'help.answered',
+  type: 'notify.sent' | 'notify.settled' | 'notify.failed' | 'notify.refused' | 'help.answered',
 ): Promise<object[]> {
   const events = await eventsOf(project);
   return events.flatMap((event) => (event.type === type ? [{ source: event.source, ...event.data }] : []));

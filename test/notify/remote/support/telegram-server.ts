@@ -32,6 +32,9 @@ export async function telegramServer(token: string) {
   /** Updates that are sent whatever was confirmed: as a broken or hostile server would. */
   let forgetsOffsets = false;
 
+  let oddAnswers: Readonly<Record<string, unknown>> = {};
+  let held: { readonly came: () => void; readonly until: Promise<void> } | undefined;
+
   const push = (update: object) => {
     updates.push({ update_id: nextUpdate, ...update });
     nextUpdate += 1;
@@ -50,8 +53,12 @@ export async function telegramServer(token: string) {
     const method = path.slice(prefix.length);
     const params = paramsSchema.parse(JSON.parse(body));
     calls.push({ method, ...params });
+    const odd = oddAnswers[method];
+    if (odd !== undefined) return typeof odd === 'string' ? { text: odd } : { json: odd };
     switch (method) {
       case 'sendMessage': {
+        held?.came();
+        await held?.until;
         if (troubles.length > 0) return troubles.shift();
         const { text = '', chat_id, reply_markup } = params;
         if (text === '' || text.length > 4_096)
@@ -117,6 +124,14 @@ export async function telegramServer(token: string) {
           data,
         },
       }),
+    /** What it says to methods in place of what it should. */
+    odd: (answers: Readonly<Record<string, unknown>>) => (oddAnswers = answers),
+    /** The next message is taken when it is told to go on. */
+    hold: () => {
+      const [came, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      held = { came: came.resolve, until: goesOn.promise };
+      return { isThere: came.promise, goOn: goesOn.resolve };
+    },
     /** From now on every update comes again and again. */
     replay: () => (forgetsOffsets = true),
   };

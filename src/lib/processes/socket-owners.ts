@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { endianness } from 'node:os';
+import { plainAddress } from '../net/plain-address.ts';
+import { readOr } from './lock-holder.ts';
+import { everyPid, readProcess } from './process-table.ts';
+
+/** One end of a TCP connection: an address without its zone, and a port. */
+export type SocketEnd = { readonly address: string; readonly port: number };
+
+/** A TCP connection, as the end that it is asked about sees it. */
+export type Connection = { readonly local: SocketEnd; readonly remote: SocketEnd };
+
+/** Which processes have one end of a TCP connection. */
+export type SocketOwners =
+  /** All whose open files can be seen. */
+  | { readonly is: 'seen'; readonly pids: readonly number[] }
+  /** Somebody has it, whose open files cannot be seen: one of these, where any process is there whose files cannot. */
+  | { readonly is: 'hidden'; readonly among: readonly number[] }
+  /** Nobody here: it is closed, or that end is not in this namespace of networks. */
+  | { readonly is: 'nobody' }
+  /** The system does not say: no Linux, or no `/proc`. */
+  | { readonly is: 'unsaid' };
+
+/** So often is looked for processes that were started meanwhile. */
+const MOST_LOOKS = 10;
+
+/**
+ * The processes of this machine that have one end of a TCP connection. Looks at the open files of all processes: 10 to 100 ms,
+ * in which nothing else happens here.
+ */
+export function socketOwners(connection: Connection): SocketOwners {
+  const socket = socketOf(connection);
+  if (typeof socket !== 'string') return socket;
+  const looked = new Map<number, readonly string[] | undefined>();
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const started = everyPid().filter((pid) => !looked.has(pid));
+    if (started.length === 0) break;
+    // Somebody may hand it on from one process to the next all the time.
+    if (looks === MOST_LOOKS - 1) return { is: 'unsaid' };
+    for (const pid of started) looked.set(pid, openFiles(pid));
+  }
+  const pids = [...looked].filter(([, files]) => files?.includes(socket)).map(([pid]) => pid);
+  if (pids.length > 0) return { is: 'seen', pids };
+  const now = socketOf(connection);
+  if (now !== socket) return typeof now === 'string' ? { is: 'unsaid' } : now;
+  const among = [...looked].filter(([pid, files]) => files === undefined && readProcess(pid) !== undefined);
+  return { is: 'hidden', among: among.map(([pid]) => pid) };
+}
+
+/** How a process that has this end names it among its open files. */
+function socketOf(connection: Connection): string | Exclude<SocketOwners, { is: 'seen' | 'hidden' }> {
+  const tables = ['tcp', 'tcp6'].map((table) => readOr('', () => readFileSync(`/proc/net/${table}`, 'utf8')));
+  if (tables.every((text) => text === '')) return { is: 'unsaid' };
+  const inode = tables.map((text) => inodeIn(text, connection)).find((each) => each !== undefined);
+  return inode === undefined ? { is: 'nobody' } : `socket:[${inode}]`;
+}
+
+/** What the open files of a process lead to. `undefined`: that is not for this one to see. */
+function openFiles(pid: number): string[] | undefined {
+  const folder = `/proc/${pid}/fd`;
+  const names = readOr(undefined, () => readdirSync(folder));
+  return names?.map((fd) => readOr('', () => readlinkSync(`${folder}/${fd}`)));
+}
+
+/**
+ * `sl local_address rem_address st …`, addresses as hexadecimal `ADDRESS:PORT`, the inode ninth behind `sl`: 0, where no
+ * process has the socket any more.
+ */
+function inodeIn(text: string, { local, remote }: Connection): string | undefined {
+  const [here, there] = [endText(local), endText(remote)];
+  for (const line of text.split('\n').slice(1)) {
+    const [, from = '', to = '', , , , , , , inode] = line.trim().split(/\s+/);
+    // Decoding an address takes more than reading its port.
+    if (portOf(from) !== local.port || portOf(to) !== remote.port || inode === '0') continue;
+    if (endText(endIn(from)) === here && endText(endIn(to)) === there) return inode;
+  }
+  return undefined;
+}
+
+function endText({ address, port }: SocketEnd): string {
+  return `${plainAddress(address)} ${port}`;
+}
+
+function endIn(text: string): SocketEnd {
+  const words = text.slice(0, text.lastIndexOf(':')).match(/[0-9A-F]{8}/g) ?? [];
+  // Each 32 bits are written as a number of this machine.
+  const bytes = words.flatMap((word) => {
+    const four = [...Buffer.from(word, 'hex')];
+    return endianness() === 'LE' ? four.toReversed() : four;
+  });
+  return { address: addressOf(bytes), port: portOf(text) };
+}
+
+function addressOf(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join('.');
+  return Buffer.from(bytes)
+    .toString('hex')
+    .replaceAll(/.{4}(?!$)/g, '$&:');
+}
+
+function portOf(address: string): number {
+  return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
+}

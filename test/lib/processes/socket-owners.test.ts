@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasProcessTable, ownPid } from '../../../src/lib/processes/process-table.ts';
+import { socketOwners } from '../../../src/lib/processes/socket-owners.ts';
+
+/** A connection of this process to itself, as its end that connected sees it. */
+async function connection(host: string) {
+  const server = createServer().listen(0, '::');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, host);
+  const [accepted] = (await once(server, 'connection')) as [ReturnType<typeof connect>];
+  onTestFinished(() => {
+    client.destroy();
+    accepted.destroy();
+    server.close();
+  });
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = accepted;
+  return {
+    local: { address: remoteAddress, port: remotePort },
+    remote: { address: localAddress, port: localPort },
+  };
+}
+
+describe.runIf(hasProcessTable)('the owner of a connection', () => {
+  it.each(['127.0.0.1', '127.0.0.9', '::1'])('is found by both of its addresses: %s', async (host) => {
+    const found = await connection(host);
+    expect(socketOwners(found)).toEqual({ is: 'seen', pids: [ownPid()] });
+    for (const address of ['127.0.0.77', '::2'])
+      expect([
+        socketOwners({ ...found, local: { ...found.local, address } }),
+        socketOwners({ ...found, remote: { ...found.remote, address } }),
+      ]).toEqual([{ is: 'nobody' }, { is: 'nobody' }]);
+  });
+});

@@ -1,0 +1,94 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { digestOf } from '../../../src/lib/digest.ts';
+import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
+import { served } from '../../helpers/web-server.ts';
+
+const asAgent = { env: { CLIFFORD_RUN_ID: 'run-7' } };
+
+function call(project: Project, path = 'notes.txt') {
+  const args = { path };
+  return askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: 'a1', client: 'codex' },
+    approval: { ...approval, args, callDigest: digestOf(['fs', 'write_file', args]) },
+  });
+}
+
+/** Sends a yes, and prints the first line of what comes back; with `leaves` it ends before that. */
+const program = `
+const [options, path, token, leaves] = process.argv.slice(1);
+const to = JSON.parse(options);
+const socket = require('node:net').connect(to, () => {
+  const head = ['POST ' + path + ' HTTP/1.1', 'Host: ' + to.host + ':' + to.port, 'Authorization: Bearer ' + token,
+    'Content-Type: application/json', 'Content-Length: 2', 'Connection: close', '', '{}'];
+  socket.write(head.join('\\r\\n'), () => leaves && process.exit(0));
+});
+socket.once('data', (bytes) => { console.log(String(bytes).split('\\r\\n')[0]); process.exit(0); });
+`;
+
+type To = {
+  readonly host: string;
+  readonly port: number;
+  readonly localAddress?: string;
+  readonly localPort?: number;
+};
+
+function yes(id: string, token: string, to: To, ...leaves: string[]): string[] {
+  return ['-e', program, JSON.stringify(to), `/api/questions/${id}/approve`, token, ...leaves];
+}
+
+async function sendYes(id: string, token: string, to: To): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, yes(id, token, to), asAgent);
+  return stdout.trim();
+}
+
+const phaseOf = (project: Project, id: string) => project.state.streams.get('demo')?.requests.get(id)?.phase;
+
+describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
+  it('does not count where the agent is gone when it is read', async () => {
+    const { ask: send, project, server } = await served();
+    const { id } = await call(project);
+    // Nothing is read here before it has ended.
+    const args = yes(id, server.token, { host: '127.0.0.1', port: server.port }, 'leaves');
+    expect(spawnSync(process.execPath, args, asAgent).status).toBe(0);
+    for (let at = 0; at < 3; at += 1) expect((await send(`/api/questions/${id}`)).status).toBe(200);
+    expect(phaseOf(project, id)).toBe('open');
+    expect(await send(`/api/questions/${id}/approve`, { body: {} })).toMatchObject({ status: 200 });
+  });
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+  it.runIf(outside !== undefined)('does not count by way of another address of this machine', async () => {
+    const { project, server } = await served({ host: '0.0.0.0' });
+    const { id } = await call(project);
+    const to = { host: outside ?? '', port: server.port };
+    expect(await sendYes(id, server.token, to)).toBe('HTTP/1.1 403 Forbidden');
+    expect(phaseOf(project, id)).toBe('open');
+  });
+
+  it('does not count from the port of a connection that a human has open, at another address', async () => {
+    const { project, server } = await served();
+    const human = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void human.destroy());
+    await once(human, 'connect');
+    human.write('GET /api/events HTTP/1.1\r\nHost: x\r\n');
+    const { localPort = 0 } = human;
+    for (const last of [2, 3, 4, 5, 6, 7]) {
+      const { id } = await call(project, String(last));
+      const from = { localAddress: `127.0.0.${last}`, localPort };
+      const to = { host: '127.0.0.1', port: server.port, ...from };
+      expect(await sendYes(id, server.token, to)).toBe('HTTP/1.1 403 Forbidden');
+    }
+  });
+});
