@@ -30,7 +30,7 @@ export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Pr
           else await tellAddress(cli, server, { wish, qr });
           // What leads to this machine alone leads nobody anywhere who is elsewhere.
           const link = isLoopbackHost(wish.host) ? undefined : server.url;
-          const calls = { project, isOnScreen: false, linkTo: () => link };
+          const calls = { project, isOnScreen: false, isPageServed: true, linkTo: () => link };
           await withCalls(cli, calls, () => Promise.race([left.promise, server.failed]));
         } finally {
           left.stop();
