@@ -292,10 +292,14 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       ];
       const { page, complaints } = await openServed(browser, await servePage(project), { size: 'phone' });
       const dialog = dialogOn(page);
+      await page.clock.install();
       await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
       const allow = dialog.getByRole('button', { name: 'Allow all 3, once each' });
       await dialog.getByText('the end of it').first().waitFor();
       await page.keyboard.press('Enter');
+      await allow.click({ force: true });
+      // It was looked at for long enough, and not read.
+      await page.clock.runFor(1_000);
       await allow.click({ force: true });
       expect(await allow.getAttribute('aria-disabled')).toBe('true');
       // The one that is shown first is no longer all that has to be read.
@@ -316,6 +320,25 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await dialog.getByText('late.txt').first().waitFor();
       expect(answerTo(project, late.id)).toBeUndefined();
       expect(complaints).toEqual([]);
+    });
+
+    it('do not come up again once they are decided, however late the news of it is', async () => {
+      const { project } = await projectWithSprint();
+      await askCall(project, { path: 'one.txt' });
+      await askCall(project, { path: 'two.txt' });
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await page.route('**/api/questions/approve', (route) =>
+        route.fulfill({ json: { text: 'Allowed 2 calls, each once', decided: [], lost: [] } }),
+      );
+      await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+      const allow = dialog.getByRole('button', { name: 'Allow all 2, once each' });
+      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      await allow.click();
+      await page.getByText('Allowed 2 calls, each once').waitFor();
+      await askCall(project, { path: 'late.txt' });
+      await dialog.getByText('late.txt').first().waitFor();
     });
 
     it('are denied together for one reason, without one that somebody was first with', async () => {
