@@ -419,6 +419,32 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([
+    ['one line of 65 kB in which nothing ends', '[a](<b'.repeat(10_900), '[a](<b[a](<b'],
+    [
+      'a table of 2,000 columns',
+      `${'a|'.repeat(2_000)}\n${'-|'.repeat(2_000)}\n${'a|\n'.repeat(18_000)}`,
+      'a|a|',
+    ],
+    ['one paragraph that is all emphasis', 'a**b_c'.repeat(10_900), 'a**b_c'],
+  ])('is still there where a question has %s', async (_what, question, shown) => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project));
+    await askStore(project, question);
+    await dialogOn(page).getByText(shown).first().waitFor();
+    // The page would stand still for 20 s, or for 4.
+    const ms = await page.evaluate(`(async () => {
+      const since = performance.now();
+      for (let at = 0; at < 3; at += 1) {
+        document.querySelector('dialog').style.paddingLeft = at + 'px';
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.now() - since;
+    })()`);
+    expect(ms).toBeLessThan(2_000);
+    expect(await dialogOn(page).locator('*').count()).toBeLessThan(5_000);
+  });
+
   it('says on the tab how much waits', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);
