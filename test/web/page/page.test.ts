@@ -445,6 +445,21 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     expect(await dialogOn(page).locator('*').count()).toBeLessThan(5_000);
   });
 
+  it('keeps the key that a device remembers, whatever key a link of somebody else has', async () => {
+    const { project } = await projectWithSprint();
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server);
+    await page.getByText('Sprint demo').first().waitFor();
+    const remembered = () => page.evaluate("localStorage.getItem('clifford.token')");
+    await page.evaluate(`localStorage.setItem('clifford.token', '${server.token}')`);
+    await page.evaluate("location.hash = '#t=junk-0123456789abcdef'");
+    await page.getByRole('heading', { name: /key/ }).waitFor();
+    expect(await remembered()).toBe(server.token);
+    await page.reload();
+    await page.getByText('Sprint demo').first().waitFor();
+    expect(await remembered()).toBe(server.token);
+  });
+
   it('says on the tab how much waits', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);
