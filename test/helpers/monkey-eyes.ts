@@ -32,6 +32,8 @@ export class MonkeyEyes {
   #hints = '';
   #place: Seen['place'] = 'now';
   #marked: readonly string[] = [];
+  /** Which of the questions is shown, by what stands above it. */
+  #number: string | undefined;
   #before = '';
   #options: readonly Cell[] = [];
   #pressedAt = -Infinity;
@@ -102,7 +104,10 @@ export class MonkeyEyes {
     // The card of what waits is drawn beside this bar.
     const card = lines.map((line) => line.split('┃')[1] ?? '').join('\n');
     const shown = new Set([...(text.match(questions) ?? []), ...(card.match(marksOfRequests) ?? [])]);
-    this.#forget(shown, isScrolled(text, card));
+    const number = questionNumberIn(text);
+    const isSame = number === undefined || number === this.#number;
+    this.#number = number;
+    this.#forget(shown, isSame && isScrolled(text, card));
     for (const each of shown) if (!this.#since.has(each)) this.#since.set(each, Date.now());
     this.#place = placeOf(text, this.#terminal);
     this.#marked = lines.flatMap(markedIn);
@@ -143,6 +148,12 @@ function markedIn(line: string): string[] {
 function optionIn(line: string, row: number): Cell[] {
   const at = line.search(optionHead);
   return at === -1 ? [] : [[at + 2, row + 1]];
+}
+
+/** `''`: it is the only one; `undefined`: none is shown, or a call. */
+function questionNumberIn(text: string): string | undefined {
+  const title = /── Question(?: (\d+)(?:\/| of ))?(?![^─]*, approval)/.exec(text);
+  return title ? (title[1] ?? '') : undefined;
 }
 
 function isScrolled(text: string, card: string): boolean {

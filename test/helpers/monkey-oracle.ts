@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../src/events/envelope.ts';
+import { marksOfRequests } from './monkey-world.ts';
 
 /** What a person decides, as the log has it, or how they leave. */
 export type Decided = { readonly what: string; readonly about?: string | undefined };
@@ -225,7 +226,8 @@ function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
   const { what, at, keys, reads, opens, isForAll = false, isCard = false } = each;
   // What is pasted is no key; nor is one that comes with it, where one key decides.
   const typed = withoutPastes(chunk);
-  if (!keys.test(keys.source.startsWith('^') ? chunk : typed) && !picks(each, typed, seen)) return undefined;
+  const pressed = keys.source.startsWith('^') ? withoutEndOf(before, chunk) : typed;
+  if (!keys.test(pressed) && !picks(each, typed, seen)) return undefined;
   // A key that led out of there may not have been drawn yet.
   if (place === 'too-small') return undefined;
   // Its runs are left from the past, too. A key that led out of there may not have been drawn yet.
@@ -285,9 +287,11 @@ function subjectsIn(
   return new Set(lines.flatMap((line) => line.match(subjects) ?? []));
 }
 
-/** The requests that are there for so long. */
+/** The requests that are there for so long, of all that is. */
 function marksIn(shown: Seen['shown'], ms = 0): ReadonlySet<string> {
-  return new Set([...shown].flatMap(([mark, since]) => (since >= ms ? [mark] : [])));
+  return new Set(
+    [...shown].flatMap(([text, since]) => (since >= ms ? (text.match(marksOfRequests) ?? []) : [])),
+  );
 }
 
 function hasRead(shown: Seen['shown'], what: RegExp): boolean {
@@ -297,6 +301,12 @@ function hasRead(shown: Seen['shown'], what: RegExp): boolean {
 /** Without what moves and scrolls only, does nothing there, or is pasted. */
 function withoutSequences(keys: string): string {
   return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
+}
+
+/** What is left of it where it begins with the end of a sequence that was pressed before: that is another key. */
+function withoutEndOf(before: string, chunk: string): string {
+  const begun = /␛[[O][\d;<]*$/.exec(before)?.[0];
+  return begun === undefined ? chunk : (begun + chunk).replace(/^␛[[O][\d;<]*[@-~]/, '');
 }
 
 function withoutPastes(keys: string): string {

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { tryHold } from '../../src/lib/files/kernel-lock.ts';
+import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
 import { stopRun } from '../../src/workflow/sprint/stop-run.ts';
 import { agentCmd, eventsOf, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
@@ -25,4 +27,18 @@ it('a run that was stopped before it took the sprint up has not left it', async 
   await runner.stop('Ctrl-C');
   expect(await ended).toEqual({ outcome: 'stopped', reason: 'Ctrl-C' });
   expect((await eventsOf(project)).map(({ type }) => type)).toEqual(['sprint.created']);
+});
+
+it('a runner that has taken a sprint, and is about to record it, is ended', async () => {
+  const { project } = await projectWithSprint();
+  const lock = tryHold(runnerLockPath(project.dir, 'demo'));
+  onTestFinished(() => lock?.release());
+  const stopped = stopRun(project, { stream: 'demo', by: 'ann' });
+  const took = { type: 'sprint.started', subject: 'demo', data: { runner: 'new', maxAttempts: 1 } } as const;
+  await project.dispatch('demo', () => [took]);
+  await stopped;
+  expect((await eventsOf(project)).at(-1)).toMatchObject({
+    type: 'runner.recalled',
+    data: { runner: 'new', by: 'ann' },
+  });
 });

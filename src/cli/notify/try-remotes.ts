@@ -6,6 +6,7 @@ import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
+import { pageChannel } from './page-channel.ts';
 import type { Tried } from './tried.ts';
 
 /** How long all services together may take, in ms. */
@@ -30,8 +31,11 @@ export async function tryRemotes(
   reading: ConfigReading,
   only: string | undefined,
 ): Promise<Tried[]> {
-  if (Object.keys(reading.config.notify.channels).length === 0) return [];
-  const opened = await openRemotes({ root: project.root, env: cli.env }, reading);
+  const page = await pageChannel(cli, project, reading.config.notify);
+  const opened: RemoteOrOff[] = [
+    ...(await openRemotes({ root: project.root, env: cli.env }, reading)),
+    ...(page ? [{ name: page.channel.name, way: page }] : []),
+  ];
   const mayCall = isHuman(cli, project);
   const signal = AbortSignal.timeout(LIMIT_MS);
   const wanted = opened.filter(({ name }) => only === undefined || name === only);

@@ -26,11 +26,11 @@ import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
  */
 export async function withSprint<T>(
   cli: Cli,
-  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options'>>,
+  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options' | 'web'>>,
   { source, isOnScreen }: { source: Source; isOnScreen: boolean },
   work: (project: Project, stream: string, agreed: AgreedRun) => Promise<T>,
 ): Promise<T> {
-  const { sprint, configured, options = {} } = order;
+  const { sprint, configured, options = {}, web } = order;
   const run = async (project: Project) => {
     const { id, folder } = await chooseSprint(project, sprint);
     if (configured && folder) {
@@ -49,8 +49,11 @@ export async function withSprint<T>(
     const agreed =
       configured && folder ? { folder, reading: configured.reading, accepts: configured.accepts } : {};
     const working = () => work(project, id, agreed);
+    const isPageServed = web !== undefined;
     return await withSignals(cli, { project, isOnScreen }, () =>
-      configured ? withCalls(cli, { project, isOnScreen, reading: configured.reading }, working) : working(),
+      configured
+        ? withCalls(cli, { project, isOnScreen, isPageServed, reading: configured.reading }, working)
+        : working(),
     );
   };
   return onProject(cli, order, run, source);

@@ -1,6 +1,6 @@
 import { openChannels } from '../../notify/channels.ts';
 import { Notifier } from '../../notify/notifier.ts';
-import { Presence } from '../../notify/presence.ts';
+import { Presence } from '../../workflow/project/presence.ts';
 import type { NotifyTerminal } from '../../notify/terminal/notify-terminal.ts';
 import { isCi } from '../input/is-interactive.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';

@@ -3,6 +3,7 @@ import { readConfig, type ConfigReading } from '../../workflow/config/load-confi
 import type { Project } from '../../workflow/project/project.ts';
 import { isHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
+import { pageChannel } from '../notify/page-channel.ts';
 
 /** What is called about, and as which configuration says it. */
 export type CallsOrder = {
@@ -11,6 +12,8 @@ export type CallsOrder = {
   readonly isOnScreen: boolean;
   /** Default: as the files are now. */
   readonly reading?: ConfigReading | undefined;
+  /** The page is served meanwhile: browsers may ask on it to be called. */
+  readonly isPageServed?: boolean | undefined;
   /** Where others see a request, or a sprint, while this goes on. */
   readonly linkTo?: (stream: string, request: string | undefined) => string | undefined;
 };
@@ -35,13 +38,21 @@ export async function withCalls<T>(cli: Cli, order: CallsOrder, work: () => Prom
 }
 
 async function startCalls(
-  { env, configMemory }: Cli,
-  { project, reading, linkTo }: CallsOrder,
+  cli: Cli,
+  { project, reading, linkTo, isPageServed }: CallsOrder,
   report: (problem: string) => void,
 ): Promise<{ readonly stop: () => Promise<void> } | undefined> {
+  const { env, configMemory } = cli;
   const place = { root: project.root, env };
   const now = reading ?? (await readConfig({ ...place, configMemory }));
-  if (Object.keys(now.config.notify.channels).length === 0 || !isHuman({ env }, project)) return undefined;
+  if (!isHuman({ env }, project)) return undefined;
+  const { notify } = now.config;
+  const isConfigured = Object.keys(notify.channels).length > 0;
+  const page = await pageOrWhy(
+    () => pageChannel(cli, project, notify, { isServed: isPageServed || isConfigured }),
+    report,
+  );
+  if (!isConfigured && page === undefined) return undefined;
   // Few have such channels: what they need is loaded when there is one.
   const [{ openRemotes }, { callPeople }] = await Promise.all([
     import('../../notify/remote/open-channels.ts'),
@@ -53,7 +64,22 @@ async function startCalls(
       if ('off' in way) report(`notify.channels.${name} is off: ${way.off}`);
       return 'off' in way ? [] : [way];
     });
+    if (page) remotes.push(page);
     return callPeople({ project, env, remotes, report, ...(linkTo === undefined ? {} : { linkTo }) });
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    report(error.inOneLine);
+    return undefined;
+  }
+}
+
+/** Those of the configuration are called all the same. */
+async function pageOrWhy<T>(
+  open: () => Promise<T>,
+  report: (problem: string) => void,
+): Promise<T | undefined> {
+  try {
+    return await open();
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
     report(error.inOneLine);

@@ -33,7 +33,7 @@ export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Pr
           // What leads to this machine alone leads nobody anywhere who is elsewhere.
           const linkTo = (stream: string, request: string | undefined) =>
             isForOthers ? placeAddress(server, stream, request) : undefined;
-          const calls = { project, isOnScreen: false, linkTo };
+          const calls = { project, isOnScreen: false, isPageServed: true, linkTo };
           await withCalls(cli, calls, () => Promise.race([left.promise, server.failed]));
         } finally {
           left.stop();

@@ -10,7 +10,7 @@ import { lockFile } from '../../workflow/project/lock-file.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { userStateFolder } from '../../workflow/project/state-home.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
-import { lastPresence } from '../presence.ts';
+import { lastPresence } from '../../workflow/project/presence.ts';
 import { ChannelWorker } from './channel-worker.ts';
 import { asDeliveryError } from './delivery-error.ts';
 import { latestStream } from './latest-stream.ts';

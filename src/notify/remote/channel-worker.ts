@@ -32,6 +32,9 @@ export type WorkerParts = {
 /** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
 const LONGEST_SLEEP_MS = 60_000;
 
+/** How often is looked whether somebody wants to be told, in ms. */
+const NOBODY_MS = 2_000;
+
 type Task = { readonly stream: string; readonly tell: ToTell };
 
 /**
@@ -78,7 +81,7 @@ export class ChannelWorker {
     try {
       while (!signal.aborted && !this.#isOver) {
         const settleMs = await this.#settleClosed(signal);
-        const { task, waitMs } = this.#next(Date.now());
+        const { task, waitMs } = await this.#nextThatIsHeard();
         if (task) {
           await this.#deliver(task, signal);
           continue;
@@ -91,6 +94,14 @@ export class ChannelWorker {
       signal.removeEventListener('abort', onAbort);
       this.#wake.clear();
     }
+  }
+
+  /** Nothing, while there is nobody to hear it. */
+  async #nextThatIsHeard(): Promise<{ task?: Task; waitMs: number }> {
+    const { hasReceivers } = this.#parts.remote.channel;
+    const next = this.#next(Date.now());
+    if (next.task === undefined || hasReceivers === undefined || (await hasReceivers())) return next;
+    return { waitMs: NOBODY_MS };
   }
 
   /** What to tell now, or how long to wait. What says that all is over does not wait its turn. */

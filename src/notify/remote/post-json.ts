@@ -12,7 +12,7 @@ const MAX_SAID = 160;
 /** What is posted, and where to. */
 export type Post = {
   readonly url: URL;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the service may repeat and nobody is to read. */
   readonly secrets?: readonly string[];
@@ -35,7 +35,12 @@ export type Answered = {
  * @throws {DeliveryError} when the service cannot be reached, is busy or broken. It names the host alone: the rest of an
  *   address may be a secret.
  */
-export async function postJson(post: Post): Promise<Answered> {
+export function postJson(post: Post): Promise<Answered> {
+  return postBytes({ ...post, headers: { 'content-type': 'application/json', ...post.headers } });
+}
+
+/** The same with whatever content. @throws {DeliveryError} as {@link postJson}. */
+export async function postBytes(post: Post): Promise<Answered> {
   const { url, secrets = [] } = post;
   const { response, text } = await reach(post);
   const { status } = response;
@@ -52,12 +57,12 @@ export async function postJson(post: Post): Promise<Answered> {
   };
 }
 
-async function reach({ url, body, headers, signal, limitMs = LIMIT_MS }: Post) {
+async function reach({ url, body, headers = {}, signal, limitMs = LIMIT_MS }: Post) {
   try {
     const response = await fetch(url, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { ...headers },
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
     });

@@ -17,7 +17,7 @@ export type TakeReply = (reply: Reply) => Promise<string | undefined>;
 export type RemoteChannel = {
   /** Its name in the configuration. */
   readonly name: string;
-  readonly service: NotifyService;
+  readonly service: NotifyService | 'web-push';
   /** The longest text of a message that can be answered there, in UTF-16 units. Default: any. */
   readonly mostText?: number;
   /**
@@ -26,6 +26,8 @@ export type RemoteChannel = {
    * @throws {DeliveryError} when it does not take it.
    */
   readonly send: (message: Message, signal: AbortSignal) => Promise<Delivered>;
+  /** Whether there is anybody to be told, where that changes. Default: there is. */
+  readonly hasReceivers?: () => Promise<boolean>;
   /**
    * Says on a message of before what became of it, and that it can be answered no more.
    *

@@ -20,7 +20,9 @@ import { diagramSchema, machinePathSchema, machineSchema } from './diagram.ts';
 import type { Endpoint } from './endpoint.ts';
 import { sprintIdSchema, taskSchema, versionSchema } from './fields.ts';
 import { eventsPageSchema, historySchema, momentSchema } from './history.ts';
+import { lookingBodySchema, lookingSchema } from './looking.ts';
 import { outputSchema } from './output.ts';
+import { pushBodySchema, pushEndBodySchema, pushKeySchema } from './push.ts';
 import { revealedSchema, sentQuestionSchema } from './question.ts';
 import { sentSprintSchema } from './sprint.ts';
 import { stateSchema } from './state.ts';
@@ -184,6 +186,37 @@ export const endpoints = {
     summary: 'Tells the agent of a task something, as soon as it can be told',
     body: noteBodySchema,
     refusals: acts,
+  },
+  looking: {
+    method: 'post',
+    path: '/api/looking',
+    summary: 'Says that a human uses the page: for ten seconds nobody is called',
+    needs: 'decide',
+    body: lookingBodySchema,
+    response: lookingSchema,
+  },
+  pushKey: {
+    method: 'get',
+    path: '/api/push/key',
+    summary: 'The key by which a browser lets this Clifford call it (Web Push)',
+    needs: 'read',
+    response: pushKeySchema,
+  },
+  push: {
+    method: 'post',
+    path: '/api/push',
+    summary: 'Has a browser called when something waits or ends; only through push services that are known',
+    needs: 'read',
+    body: pushBodySchema,
+    response: doneSchema,
+  },
+  endPush: {
+    method: 'post',
+    path: '/api/push/end',
+    summary: 'Has a browser called no longer',
+    needs: 'read',
+    body: pushEndBodySchema,
+    response: doneSchema,
   },
   output: {
     method: 'get',

@@ -16,6 +16,8 @@ import { decideHandlers } from './handlers/decide.ts';
 import type { Handlers } from './handlers/handlers.ts';
 import { lookBackHandlers } from './handlers/look-back.ts';
 import { lookHandlers } from './handlers/look.ts';
+import { lookingHandlers } from './handlers/looking.ts';
+import { pushHandlers } from './handlers/push.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import type { PageFiles } from './page-files.ts';
 import { Refusal, refusalOf, type RefusalStatus } from './refusal.ts';
@@ -55,6 +57,8 @@ export function createApp(deps: AppDeps): Hono<Env> {
     ...lookBackHandlers(serving),
     ...decideHandlers(serving),
     ...actHandlers(serving),
+    ...lookingHandlers(serving),
+    ...pushHandlers(serving),
   };
 
   app.onError((error) => {

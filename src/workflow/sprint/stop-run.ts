@@ -1,6 +1,10 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+
+/** How long a runner that has just taken a sprint may need to record it, in milliseconds. */
+const RECORDED_WITHIN_MS = 5_000;
 
 /**
  * Tells the runner that is at work on a sprint to end its agents and leave, wherever it runs. A later run goes on.
@@ -11,9 +15,25 @@ export async function stopRun(
   project: Project,
   { stream, by }: { readonly stream: string; readonly by: string },
 ): Promise<void> {
-  const runner = (await project.refresh()).streams.get(stream)?.runner?.name;
-  if (runner === undefined || !isRunnerAtWork(project.dir, stream)) throw notRunning(stream);
+  const runner = await runnerAtWork(project, stream);
   await project.record(stream, [{ type: 'runner.recalled', subject: stream, data: { runner, by } }]);
+}
+
+/** It holds the sprint's lock before the log names it. */
+async function runnerAtWork(project: Project, stream: string): Promise<string> {
+  const named = ({ streams }: ProjectState) => {
+    const { runner } = streams.get(stream) ?? {};
+    return runner?.left ? undefined : runner?.name;
+  };
+  const known = named(await project.refresh());
+  if (!isRunnerAtWork(project.dir, stream)) throw notRunning(stream);
+  if (known !== undefined) return known;
+  const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
+  try {
+    return await project.until(named, { signal: limit });
+  } catch (error) {
+    throw limit.aborted ? notRunning(stream) : error;
+  }
 }
 
 function notRunning(stream: string): CliffordError {

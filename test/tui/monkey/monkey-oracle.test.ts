@@ -38,6 +38,19 @@ describe("what the monkey's keys ask for", () => {
     expect(after(['\r']).happened({ what: 'answered', about: 'Q2x' })).toBe(false);
   });
 
+  it('is about whatever is asked about where the name of that is out of sight', () => {
+    const asked = { hints: 'y dismiss · n keep', shown: new Map([['Dismiss this question?', 1_000]]) };
+    expect(after(['y'], asked).happened({ what: 'dismissed', about: 'Q1x' })).toBe(true);
+  });
+
+  it('is what one key is for, which may come behind the end of another', () => {
+    const asked = { hints: 'y dismiss · n keep', shown: new Map([['Dismiss this question?', 1_000]]) };
+    const dismissed = { what: 'dismissed', about: 'Q1x' };
+    expect(after(['yy'], asked).happened(dismissed)).toBe(false);
+    expect(after(['yy'], { ...asked, before: '\u001BO' }).happened(dismissed)).toBe(true);
+    expect(after(['yyy'], { ...asked, before: '\u001BO' }).happened(dismissed)).toBe(false);
+  });
+
   it('is the way out only where nothing can be seen', () => {
     const oracle = after(['\r', 'q', '\u0003'], { place: 'too-small' });
     const decided = [answer, { what: 'stop q' }, { what: 'start' }, { what: 'left' }];

@@ -241,6 +241,18 @@ describe('<Screen> at 80×24', () => {
     `);
   });
 
+  it('has ids that are whole where the words for states can do with less', () => {
+    const tasks = [
+      aTask({ id: 'invoice-api', state: 'done', detail: 'completed' }),
+      aTask({ id: 'payments-webhook-once', state: 'active', detail: 'working', attempt: 1 }),
+    ];
+    const { stdout } = show(initialState({ isOwner: true, sprint: aSprint({ tasks }) }), [80, 24]);
+    expect(stdout.lines.slice(2, 4).map((line) => line.slice(0, 32).trimEnd())).toEqual([
+      ' ✔ done   invoice-api',
+      '›● active payments-webhook-once',
+    ]);
+  });
+
   it('says which tasks a task waits for, or how many where there is no room', () => {
     const tasks = [
       aTask({ id: 'db', state: 'active', detail: 'working', attempt: 1 }),

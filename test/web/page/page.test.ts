@@ -187,11 +187,13 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
         agent,
         kind: 'clarification',
         question: 'A few things',
+        context: 'It **moves** next year',
         questions: [...storeForm],
       });
       const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
       const dialog = dialogOn(page);
       const button = dialog.getByRole('button', { name: 'Answer' });
+      await dialog.locator('strong', { hasText: /^moves$/ }).waitFor();
       await dialog.getByText('recommended').waitFor();
       expect(await dialog.getByLabel('Postgres').isChecked()).toBe(false);
       await dialog.getByLabel('SQLite').check();
@@ -259,6 +261,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       const first = await askCall(project);
       const { page } = await openServed(browser, await servePage(project));
       const dialog = dialogOn(page);
+      // In the words of the screen.
+      await dialog.getByText(/\((?:not )?trusted\)/).waitFor();
       await dialog.getByRole('button', { name: 'Deny…' }).click();
       await dialog.getByLabel(/^Why/).fill('Not there');
       await dialog.getByRole('button', { name: 'Deny', exact: true }).click();

@@ -10,8 +10,10 @@ import { openPage, type OpenPage, type PageOptions } from './browser.ts';
 const built = join(import.meta.dirname, '../../../dist/page');
 
 /** Serves the built page of a project, for Ada. It ends with the test. */
-export async function servePage(project: Project, { port = 0 } = {}): Promise<WebServer> {
-  const env = {};
+export async function servePage(
+  project: Project,
+  { port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {},
+): Promise<WebServer> {
   const { server } = await serveProject(project, {
     env,
     by: 'ada',

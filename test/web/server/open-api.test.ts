@@ -35,6 +35,9 @@ type Document = {
 
 const agent = { id: 'a1', client: 'codex' };
 
+/** As a browser gives them. */
+const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
+
 /** A server of a project in which a little of everything has happened, and what holds answers against its description. */
 async function described() {
   const place = await served();
@@ -123,6 +126,10 @@ function requests([first, call, ...others]: readonly string[]): readonly [
     ['moment', 'sprints/demo/history/3'],
     ['path', 'sprints/demo/path?task=a'],
     ['diagram', 'diagrams/task'],
+    ['looking', 'looking', {}],
+    ['pushKey', 'push/key'],
+    ['push', 'push', { endpoint: 'https://fcm.googleapis.com/x', keys }],
+    ['endPush', 'push/end', { endpoint: 'https://fcm.googleapis.com/x' }],
     ['reveal', `questions/${call}/reveal`, {}],
     ['explain', `questions/${call}/explain`, {}],
     ['answer', `questions/${first}/answer`, { response: 'x', option: 0 }],

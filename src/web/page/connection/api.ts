@@ -2,6 +2,7 @@ import type { Decided, Done, LostRace } from '../../api/decision.ts';
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
 import type { SentOutput } from '../../api/output.ts';
+import type { PushKey } from '../../api/push.ts';
 import type { Closing, Revealed, SentQuestion } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
 import type { Diagram } from '../../../machines/diagram/model.ts';
@@ -99,6 +100,24 @@ export class Api {
 
   state(signal?: AbortSignal): Promise<SentState> {
     return this.#get('state', signal);
+  }
+
+  pushKey(): Promise<PushKey> {
+    return this.#get('push/key');
+  }
+
+  /** Has a browser called, by what it says of its subscription. */
+  push(subscription: object): Promise<Done> {
+    return this.#post('push', subscription);
+  }
+
+  endPush(endpoint: string): Promise<Done> {
+    return this.#post('push/end', { endpoint });
+  }
+
+  /** Somebody uses the page. */
+  looking(): Promise<object> {
+    return this.#post('looking', {});
   }
 
   /** Opens the stream of what happens. */

@@ -4,6 +4,7 @@ import type { SentSprint } from '../../api/sprint.ts';
 import type { SentState } from '../../api/state.ts';
 import { Api } from './api.ts';
 import { Live, type Link } from './live.ts';
+import { tellLooking } from './looking.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
 import { dropToken, keepToken, takeToken, tokenIn } from './token.ts';
@@ -61,6 +62,7 @@ export class Session {
   /** Begins to follow; while nobody looks, what waits is asked for now and then: the tab says how much it is. */
   start(): void {
     setInterval(() => void this.#peek(), PEEK_MS);
+    tellLooking(async () => this.state.value?.reader.may === 'decide' && this.api.looking());
     // The address of another start, in the same tab: a browser loads nothing for what stands behind the `#`.
     addEventListener('hashchange', () => {
       if (tokenIn(location.hash) === undefined) return;

@@ -5,6 +5,7 @@ import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateSign } from '../parts/state-sign.tsx';
 import { hrefOf, useRoute } from '../route.ts';
+import { PushSwitch } from './push-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** The way to everything: what waits, and all sprints. On a phone it stands above the list of what waits. */
@@ -19,6 +20,7 @@ export function Side() {
         <span className="brand-name">
           {state === undefined ? 'Clifford' : <AgentLine text={state.project} />}
         </span>
+        <PushSwitch />
         <ThemeSwitch />
       </div>
       {state && (

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../../errors.ts';
 import { sha256 } from '../../../lib/digest.ts';
@@ -81,6 +82,12 @@ export async function revokeToken(env: Env, root: string, name: string): Promise
 /** Whether its time is over. */
 export function isExpired({ expiresAt }: Pick<NamedToken, 'expiresAt'>, now = Date.now()): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
+
+/** Whether a token of this digest opens the page of a project now. @throws {CliffordError} `TOKENS_UNREADABLE` */
+export async function isTokenValid(env: Env, root: string, digest: string): Promise<boolean> {
+  const tokens = await readTokens(env, await realpath(root));
+  return tokens.some((each) => each.digest === digest && !isExpired(each));
 }
 
 async function change(

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeOwn } from '../lib/files/write-own.ts';
+import { writeOwn } from '../../lib/files/write-own.ts';
 
 /** So often at most it is written down that somebody is there, in ms. */
 const EVERY_MS = 2_000;
 
-/** The file whose time says when somebody used a screen of the project last. `dir`: the project's `.clifford`. */
+/** The file whose time says when somebody used a screen, or a page, of the project last. `dir`: the project's `.clifford`. */
 function presenceFile(dir: string): string {
   return join(dir, 'cache', 'looked');
 }

@@ -1,0 +1,98 @@
+import { realpath } from 'node:fs/promises';
+import { z } from 'zod';
+import { CliffordError } from '../../errors.ts';
+import { remember, remembered, userStateFile, type ProjectMemory } from '../project/state-home.ts';
+import type { Env } from '../project/who-calls.ts';
+import { noStateFolder, pushUnreadable } from './push-keys.ts';
+
+/** So many browsers are called about a project: of more the oldest are forgotten. */
+const MOST = 20;
+
+/** What a browser gives whoever may call it (RFC 8291): where to, and what a message is encrypted with, base64url. */
+export const pushTargetSchema = z.strictObject({
+  endpoint: z.string().max(2_048),
+  p256dh: z.string().regex(/^[\w-]{86,88}$/),
+  auth: z.string().regex(/^[\w-]{21,24}$/),
+});
+
+/** See {@link pushTargetSchema}. */
+export type PushTarget = z.infer<typeof pushTargetSchema>;
+
+const subscriptionSchema = pushTargetSchema.extend({
+  /** The named token of the page that has asked for it, as a digest: it ends with that. Absent: that of a start. */
+  token: z.string().exactOptional(),
+  /** RFC 3339. */
+  at: z.string(),
+});
+
+/** A browser that wants to be called about a project. */
+export type PushSubscription = z.infer<typeof subscriptionSchema>;
+
+/** Of which project, and where what is kept is. */
+export type PushPlace = { readonly root: string; readonly env: Env };
+
+/**
+ * The browsers that want to be called about a project, oldest first.
+ *
+ * @throws {CliffordError} `PUSH_UNREADABLE`.
+ */
+export async function pushSubscriptions({ root, env }: PushPlace): Promise<readonly PushSubscription[]> {
+  const memory = memoryOf(env);
+  return (memory && (await remembered(memory, await realpath(root)))) ?? [];
+}
+
+/**
+ * Remembers a browser, in `web-push.json` of the state folder (0600).
+ *
+ * @throws {CliffordError} `PUSH_ENDPOINT_UNKNOWN`, `PUSH_UNREADABLE`, `PUSH_UNWRITABLE`.
+ */
+export async function addPushSubscription(
+  { root, env }: PushPlace,
+  { token, ...target }: PushTarget & { readonly token?: string | undefined },
+): Promise<void> {
+  const memory = memoryOf(env);
+  if (!memory) throw noStateFolder();
+  if (!isPushService(target.endpoint, env)) throw strangeEndpoint();
+  const added = { ...target, ...(token === undefined ? {} : { token }), at: new Date().toISOString() };
+  await remember(memory, await realpath(root), (before = []) =>
+    [...before.filter(({ endpoint }) => endpoint !== target.endpoint), added].slice(-MOST),
+  );
+}
+
+/** Forgets a browser, known or not. @throws {CliffordError} `PUSH_UNREADABLE`. */
+export async function removePushSubscription({ root, env }: PushPlace, endpoint: string): Promise<void> {
+  const memory = memoryOf(env);
+  if (!memory) return;
+  await remember(memory, await realpath(root), (before = []) =>
+    before.filter((each) => each.endpoint !== endpoint),
+  );
+}
+
+/** The hosts of browsers' push services, and what lies below them. */
+const services = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com'];
+
+/**
+ * Whether an address is one of a browser's push service: whoever has the page must not have this machine send to others.
+ * Origins in `CLIFFORD_PUSH_ORIGINS`, separated by blanks, are taken, too.
+ */
+function isPushService(endpoint: string, env: Env): boolean {
+  const url = URL.parse(endpoint);
+  if (!url || url.username !== '' || url.password !== '') return false;
+  if ((env['CLIFFORD_PUSH_ORIGINS'] ?? '').split(/\s+/).includes(url.origin)) return true;
+  const isKnown = services.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
+  return url.protocol === 'https:' && url.port === '' && isKnown;
+}
+
+function memoryOf(env: Env): ProjectMemory<PushSubscription[]> | undefined {
+  const file = userStateFile(env, 'web-push.json');
+  return file === undefined
+    ? undefined
+    : { file, schema: z.array(subscriptionSchema), unreadable: pushUnreadable };
+}
+
+function strangeEndpoint(): CliffordError {
+  return new CliffordError('Cannot call this browser: its push service is none that is known', {
+    code: 'PUSH_ENDPOINT_UNKNOWN',
+    fix: 'Name its origin in CLIFFORD_PUSH_ORIGINS, or use Chrome, Edge, Firefox or Safari',
+  });
+}

@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { lastPresence } from '../../../src/workflow/project/presence.ts';
+import { pushSubscriptions } from '../../../src/workflow/push/push-subscriptions.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { pushedBrowser } from '../../notify/remote/support/push-service.ts';
+import { barriersOn, chromiumPath, openPage, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+const { subscription } = pushedBrowser('https://fcm.googleapis.com');
+
+/** Stands in for the browser's own push service, which is not to be reached from here. It keeps what it was asked with. */
+const ownPush = `
+  let current = null;
+  const made = { ...${JSON.stringify(subscription)}, toJSON: () => (${JSON.stringify(subscription)}),
+    unsubscribe: async () => { current = null; return true; } };
+  PushManager.prototype.getSubscription = async () => current;
+  PushManager.prototype.subscribe = async (options) => { window.askedWith = options; return (current = made); };
+`;
+
+describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('says that somebody is there while it is used, and not because it is open', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(`dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true }))`);
+    expect(lastPresence(project.dir)).toBeUndefined();
+    await page.keyboard.press('Shift');
+    await expect.poll(() => lastPresence(project.dir)).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  async function bellOf(permissions: string[]) {
+    const { root, project } = await projectWithSprint();
+    const home = await tempRoot();
+    const env = { HOME: home, XDG_STATE_HOME: home };
+    const server = await servePage(project, { env });
+    const { page, complaints, close } = await openPage(browser);
+    onTestFinished(close);
+    await page.context().grantPermissions(permissions, { origin: server.url.replace(/\/$/, '') });
+    await page.addInitScript(ownPush);
+    await page.goto(`${server.url}#t=${server.token}&s=demo`);
+    const bell = page.getByRole('button', { name: 'Call me in this browser' });
+    const known = async () => (await pushSubscriptions({ root, env })).map(({ endpoint }) => endpoint);
+    return { page, bell, known, complaints, server };
+  }
+
+  it('has this browser called where its human wants that, and no longer', async () => {
+    const { page, bell, known, complaints } = await bellOf(['notifications']);
+    await bell.waitFor();
+    expect(await bell.getAttribute('aria-pressed')).toBe('false');
+    expect(await known()).toEqual([]);
+    await bell.click();
+    await page.getByText('This browser is called when something waits').waitFor();
+    expect(await bell.getAttribute('aria-pressed')).toBe('true');
+    expect(await known()).toEqual([subscription.endpoint]);
+    expect(await page.evaluate('askedWith.userVisibleOnly && askedWith.applicationServerKey.length')).toBe(
+      87,
+    );
+    expect(await barriersOn(page)).toEqual([]);
+    await bell.click();
+    await page.getByText('This browser is called no longer').waitFor();
+    expect(await known()).toEqual([]);
+    expect(await bell.getAttribute('aria-pressed')).toBe('false');
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for permission when the bell is pressed, and says so where it is refused', async () => {
+    const { page, bell, known } = await bellOf([]);
+    await bell.click();
+    await page.getByText('This browser may not show notifications').waitFor();
+    expect(await known()).toEqual([]);
+  });
+
+  it('shows what it is called with, though no page is open, and leads to the question', async () => {
+    const { page, bell, server } = await bellOf(['notifications']);
+    await bell.waitFor();
+    await deliver(page, server.url, { title: 'A question', body: 'Which store?', question: 'q-1' });
+    const shown = () =>
+      page.evaluate<object[]>(
+        `navigator.serviceWorker.ready.then((r) => r.getNotifications()).then((all) =>
+          all.map(({ title, body, data }) => ({ title, body, data })))`,
+      );
+    await expect
+      .poll(shown)
+      .toEqual([{ title: 'A question', body: 'Which store?', data: { question: 'q-1' } }]);
+  });
+});
+
+/** Has the browser hand a message to the service worker of a page, as if a push service had sent it. */
+async function deliver(page: Page, origin: string, data: object): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const registered = Promise.withResolvers<string>();
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    const [first] = registrations;
+    if (first) registered.resolve(first.registrationId);
+  });
+  await cdp.send('ServiceWorker.enable');
+  await cdp.send('ServiceWorker.deliverPushMessage', {
+    origin: origin.replace(/\/$/, ''),
+    registrationId: await registered.promise,
+    data: JSON.stringify(data),
+  });
+}
