@@ -5,6 +5,7 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import type { Endpoint } from '../api/endpoint.ts';
+import { isWithinDepth } from '../../lib/json/depth.ts';
 import { endpoints, liveQuerySchema } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
 import { isOwnAddress, type Caller } from './caller.ts';
@@ -27,6 +28,8 @@ import { FailedAttempts } from './tokens/failed-attempts.ts';
 
 /** A longer body is refused, in bytes: the longest answer fits, with every character of it escaped. */
 const MOST_BODY_BYTES = 1_048_576;
+/** So deep may lists and objects of a body be in each other: what looks at them calls itself for each. */
+const MOST_DEPTH = 200;
 
 type AppDeps = {
   readonly serving: Serving;
@@ -38,6 +41,8 @@ type AppDeps = {
   readonly page: () => PageFiles | undefined;
   /** Told of what is refused and of bugs. It never has a token in it. */
   readonly report: (problem: unknown) => void;
+  /** Told of what ends the server: the log is another one. */
+  readonly fail: (error: unknown) => void;
 };
 
 type Env = { Bindings: HttpBindings; Variables: { caller: Caller } };
@@ -60,6 +65,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
 
   app.onError((error) => {
     const refusal = refusalOf(error);
+    if (refusal?.body.error.code === 'LOG_REPLACED') deps.fail(error);
     if (!refusal) report(error);
     return refuse(refusal ?? broken());
   });
@@ -151,11 +157,24 @@ async function readRequest(c: Ctx, { params, query, body }: Endpoint): Promise<u
 }
 
 async function readJson(c: Ctx): Promise<unknown> {
-  const text = await c.req.text();
+  const text = await bodyOf(c);
+  let json: unknown;
   try {
-    return JSON.parse(text);
+    json = JSON.parse(text);
   } catch {
     throw invalid('body', 'it is no JSON');
+  }
+  if (!isWithinDepth(json, MOST_DEPTH)) throw invalid('body', `it is nested more than ${MOST_DEPTH} deep`);
+  return json;
+}
+
+async function bodyOf(c: Ctx): Promise<string> {
+  try {
+    return await c.req.text();
+  } catch (error) {
+    // Whoever has hung up hears nothing of it.
+    if (c.env.incoming.destroyed || c.env.incoming.errored) throw invalid('body', 'it ended before its end');
+    throw error;
   }
 }
 

@@ -325,9 +325,10 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     it('do not come up again once they are decided, however late the news of it is', async () => {
       const { project } = await projectWithSprint();
       await askCall(project, { path: 'one.txt' });
-      await askCall(project, { path: 'two.txt' });
       const { page } = await openServed(browser, await servePage(project));
       const dialog = dialogOn(page);
+      await dialog.getByText('one.txt').first().waitFor();
+      await askCall(project, { path: 'two.txt' });
       await page.route('**/api/questions/approve', (route) =>
         route.fulfill({ json: { text: 'Allowed 2 calls, each once', decided: [], lost: [] } }),
       );
@@ -518,6 +519,47 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     );
     expect(asked.filter((url) => !url.startsWith('http://127.0.0.1:'))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['one line of 65 kB in which nothing ends', '[a](<b'.repeat(10_900), '[a](<b[a](<b'],
+    [
+      'a table of 2,000 columns',
+      `${'a|'.repeat(2_000)}\n${'-|'.repeat(2_000)}\n${'a|\n'.repeat(18_000)}`,
+      'a|a|',
+    ],
+    ['one paragraph that is all emphasis', 'a**b_c'.repeat(10_900), 'a**b_c'],
+  ])('is still there where a question has %s', async (_what, question, shown) => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project));
+    await askStore(project, question);
+    await dialogOn(page).getByText(shown).first().waitFor();
+    // The page would stand still for 20 s, or for 4.
+    const ms = await page.evaluate(`(async () => {
+      const since = performance.now();
+      for (let at = 0; at < 3; at += 1) {
+        document.querySelector('dialog').style.paddingLeft = at + 'px';
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.now() - since;
+    })()`);
+    expect(ms).toBeLessThan(2_000);
+    expect(await dialogOn(page).locator('*').count()).toBeLessThan(5_000);
+  });
+
+  it('keeps the key that a device remembers, whatever key a link of somebody else has', async () => {
+    const { project } = await projectWithSprint();
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server);
+    await page.getByText('Sprint demo').first().waitFor();
+    const remembered = () => page.evaluate("localStorage.getItem('clifford.token')");
+    await page.evaluate(`localStorage.setItem('clifford.token', '${server.token}')`);
+    await page.evaluate("location.hash = '#t=junk-0123456789abcdef'");
+    await page.getByRole('heading', { name: /key/ }).waitFor();
+    expect(await remembered()).toBe(server.token);
+    await page.reload();
+    await page.getByText('Sprint demo').first().waitFor();
+    expect(await remembered()).toBe(server.token);
   });
 
   it('says on the tab how much waits', async () => {
