@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
-import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { askApproval, deny } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
@@ -277,6 +277,104 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await expect
         .poll(() => answerTo(project, second.id))
         .toMatchObject({ verdict: 'approved', scope: 'task' });
+    });
+  });
+
+  describe('calls that are alike', () => {
+    const long = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n');
+
+    it('are allowed together once all of them were seen whole, and what came later is not among them', async () => {
+      const { project } = await projectWithSprint();
+      const asked = [
+        await askCall(project, { path: 'one.txt', content: long }),
+        await askCall(project, { path: 'two.txt', content: long }),
+        await askCall(project, { path: 'three.txt', content: `${long}\nthe end of it` }),
+      ];
+      const { page, complaints } = await openServed(browser, await servePage(project), { size: 'phone' });
+      const dialog = dialogOn(page);
+      await page.clock.install();
+      await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
+      const allow = dialog.getByRole('button', { name: 'Allow all 3, once each' });
+      await dialog.getByText('the end of it').first().waitFor();
+      await page.keyboard.press('Enter');
+      await allow.click({ force: true });
+      // It was looked at for long enough, and not read.
+      await page.clock.runFor(1_000);
+      await allow.click({ force: true });
+      expect(await allow.getAttribute('aria-disabled')).toBe('true');
+      // The one that is shown first is no longer all that has to be read.
+      await dialog.getByText('line 59').first().scrollIntoViewIfNeeded();
+      await dialog.getByText('Read it to its end first').waitFor();
+      const late = await askCall(project, { path: 'late.txt', content: 'short' });
+      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      expect(await barriersOn(page)).toEqual([]);
+      for (const { id } of asked) expect(findRequest(project.state, id).phase).toBe('open');
+      await allow.click();
+      await page.getByText('Allowed 3 calls, each once').waitFor();
+      for (const { id } of asked)
+        await expect
+          .poll(() => answerTo(project, id))
+          .toMatchObject({ verdict: 'approved', scope: 'once', by: 'ada', via: 'web' });
+      // None of those that were decided comes up, but the one that waits.
+      await dialog.getByText('late.txt').first().waitFor();
+      expect(answerTo(project, late.id)).toBeUndefined();
+      expect(complaints).toEqual([]);
+    });
+
+    it('do not come up again once they are decided, however late the news of it is', async () => {
+      const { project } = await projectWithSprint();
+      await askCall(project, { path: 'one.txt' });
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByText('one.txt').first().waitFor();
+      await askCall(project, { path: 'two.txt' });
+      await page.route('**/api/questions/approve', (route) =>
+        route.fulfill({ json: { text: 'Allowed 2 calls, each once', decided: [], lost: [] } }),
+      );
+      await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+      const allow = dialog.getByRole('button', { name: 'Allow all 2, once each' });
+      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      await allow.click();
+      await page.getByText('Allowed 2 calls, each once').waitFor();
+      await askCall(project, { path: 'late.txt' });
+      await dialog.getByText('late.txt').first().waitFor();
+    });
+
+    it('are denied together for one reason, without one that somebody was first with', async () => {
+      const { project } = await projectWithSprint();
+      const [first, second, third] = [
+        await askCall(project, { path: 'one.txt' }),
+        await askCall(project, { path: 'two.txt' }),
+        await askCall(project, { path: 'three.txt' }),
+      ];
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
+      await dialog.getByRole('button', { name: 'Deny all 3…' }).waitFor();
+      await deny(project, second.id, { reason: 'mine', ...ben });
+      await dialog.getByText('Somebody was first with this one').waitFor();
+      await dialog.getByRole('button', { name: 'Deny all 2…' }).click();
+      await dialog.getByLabel(/^Why/).fill('Not there');
+      await dialog.getByRole('button', { name: 'Deny all 2', exact: true }).click();
+      for (const { id } of [first, third])
+        await expect
+          .poll(() => answerTo(project, id))
+          .toMatchObject({ verdict: 'denied', response: 'Not there', by: 'ada' });
+      expect(answerTo(project, second.id)).toMatchObject({ response: 'mine', by: 'ben' });
+    });
+
+    it('are none where one is alone', async () => {
+      const { project } = await projectWithSprint();
+      await askCall(project);
+      const { page } = await openServed(browser, await servePage(project));
+      await dialogOn(page).getByRole('button', { name: 'Allow once' }).waitFor();
+      expect(
+        await dialogOn(page)
+          .getByRole('button', { name: /like it/ })
+          .count(),
+      ).toBe(0);
     });
   });
 
