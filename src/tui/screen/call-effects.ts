@@ -47,7 +47,11 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
   actor.on('decide-all', (decision) => decideBatch(decision, deps));
   actor.on('explain', ({ id, question }) => {
     const done = 'Asked: the call does not run for now, and comes back with what the agent says';
-    recording.close(id, { done, back: { at: 'explain' }, again }, explainFirst(project, id, { ...answerer, question }));
+    recording.close(
+      id,
+      { done, back: { at: 'explain' }, again },
+      explainFirst(project, id, { ...answerer, question }),
+    );
   });
   actor.on('edit', (edit) => editCall(actor, edit, deps));
   actor.on('reveal', ({ id }) => {

@@ -42,7 +42,9 @@ export function keepDrafts(actor: ScreenActor, files: DraftFiles): { stop: () =>
     const causes = new Map([...wanted].flatMap((id) => saveFailure(files, state, id)));
     before = state;
     unkept = new Set(causes.keys());
-    const [why] = [...causes.values()].map((each) => (isDiskFull(each) ? 'the disk is full' : messageOf(each)));
+    const [why] = [...causes.values()].map((each) =>
+      isDiskFull(each) ? 'the disk is full' : messageOf(each),
+    );
     if (why !== state.unkept) actor.send({ type: 'unkept', why });
   };
   const saving = new Throttle<ScreenState>(EVERY_MS, saveIn);

@@ -8,7 +8,13 @@ import type { ScreenState } from './screen-state.ts';
  * what looks like a secret, or is asked for as one.
  */
 export function textsTyped(
-  { drafts, reasons, asks, forms, sprint }: Pick<ScreenState, 'drafts' | 'reasons' | 'asks' | 'forms' | 'sprint'>,
+  {
+    drafts,
+    reasons,
+    asks,
+    forms,
+    sprint,
+  }: Pick<ScreenState, 'drafts' | 'reasons' | 'asks' | 'forms' | 'sprint'>,
   id: string,
 ): string[] {
   const question = sprint.open.find((each) => each.id === id);

@@ -537,7 +537,7 @@ describe('a log that cannot be written', () => {
   });
 
   it('keeps a reason, a dismissal and a note, too', async () => {
-    await askHuman();
+    const request = await askHuman();
     let failure: Error | undefined = full;
     const { see, lose, press } = await open('', { failure: () => failure });
     await see(ready);
@@ -566,6 +566,9 @@ describe('a log that cannot be written', () => {
     failure = undefined;
     press('\r');
     await see('parser has a note');
+    const { requests, tasks } = (await project.refresh()).streams.get(stream) ?? {};
+    expect(requests?.get(request.id)).toMatchObject({ dismissal: { by: 'ada' } });
+    expect(tasks?.get('parser')?.notes).toHaveLength(1);
   });
 });
 

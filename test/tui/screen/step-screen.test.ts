@@ -365,7 +365,11 @@ describe('an answer that lost', () => {
 });
 
 describe('what could not be recorded', () => {
-  const full = { type: 'unrecorded', why: 'Not recorded: the disk is full', again: 'press Enter again' } as const;
+  const full = {
+    type: 'unrecorded',
+    why: 'Not recorded: the disk is full',
+    again: 'press Enter again',
+  } as const;
   const back = { at: 'answer' } as const;
   const sent = given(answering(first), keys(...typed('Postgres', 'enter'))).state;
 
