@@ -718,8 +718,10 @@ describe('leaving', () => {
     const { see, left, buffer, shown } = await open();
     await see('● active');
     const log = join(root, '.clifford/events.jsonl');
+    // It may fail before the write is told to be done.
+    const failed = expect(left).rejects.toThrow('events.jsonl');
     await writeFile(log, `${await readFile(log, 'utf8')}damage\n`);
-    await expect(left).rejects.toThrow('events.jsonl');
+    await failed;
     await shown();
     expect(buffer()).toBe('normal');
   });
