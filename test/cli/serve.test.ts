@@ -1,10 +1,16 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
-import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { openPty } from '../helpers/pty-screen.ts';
+import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const cli = join(import.meta.dirname, '../../dist/cli.js');
 
 async function place() {
   const root = await tempRoot();
@@ -86,6 +92,79 @@ describe('clifford serve', () => {
       code: 2,
       err: expect.stringContaining('0 to 65535'),
     });
+  });
+
+  it('says what it exposes to whoever asks for JSON, too', async () => {
+    const { root, env } = await place();
+    const program = startClifford(['serve', '--port', '0', '--host', '0.0.0.0', '--json'], {
+      cwd: root,
+      env,
+    });
+    await program.printed(/^\{"url":"http:.*\}$/m);
+    await program.warned(/not encrypted/);
+    program.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, out: expect.stringMatching(/^\{.*\}\n$/) });
+  });
+
+  it.each(['http://box.example/', 'box.example/page', 'a b', 'box.example:port', ''])(
+    'takes no name that no browser would call it by: %j',
+    async (name) => {
+      const { run } = await place();
+      expect(await run('serve', '--port', '0', '--name', name)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('no host like box.example'),
+      });
+    },
+  );
+
+  it('sends people who are elsewhere to the question that they are called for', async () => {
+    const { root, env } = await place();
+    const told: { link?: string }[] = [];
+    const board = createHttpServer((request, response) => {
+      let body = '';
+      request.on('data', (bytes: Buffer) => (body += bytes.toString('utf8')));
+      request.on('end', () => {
+        told.push(JSON.parse(body) as { link?: string });
+        response.end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(board, 'listening');
+    onTestFinished(() => void board.close());
+    const address = board.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    await writeConfig(join(root, 'clifford.json'), {
+      notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+    });
+    const trusting = { ...env, CLIFFORD_TRUST_PROJECT: '1' };
+    const args = ['serve', '--port', '0', '--host', '0.0.0.0', '--name', 'box.example'];
+    const program = startClifford(args, { cwd: root, env: trusting });
+    const [, port] = await program.printed(/http:\/\/box\.example:(\d+)\//);
+    const project = await openTestProject(root);
+    const { id } = await ask(project, {
+      stream: 'adhoc',
+      agent: { id: 'a1', client: 'codex' },
+      kind: 'help',
+      question: 'Which?',
+    });
+    await expect.poll(() => told, { timeout: 10_000 }).toHaveLength(1);
+    expect(told[0]?.link).toBe(`http://box.example:${port}/#q=${id}`);
+    program.kill('SIGTERM');
+    await program.ended;
+  });
+
+  it('shows its address for the camera of a phone, at a terminal', async () => {
+    const { root, env } = await place();
+    const program = openPty(process.execPath, [cli, 'serve', '--port', '0', '--host', '0.0.0.0'], {
+      cwd: root,
+      env,
+      columns: 120,
+      rows: 60,
+    });
+    await program.see('The page of this project: http');
+    const isCode = (line: string) => /[▀▄█]{10}/.test(line);
+    expect(await program.becomes((lines) => lines.filter(isCode).length > 10)).toBe(true);
+    program.press('\u0003');
+    expect(await program.exited).toBe(0);
   });
 
   it('says what it exposes to other machines', async () => {

@@ -36,7 +36,7 @@ export function addServe(program: Command, cli: Cli): void {
     .option(
       '--name <host>',
       'another name by which it may be called, host or host:port; may be repeated',
-      collect,
+      hosts,
     )
     .option('--cert <file>', 'certificate for TLS, in PEM')
     .option('--key <file>', 'its key, in PEM')
@@ -91,6 +91,13 @@ export function addServe(program: Command, cli: Cli): void {
     .argument('<name>', 'as it was made')
     .addHelpText('after', '\nExample:\n  clifford serve token revoke ann-phone')
     .action((name: string) => revokeWebToken(cli, name));
+}
+
+/** A host as browsers send it in `Host`: what is more of an address would never be called by. */
+function hosts(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i.test(text))
+    throw new InvalidArgumentError('It is no host like box.example or localhost:9000.');
+  return collect(text, before);
 }
 
 /** `--json` is an option of `serve` as well, which takes it wherever it stands. */

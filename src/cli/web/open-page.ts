@@ -33,6 +33,16 @@ export function pageAddress({ url, token }: Pick<WebServer, 'url' | 'token'>): s
   return `${url}#t=${token}`;
 }
 
+/** The address of a sprint, or of a question, without a token: what a page remembers opens it. */
+export function placeAddress(
+  { url }: Pick<WebServer, 'url'>,
+  stream: string,
+  request: string | undefined,
+): string {
+  const place = new URLSearchParams(request === undefined ? { s: stream } : { q: request });
+  return `${url}#${place.toString()}`;
+}
+
 function problemText(problem: unknown): string {
   if (problem instanceof Error)
     return 'inOneLine' in problem ? String(problem.inOneLine) : (problem.stack ?? problem.message);

@@ -6,7 +6,7 @@ import { watchLeaving } from '../run/leaving.ts';
 import { withCalls } from '../run/with-calls.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
-import { openPage, pageAddress, type PageWish } from './open-page.ts';
+import { openPage, pageAddress, placeAddress, type PageWish } from './open-page.ts';
 
 /** How a page is served until somebody ends it. */
 export type ServeOrder = PageWish & {
@@ -18,6 +18,7 @@ export type ServeOrder = PageWish & {
 
 /** Serves the page of the project until Ctrl-C, and its question files meanwhile. */
 export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Promise<void> {
+  const isForOthers = !isLoopbackHost(wish.host);
   await withProject(
     cli,
     (project) =>
@@ -27,10 +28,12 @@ export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Pr
         const left = json ? untilLeft() : untilInterrupted();
         try {
           if (json) cli.print(JSON.stringify({ url: server.url, token: server.token }));
-          else await tellAddress(cli, server, { wish, qr });
+          else await tellAddress(cli, server, { qr: qr && isForOthers });
+          if (isForOthers) for (const line of exposure(server, wish)) cli.note(line);
           // What leads to this machine alone leads nobody anywhere who is elsewhere.
-          const link = isLoopbackHost(wish.host) ? undefined : server.url;
-          const calls = { project, isOnScreen: false, isPageServed: true, linkTo: () => link };
+          const linkTo = (stream: string, request: string | undefined) =>
+            isForOthers ? placeAddress(server, stream, request) : undefined;
+          const calls = { project, isOnScreen: false, isPageServed: true, linkTo };
           await withCalls(cli, calls, () => Promise.race([left.promise, server.failed]));
         } finally {
           left.stop();
@@ -41,16 +44,10 @@ export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Pr
   );
 }
 
-async function tellAddress(
-  cli: Cli,
-  server: WebServer,
-  { wish, qr }: { readonly wish: PageWish; readonly qr: boolean },
-): Promise<void> {
+async function tellAddress(cli: Cli, server: WebServer, { qr }: { readonly qr: boolean }): Promise<void> {
   const address = pageAddress(server);
   cli.print(`The page of this project: ${address}`);
   cli.say('Whoever has this address answers in your name, until this ends: Ctrl-C');
-  if (isLoopbackHost(wish.host)) return;
-  for (const line of exposure(server, wish)) cli.note(line);
   if (!qr) return;
   const { renderUnicodeCompact } = await import('uqr');
   cli.printLines(['', ...renderUnicodeCompact(address, { border: 2 }).split('\n'), '']);

@@ -18,7 +18,8 @@ export function alikeIn<Call extends Asked>(open: readonly Call[], id: string | 
   return alike.length > 1 ? alike : [];
 }
 
-function likenessOf(approval: Approval | undefined): string | undefined {
+/** What calls that are alike have in common, and no others; `undefined`: it is no call. */
+export function likenessOf(approval: Approval | undefined): string | undefined {
   if (!approval) return undefined;
   const { server, tool, isOwn, definitionDigest, args } = approval;
   const input = isOwn && isJsonObject(args) ? args : {};

@@ -2,9 +2,10 @@
 
 /**
  * The one set of characters that may not reach a terminal, a model or a file of ours as they are: controls (C0, DEL,
- * C1), what reorders text (bidi), line breaks that are no newline, and what cannot be seen.
+ * C1), what reorders text (bidi), line breaks that are no newline, and what cannot be seen, such as the pattern of braille
+ * that has no dot, which is no blank to anybody but the eye.
  */
-const SET = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}`;
+const SET = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
 
 const hidden = new RegExp(`(?![\\n\\t])[${SET}]`, 'gu');
 const hiddenOrBreak = new RegExp(`[${SET}]`, 'gu');

@@ -52,6 +52,19 @@ export const denyBodySchema = z.strictObject({
   reason: saidSchema.optional(),
 });
 
+/** The calls of one sprint that are decided on together. */
+const someCalls = z.array(z.string().min(1).max(512)).min(1).max(1_000);
+
+/** A yes to each of some calls, for that call alone. */
+export const approveAllBodySchema = z.strictObject({ ids: someCalls });
+
+/** A no to each of some calls. */
+export const denyAllBodySchema = z.strictObject({
+  ids: someCalls,
+  /** For their agents. */
+  reason: saidSchema.optional(),
+});
+
 /** The call is sent back with a question, by default why its agent wants it. */
 export const explainBodySchema = z.strictObject({ question: saidSchema.optional() });
 
@@ -66,6 +79,18 @@ export const decidedSchema = z.object({
 });
 /** See {@link decidedSchema}. */
 export type Decided = z.infer<typeof decidedSchema>;
+
+/** What became of calls that were decided on together. */
+export const decidedAllSchema = z.object({
+  /** In a sentence: `Allowed 3 calls, each once`. */
+  text: z.string(),
+  /** The ids of those that it was recorded for. */
+  decided: z.array(z.string()),
+  /** Those that somebody had decided on before, as it says. */
+  lost: z.array(z.object({ id: z.string(), closing: closingSchema })),
+});
+/** See {@link decidedAllSchema}. */
+export type DecidedAll = z.infer<typeof decidedAllSchema>;
 
 /** Somebody was first: nothing was recorded. */
 export const lostRaceSchema = z.object({

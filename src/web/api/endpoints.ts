@@ -2,8 +2,11 @@ import { z } from 'zod';
 import {
   actBodySchema,
   answerBodySchema,
+  approveAllBodySchema,
   approveBodySchema,
+  decidedAllSchema,
   decidedSchema,
+  denyAllBodySchema,
   denyBodySchema,
   dismissBodySchema,
   doneSchema,
@@ -41,6 +44,13 @@ const acts = { ...unknown, 409: { about: 'It cannot be done in the state that it
 
 /** Answers to a question, by the last part of the path. */
 const answering = { method: 'post', needs: 'decide', params: question, response: decidedSchema } as const;
+/** Words to several calls of one sprint: there are all or none. */
+const decidingAll = {
+  method: 'post',
+  needs: 'decide',
+  response: decidedAllSchema,
+  refusals: closes,
+} as const;
 /** What is done to a sprint. */
 const acting = { method: 'post', needs: 'decide', params: sprint, response: doneSchema } as const;
 
@@ -120,6 +130,18 @@ export const endpoints = {
     summary: 'Refuses a tool call that waits',
     body: denyBodySchema,
     refusals: closes,
+  },
+  approveAll: {
+    ...decidingAll,
+    path: '/api/questions/approve',
+    summary: 'Allows several calls of a sprint, each once; what somebody was first with is left out',
+    body: approveAllBodySchema,
+  },
+  denyAll: {
+    ...decidingAll,
+    path: '/api/questions/deny',
+    summary: 'Refuses several calls of a sprint; what somebody was first with is left out',
+    body: denyAllBodySchema,
   },
   explain: {
     ...answering,

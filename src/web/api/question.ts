@@ -101,6 +101,8 @@ export const questionHeadSchema = z.object({
   askedAt: timeSchema,
   /** Its beginning, on one line. */
   title: z.string(),
+  /** Of a call: calls of a sprint that have the same here are alike, and can be decided on together. */
+  alike: z.string().optional(),
   /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
   isAwaited: z.boolean(),
 });

@@ -5,12 +5,14 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import type { Endpoint } from '../api/endpoint.ts';
+import { isWithinDepth } from '../../lib/json/depth.ts';
 import { endpoints, liveQuerySchema } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
 import { isOwnAddress, type Caller } from './caller.ts';
 import type { OwnHosts } from './guards/own-hosts.ts';
 import { apiHeaders, fileHeaders, pageHeaders } from './guards/security-headers.ts';
 import { actHandlers } from './handlers/act.ts';
+import { decideAllHandlers } from './handlers/decide-all.ts';
 import { decideHandlers } from './handlers/decide.ts';
 import type { Handlers } from './handlers/handlers.ts';
 import { lookBackHandlers } from './handlers/look-back.ts';
@@ -26,6 +28,8 @@ import { FailedAttempts } from './tokens/failed-attempts.ts';
 
 /** A longer body is refused, in bytes: the longest answer fits, with every character of it escaped. */
 const MOST_BODY_BYTES = 1_048_576;
+/** So deep may lists and objects of a body be in each other: what looks at them calls itself for each. */
+const MOST_DEPTH = 200;
 
 type AppDeps = {
   readonly serving: Serving;
@@ -37,6 +41,8 @@ type AppDeps = {
   readonly page: () => PageFiles | undefined;
   /** Told of what is refused and of bugs. It never has a token in it. */
   readonly report: (problem: unknown) => void;
+  /** Told of what ends the server: the log is another one. */
+  readonly fail: (error: unknown) => void;
 };
 
 type Env = { Bindings: HttpBindings; Variables: { caller: Caller } };
@@ -51,6 +57,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
     ...lookHandlers(serving),
     ...lookBackHandlers(serving),
     ...decideHandlers(serving),
+    ...decideAllHandlers(serving),
     ...actHandlers(serving),
     ...lookingHandlers(serving),
     ...pushHandlers(serving),
@@ -58,6 +65,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
 
   app.onError((error) => {
     const refusal = refusalOf(error);
+    if (refusal?.body.error.code === 'LOG_REPLACED') deps.fail(error);
     if (!refusal) report(error);
     return refuse(refusal ?? broken());
   });
@@ -149,11 +157,24 @@ async function readRequest(c: Ctx, { params, query, body }: Endpoint): Promise<u
 }
 
 async function readJson(c: Ctx): Promise<unknown> {
-  const text = await c.req.text();
+  const text = await bodyOf(c);
+  let json: unknown;
   try {
-    return JSON.parse(text);
+    json = JSON.parse(text);
   } catch {
     throw invalid('body', 'it is no JSON');
+  }
+  if (!isWithinDepth(json, MOST_DEPTH)) throw invalid('body', `it is nested more than ${MOST_DEPTH} deep`);
+  return json;
+}
+
+async function bodyOf(c: Ctx): Promise<string> {
+  try {
+    return await c.req.text();
+  } catch (error) {
+    // Whoever has hung up hears nothing of it.
+    if (c.env.incoming.destroyed || c.env.incoming.errored) throw invalid('body', 'it ended before its end');
+    throw error;
   }
 }
 

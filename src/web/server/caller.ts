@@ -46,14 +46,19 @@ export function deciderOf(caller: Caller, { env, project }: Place): Decider {
   };
 }
 
+/** Whose connections are: a process that is seen to have one does not hand it to somebody else's. */
+const seen = new WeakMap<Socket, { readonly agent: string | undefined }>();
+
 /**
  * The agent whose process has made the connection; `undefined`: none has, or it comes from another machine, or this is no
- * Linux. It is looked up for each decision, while its sender waits: one that is gone by then is not known.
+ * Linux. It is looked up with the first decision, while its sender waits: one that is gone by then is not known.
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
 function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string | undefined {
   if (!hasProcessTable) return undefined;
+  const known = seen.get(socket);
+  if (known) return known.agent;
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) throw nobodyThere();
   if (localAddress === undefined || localPort === undefined) throw nobodyThere();
@@ -62,8 +67,11 @@ function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string |
     remote: { address: localAddress, port: localPort },
   });
   switch (owners.is) {
-    case 'seen':
-      return firstOf(owners.pids, project);
+    case 'seen': {
+      const agent = firstOf(owners.pids, project);
+      seen.set(socket, { agent });
+      return agent;
+    }
     case 'nobody':
       if (isHere) throw nobodyThere();
       return undefined;

@@ -38,6 +38,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
 function statusOf(error: CliffordError): RefusalStatus {
   if (error instanceof IllegalDecision) return 409;
   if (error.code === 'NOT_A_HUMAN') return 403;
+  // Whoever asks can do nothing about it.
+  if (error.code === 'TOKENS_UNREADABLE') return 503;
   if (/_UNKNOWN$|^NO_HISTORY$/.test(error.code)) return 404;
   if (error.recovery === 'give-up') return 409;
   return error.recovery === 'fix-input' ? 400 : 503;

@@ -14,9 +14,11 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';
 import { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
 import { PastOutput } from '../../workflow/transcripts/past-output.ts';
+import { clip } from '../../lib/text/clip.ts';
 import { createApp } from './app.ts';
 import { CallExtras, type FindExtras } from './call-extras.ts';
 import { ownHosts, type OwnHosts } from './guards/own-hosts.ts';
+import { limitConnections } from './guards/limit-connections.ts';
 import { apiHeaders } from './guards/security-headers.ts';
 import { Histories } from './histories.ts';
 import { LiveHub } from './live/live-hub.ts';
@@ -31,8 +33,11 @@ const HEAD_MS = 5_000;
 const REQUEST_MS = 15_000;
 /** How long a connection stays without a request, in ms. */
 const IDLE_MS = 10_000;
-/** So many connections are open at most. */
+/** So many connections are open at most, and from one address: others get in. */
 const MOST_CONNECTIONS = 2_000;
+const MOST_OF_ADDRESS = 500;
+/** So much of a host that is none of ours is repeated. */
+const MOST_HOST = 80;
 
 /** How to serve a project. */
 export type WebServerOptions = {
@@ -132,21 +137,24 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   let hosts: OwnHosts | undefined;
   let listener: RequestListener | undefined;
   const told = new Set<string>();
-  const server = createHttpServer(tls, (request, response) => {
+  const headMs = Math.min(options.requestMs ?? HEAD_MS, HEAD_MS);
+  const server = createHttpServer({ tls, headMs }, (request, response) => {
     const called = request.headers.host;
     if (hosts?.has(called) !== true || listener === undefined) {
-      if (called !== undefined && told.size < 10 && !told.has(called)) {
-        told.add(called);
-        report(foreignHost(called, hosts?.list ?? []));
+      const said = clip(called ?? '', MOST_HOST);
+      if (said !== '' && told.size < 10 && !told.has(said)) {
+        told.add(said);
+        report(foreignHost(said, hosts?.list ?? []));
       }
       return refuseHost(response);
     }
     listener(request, response);
   });
   server.requestTimeout = options.requestMs ?? REQUEST_MS;
-  server.headersTimeout = Math.min(options.requestMs ?? HEAD_MS, HEAD_MS);
+  server.headersTimeout = headMs;
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MOST_CONNECTIONS;
+  limitConnections(server, MOST_OF_ADDRESS);
 
   const close = async () => {
     unsubscribe();
@@ -172,6 +180,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       isTls: tls !== undefined,
       page: () => (page ??= readPage(options.pageFolder)),
       report,
+      fail,
     });
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     listener = (request, response) => void answer(request, response);
@@ -187,13 +196,18 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
 /** A certificate, or a key. */
 const pem = { maxBytes: 1_048_576 };
 
-function createHttpServer(tls: WebServerOptions['tls'], listener: RequestListener): Server {
+function createHttpServer(
+  { tls, headMs }: Pick<WebServerOptions, 'tls'> & { readonly headMs: number },
+  listener: RequestListener,
+): Server {
   // How often is looked for requests that are too slow.
   const options = { connectionsCheckingInterval: 1_000 };
   if (!tls) return createServer(options, listener);
+  // Who says nothing has sent no request that could be too slow.
+  const handshakeTimeout = headMs;
   try {
     return createTlsServer(
-      { ...options, cert: readPlainFile(tls.cert, pem), key: readPlainFile(tls.key, pem) },
+      { ...options, handshakeTimeout, cert: readPlainFile(tls.cert, pem), key: readPlainFile(tls.key, pem) },
       listener,
     );
   } catch (cause) {

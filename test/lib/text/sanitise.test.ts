@@ -18,6 +18,7 @@ const hostile = [
   ['bell, backspace and NUL', 'a\u0007\b\0b', 'ab'],
   ['text turned round', 'a\u202Eb\u2066c', 'abc'],
   ['characters without width', 'a\u200Bb\uFEFFc\u00ADd', 'abcd'],
+  ['braille without a dot', 'rm\u2800x', 'rmx'],
   ['hidden tags', 'a\u{E0041}b', 'ab'],
   ['line separators', 'a\u2028b\r\nc', 'a\nb\nc'],
   ['heaped marks', `o${'\u0301'.repeat(9)}!`, `o${'\u0301'.repeat(4)}!`],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
-import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { askApproval, deny } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
@@ -280,6 +280,104 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     });
   });
 
+  describe('calls that are alike', () => {
+    const long = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n');
+
+    it('are allowed together once all of them were seen whole, and what came later is not among them', async () => {
+      const { project } = await projectWithSprint();
+      const asked = [
+        await askCall(project, { path: 'one.txt', content: long }),
+        await askCall(project, { path: 'two.txt', content: long }),
+        await askCall(project, { path: 'three.txt', content: `${long}\nthe end of it` }),
+      ];
+      const { page, complaints } = await openServed(browser, await servePage(project), { size: 'phone' });
+      const dialog = dialogOn(page);
+      await page.clock.install();
+      await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
+      const allow = dialog.getByRole('button', { name: 'Allow all 3, once each' });
+      await dialog.getByText('the end of it').first().waitFor();
+      await page.keyboard.press('Enter');
+      await allow.click({ force: true });
+      // It was looked at for long enough, and not read.
+      await page.clock.runFor(1_000);
+      await allow.click({ force: true });
+      expect(await allow.getAttribute('aria-disabled')).toBe('true');
+      // The one that is shown first is no longer all that has to be read.
+      await dialog.getByText('line 59').first().scrollIntoViewIfNeeded();
+      await dialog.getByText('Read it to its end first').waitFor();
+      const late = await askCall(project, { path: 'late.txt', content: 'short' });
+      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      expect(await barriersOn(page)).toEqual([]);
+      for (const { id } of asked) expect(findRequest(project.state, id).phase).toBe('open');
+      await allow.click();
+      await page.getByText('Allowed 3 calls, each once').waitFor();
+      for (const { id } of asked)
+        await expect
+          .poll(() => answerTo(project, id))
+          .toMatchObject({ verdict: 'approved', scope: 'once', by: 'ada', via: 'web' });
+      // None of those that were decided comes up, but the one that waits.
+      await dialog.getByText('late.txt').first().waitFor();
+      expect(answerTo(project, late.id)).toBeUndefined();
+      expect(complaints).toEqual([]);
+    });
+
+    it('do not come up again once they are decided, however late the news of it is', async () => {
+      const { project } = await projectWithSprint();
+      await askCall(project, { path: 'one.txt' });
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByText('one.txt').first().waitFor();
+      await askCall(project, { path: 'two.txt' });
+      await page.route('**/api/questions/approve', (route) =>
+        route.fulfill({ json: { text: 'Allowed 2 calls, each once', decided: [], lost: [] } }),
+      );
+      await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+      const allow = dialog.getByRole('button', { name: 'Allow all 2, once each' });
+      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+      await allow.click();
+      await page.getByText('Allowed 2 calls, each once').waitFor();
+      await askCall(project, { path: 'late.txt' });
+      await dialog.getByText('late.txt').first().waitFor();
+    });
+
+    it('are denied together for one reason, without one that somebody was first with', async () => {
+      const { project } = await projectWithSprint();
+      const [first, second, third] = [
+        await askCall(project, { path: 'one.txt' }),
+        await askCall(project, { path: 'two.txt' }),
+        await askCall(project, { path: 'three.txt' }),
+      ];
+      const { page } = await openServed(browser, await servePage(project));
+      const dialog = dialogOn(page);
+      await dialog.getByRole('button', { name: 'All 3 like it…' }).click();
+      await dialog.getByRole('button', { name: 'Deny all 3…' }).waitFor();
+      await deny(project, second.id, { reason: 'mine', ...ben });
+      await dialog.getByText('Somebody was first with this one').waitFor();
+      await dialog.getByRole('button', { name: 'Deny all 2…' }).click();
+      await dialog.getByLabel(/^Why/).fill('Not there');
+      await dialog.getByRole('button', { name: 'Deny all 2', exact: true }).click();
+      for (const { id } of [first, third])
+        await expect
+          .poll(() => answerTo(project, id))
+          .toMatchObject({ verdict: 'denied', response: 'Not there', by: 'ada' });
+      expect(answerTo(project, second.id)).toMatchObject({ response: 'mine', by: 'ben' });
+    });
+
+    it('are none where one is alone', async () => {
+      const { project } = await projectWithSprint();
+      await askCall(project);
+      const { page } = await openServed(browser, await servePage(project));
+      await dialogOn(page).getByRole('button', { name: 'Allow once' }).waitFor();
+      expect(
+        await dialogOn(page)
+          .getByRole('button', { name: /like it/ })
+          .count(),
+      ).toBe(0);
+    });
+  });
+
   describe('the connection', () => {
     it('to a server that was started again is told as that, and goes on with its new address', async () => {
       const { project } = await projectWithSprint();
@@ -421,6 +519,47 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     );
     expect(asked.filter((url) => !url.startsWith('http://127.0.0.1:'))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['one line of 65 kB in which nothing ends', '[a](<b'.repeat(10_900), '[a](<b[a](<b'],
+    [
+      'a table of 2,000 columns',
+      `${'a|'.repeat(2_000)}\n${'-|'.repeat(2_000)}\n${'a|\n'.repeat(18_000)}`,
+      'a|a|',
+    ],
+    ['one paragraph that is all emphasis', 'a**b_c'.repeat(10_900), 'a**b_c'],
+  ])('is still there where a question has %s', async (_what, question, shown) => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project));
+    await askStore(project, question);
+    await dialogOn(page).getByText(shown).first().waitFor();
+    // The page would stand still for 20 s, or for 4.
+    const ms = await page.evaluate(`(async () => {
+      const since = performance.now();
+      for (let at = 0; at < 3; at += 1) {
+        document.querySelector('dialog').style.paddingLeft = at + 'px';
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.now() - since;
+    })()`);
+    expect(ms).toBeLessThan(2_000);
+    expect(await dialogOn(page).locator('*').count()).toBeLessThan(5_000);
+  });
+
+  it('keeps the key that a device remembers, whatever key a link of somebody else has', async () => {
+    const { project } = await projectWithSprint();
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server);
+    await page.getByText('Sprint demo').first().waitFor();
+    const remembered = () => page.evaluate("localStorage.getItem('clifford.token')");
+    await page.evaluate(`localStorage.setItem('clifford.token', '${server.token}')`);
+    await page.evaluate("location.hash = '#t=junk-0123456789abcdef'");
+    await page.getByRole('heading', { name: /key/ }).waitFor();
+    expect(await remembered()).toBe(server.token);
+    await page.reload();
+    await page.getByText('Sprint demo').first().waitFor();
+    expect(await remembered()).toBe(server.token);
   });
 
   it('says on the tab how much waits', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { askApproval, approve } from '../../../src/workflow/requests/approval.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -14,7 +14,7 @@ import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { approval } from '../../helpers/approval.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
-import { codeOf, served } from '../../helpers/web-server.ts';
+import { codeOf, served, serveProject } from '../../helpers/web-server.ts';
 
 const agent = { id: 'a1', client: 'codex' };
 
@@ -174,6 +174,97 @@ it('denies a call with a reason, and sends one back with a question', async () =
   expect(requests?.get(two.id)?.answer).toMatchObject({ verdict: 'questioned', response: 'what for?' });
 });
 
+describe('calls that are alike', () => {
+  const stateOf = (project: Project, { id }: RequestState) =>
+    project.state.streams.get('demo')?.requests.get(id)?.answer;
+
+  it('have the same key in lists, and no other call has it', async () => {
+    const { ask: send, project } = await served();
+    const [one, two] = [await call(project, { path: 'a' }), await call(project, { path: 'b' })];
+    const other = await askApproval(project, {
+      stream: 'demo',
+      taskId: 'a',
+      agent,
+      approval: { ...approval, tool: 'delete_file', callDigest: 'other' },
+    });
+    const asked = await question(project);
+    const { questions } = (await send('/api/state')).json() as {
+      questions: { id: string; alike?: string }[];
+    };
+    const keyOf = ({ id }: RequestState) => questions.find((each) => each.id === id)?.alike;
+    expect(keyOf(one)).toBeTypeOf('string');
+    expect(keyOf(two)).toBe(keyOf(one));
+    expect(keyOf(other)).not.toBe(keyOf(one));
+    expect(keyOf(asked)).toBeUndefined();
+  });
+
+  it('are allowed together, each once, in one append', async () => {
+    const { ask: send, project } = await served();
+    const [one, two, left] = [
+      await call(project, { path: 'a' }),
+      await call(project, { path: 'b' }),
+      await call(project, { path: 'c' }),
+    ];
+    const version = project.state.streams.get('demo')?.version ?? 0;
+    const reply = await send('/api/questions/approve', { body: { ids: [one.id, two.id, one.id] } });
+    expect(reply.json()).toEqual({
+      text: 'Allowed 2 calls, each once',
+      decided: [one.id, two.id],
+      lost: [],
+    });
+    for (const each of [one, two])
+      expect(stateOf(project, each)).toMatchObject({
+        verdict: 'approved',
+        scope: 'once',
+        by: 'ann',
+        via: 'web',
+      });
+    expect(stateOf(project, left)).toBeUndefined();
+    expect(project.state.streams.get('demo')?.version).toBe(version + 2);
+  });
+
+  it('are denied together for one reason, without what somebody was first with', async () => {
+    const { ask: send, project } = await served();
+    const [one, two] = [await call(project, { path: 'a' }), await call(project, { path: 'b' })];
+    await approve(project, one.id, { scope: 'once', by: 'bob', via: 'tui' });
+    const body = { ids: [one.id, two.id], reason: 'not there' };
+    const reply = await send('/api/questions/deny', { body });
+    expect(reply.json()).toMatchObject({
+      text: 'Denied 1 call: their agents are told; somebody was first with 1 more',
+      decided: [two.id],
+      lost: [{ id: one.id, closing: { did: 'approved', by: 'bob', via: 'tui' } }],
+    });
+    expect(stateOf(project, two)).toMatchObject({ verdict: 'denied', response: 'not there' });
+    const again = await send('/api/questions/deny', { body });
+    expect([again.status, codeOf(again)]).toEqual([409, 'QUESTION_CLOSED']);
+    expect(again.json()['closing']).toMatchObject({ by: 'bob' });
+  });
+
+  it('are all decided, or none: a question or an unknown id among them changes nothing', async () => {
+    const { ask: send, project } = await served();
+    const [one, asked] = [await call(project), await question(project)];
+    const approveAll = async (...ids: string[]) => {
+      const reply = await send('/api/questions/approve', { body: { ids } });
+      return [reply.status, codeOf(reply)];
+    };
+    expect(await approveAll(one.id, asked.id)).toEqual([400, 'NOT_AN_APPROVAL']);
+    expect(await approveAll(one.id, 'q-none')).toEqual([404, 'NOT_FOUND']);
+    expect(await approveAll()).toEqual([400, 'INPUT_INVALID']);
+    expect(stateOf(project, one)).toBeUndefined();
+  });
+
+  it('are not allowed by a token that only reads, nor where an agent has started the server', async () => {
+    const { ask: send, project, env, root } = await served();
+    const { id } = await call(project);
+    const token = await addToken(env, root, { name: 'wall', may: 'read' });
+    for (const verb of ['approve', 'deny'])
+      expect(codeOf(await send(`/api/questions/${verb}`, { body: { ids: [id] }, token }))).toBe('READ_ONLY');
+    const ofAgent = await serveProject(project, { env: { ...env, CLIFFORD_RUN_ID: 'run-7' } });
+    expect(codeOf(await ofAgent.ask('/api/questions/approve', { body: { ids: [id] } }))).toBe('NOT_A_HUMAN');
+    expect(project.state.streams.get('demo')?.requests.get(id)?.phase).toBe('open');
+  });
+});
+
 it('to a call takes yes and no as an answer, and nothing else', async () => {
   const { ask: send, project } = await served();
   const { id } = await call(project);
@@ -307,6 +398,8 @@ it.runIf(hasProcessTable)(
     };
     const refused = await post(`questions/${waiting.id}/approve`, {});
     expect(JSON.parse(refused.stdout)).toEqual([403, 'NOT_A_HUMAN']);
+    const together = await post('questions/approve', { ids: [waiting.id] });
+    expect(JSON.parse(together.stdout)).toEqual([403, 'NOT_A_HUMAN']);
     for (const verb of ['skip', 'cancel', 'retry'])
       expect(JSON.parse((await post(`sprints/demo/${verb}`, { task: 'b' })).stdout)).toEqual([
         403,

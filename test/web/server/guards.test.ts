@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { codeOf, served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
@@ -32,6 +34,8 @@ it('answers to its own hosts alone: a name of somebody else that leads here is r
   // Each is said once.
   await call('/', { headers: { host: 'evil.example' } });
   expect(problems.filter((each) => each.includes('"evil.example"'))).toHaveLength(1);
+  await call('/', { headers: { host: `${'x'.repeat(10_000)}.example` } });
+  expect(problems.at(-1)?.length).toBeLessThan(500);
 });
 
 it('answers to names that it was given', async () => {
@@ -156,6 +160,52 @@ it('closes the stream of a token that is revoked', async () => {
   expect(own.isOver()).toBe(false);
 });
 
+it('closes the streams of all tokens that were made where nobody can say which are valid', async () => {
+  const { ask: call, server, env, root } = await served();
+  const token = await addToken(env, root, { name: 'phone', may: 'decide' });
+  const [own, phone] = [await readStream(server), await readStream(server, '', { token })];
+  await writeFile(join(env['HOME'] ?? '', 'clifford', 'web-tokens.json'), '{');
+  await expect.poll(() => phone.last('end')).toEqual({ why: 'token' });
+  const refused = await call('/api/state', { token });
+  expect([refused.status, codeOf(refused)]).toEqual([503, 'TOKENS_UNREADABLE']);
+  expect(await call('/api/state')).toMatchObject({ status: 200 });
+  expect(own.isOver()).toBe(false);
+});
+
+it('lets one token take no stream from another one', async () => {
+  const { ask: call, server, env, root } = await served();
+  const token = await addToken(env, root, { name: 'wall screen', may: 'read' });
+  await Promise.all(Array.from({ length: 250 }, () => readStream(server, '', { token })));
+  const refused = await call('/api/events', { token });
+  expect([refused.status, codeOf(refused)]).toEqual([503, 'TOO_MANY_STREAMS']);
+  expect((await readStream(server)).isOver()).toBe(false);
+});
+
+it('lets one address take no connection from another one', async () => {
+  const { ask: call, server } = await served();
+  const sockets = Array.from({ length: 520 }, () => connect(server.port, '127.0.0.1'));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  let closed = 0;
+  for (const socket of sockets) socket.on('error', () => undefined).on('close', () => (closed += 1));
+  await expect.poll(() => closed).toBe(20);
+  expect(await call('/api/state', { localAddress: '127.0.0.2' })).toMatchObject({ status: 200 });
+});
+
+it.runIf(spawnSync('openssl', ['version']).status === 0)(
+  'does not wait for a connection that says nothing, with TLS, too',
+  async () => {
+    const folder = await tempRoot();
+    const tls = { cert: join(folder, 'c.pem'), key: join(folder, 'k.pem') };
+    const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=x -days 1 -keyout ${tls.key} -out ${tls.cert}`;
+    expect(spawnSync('openssl', make.split(' ')).status).toBe(0);
+    const { server } = await served({ tls, requestMs: 300 });
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    socket.resume();
+    await once(socket, 'close');
+  },
+);
+
 it('takes JSON only, and not much of it', async () => {
   const { ask: call } = await served();
   const path = '/api/questions/q-1/answer';
@@ -170,6 +220,13 @@ it('takes JSON only, and not much of it', async () => {
     );
   expect(codeOf(await call(path, { raw: '{"response":' }))).toBe('INPUT_INVALID');
   expect(codeOf(await call(path, { body: { response: 'x', extra: 1 } }))).toBe('INPUT_INVALID');
+  for (const deep of [
+    `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  ]) {
+    const reply = await call('/api/questions/q-1/approve', { raw: `{"edit":{"args":{"a":${deep}}}}` });
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'INPUT_INVALID']);
+  }
   expect(codeOf(await call(path, { body: { response: 'x'.repeat(65_537) } }))).toBe('INPUT_INVALID');
   const huge = await call(path, { raw: Buffer.alloc(10_485_760, ' ') });
   expect([huge.status, codeOf(huge)]).toEqual([413, 'BODY_TOO_LONG']);
@@ -194,6 +251,19 @@ it('does not wait for a request that comes slowly', async () => {
     await once(socket, 'close');
     expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
   }
+});
+
+it('says nothing of a request whose sender hangs up', async () => {
+  const { ask: call, server, problems } = await served();
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /api/questions/q-1/answer HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"resp`,
+  );
+  await call('/api/state');
+  socket.destroy();
+  for (let at = 0; at < 3; at += 1) await call('/api/state');
+  expect(problems).toEqual([]);
 });
 
 it('gives out the files of the page, and no other, however they are asked for', async () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { mkdir, writeFile, appendFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -193,4 +193,14 @@ it('frees everything when readers go, and ends at once when it is closed', async
   await server.close();
   expect(performance.now() - begun).toBeLessThan(5_000);
   await expect.poll(() => readers.slice(40).every(({ isOver }) => isOver())).toBe(true);
+});
+
+it('ends with a log that was written over in its place, and says so to whoever asks for nothing', async () => {
+  const { server, project, root } = await served();
+  await question(project, 'Which port?');
+  const reader = await readStream(server, '?sprint=demo');
+  await expect.poll(() => reader.last('state')).toBeDefined();
+  const file = join(root, '.clifford', 'events.jsonl');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('Which port?', 'Which p0rt?'));
+  await expect(server.failed).rejects.toMatchObject({ code: 'LOG_REPLACED' });
 });

@@ -147,6 +147,8 @@ function requests([first, call, ...others]: readonly string[]): readonly [
 const refused: readonly [name: string, path: (ids: readonly string[]) => string, body: object][] = [
   ['approve', (ids) => `questions/${ids[0]}/approve`, {}],
   ['deny', (ids) => `questions/${ids[0]}/deny`, {}],
+  ['approveAll', () => 'questions/approve', { ids: ['q-none'] }],
+  ['denyAll', () => 'questions/deny', { ids: ['q-none'] }],
   ['pause', () => 'sprints/demo/pause', {}],
   ['resume', () => 'sprints/demo/resume', {}],
   ['stop', () => 'sprints/demo/stop', {}],

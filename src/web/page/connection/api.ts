@@ -1,4 +1,4 @@
-import type { Decided, Done, LostRace } from '../../api/decision.ts';
+import type { Decided, DecidedAll, Done, LostRace } from '../../api/decision.ts';
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
 import type { SentOutput } from '../../api/output.ts';
@@ -56,6 +56,19 @@ export class Api {
 
   decide(id: string, decision: Decision, body: object): Promise<Decided> {
     return this.#post(`questions/${encodeURIComponent(id)}/${decision}`, body);
+  }
+
+  /** Everything that waits, each with all that is needed to answer it. */
+  questions(signal?: AbortSignal): Promise<{ readonly questions: readonly SentQuestion[] }> {
+    return this.#get('questions', signal);
+  }
+
+  /** A word to several calls of one sprint. */
+  decideAll(
+    decision: 'approve' | 'deny',
+    body: { ids: readonly string[]; reason?: string },
+  ): Promise<DecidedAll> {
+    return this.#post(`questions/${decision}`, body);
   }
 
   reveal(id: string): Promise<Revealed> {

@@ -7,7 +7,7 @@ import { Live, type Link } from './live.ts';
 import { tellLooking } from './looking.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
-import { keepToken, takeToken, tokenIn } from './token.ts';
+import { dropToken, keepToken, takeToken, tokenIn } from './token.ts';
 
 /** The connection, as the reader is told of it. */
 export type Connection = {
@@ -44,6 +44,8 @@ export class Session {
   clockSkewMs = 0;
   readonly #token = takeToken();
   readonly #live: Live;
+  /** The page is about to be loaded anew, with another key: what becomes of this one is of no interest. */
+  #isLeaving = false;
 
   constructor() {
     this.api = new Api(
@@ -63,7 +65,10 @@ export class Session {
     tellLooking(async () => this.state.value?.reader.may === 'decide' && this.api.looking());
     // The address of another start, in the same tab: a browser loads nothing for what stands behind the `#`.
     addEventListener('hashchange', () => {
-      if (tokenIn(location.hash) !== undefined) this.unlock(takeToken() ?? '');
+      if (tokenIn(location.hash) === undefined) return;
+      this.#isLeaving = true;
+      takeToken();
+      location.reload();
     });
     if (this.#token === undefined) this.#linkIs('locked');
     else this.#live.start();
@@ -71,6 +76,7 @@ export class Session {
 
   /** Goes on with another key: the page is loaded anew, since the server may have another one. */
   unlock(token: string, isRemembered?: boolean): void {
+    this.#isLeaving = true;
     keepToken(token, isRemembered);
     location.reload();
   }
@@ -98,8 +104,15 @@ export class Session {
   }
 
   #linkIs(link: Link): void {
+    if (!this.#isLeaving) this.#noteKey(link);
     const { liveAt } = this.connection.value;
     this.connection.value = { link, liveAt: link === 'live' ? Date.now() : liveAt };
+  }
+
+  /** A key is kept once the server has taken it, and forgotten where it does not. */
+  #noteKey(link: Link): void {
+    if (link === 'live' && this.#token !== undefined) keepToken(this.#token);
+    if (link === 'locked') dropToken();
   }
 
   #take<N extends LiveName>(name: N, data: LiveMessage[N]): void {

@@ -7,7 +7,8 @@ const KEY = 'clifford.token';
 export function takeToken(): string | undefined {
   const given = tokenIn(location.hash);
   if (given !== undefined) {
-    keepToken(given);
+    // It is anybody's word until the server takes it: what this device remembers stays.
+    write(sessionStorage, given);
     const rest = new URLSearchParams(location.hash.slice(1));
     rest.delete('t');
     history.replaceState(null, '', rest.size > 0 ? `#${rest.toString()}` : location.pathname);
@@ -24,6 +25,11 @@ export function keepToken(token: string, isRemembered = isTokenRemembered()): vo
 /** Whether the key outlives this tab. */
 function isTokenRemembered(): boolean {
   return stored(localStorage) !== undefined;
+}
+
+/** Forgets the key of this tab, which is not taken: the next time that of this device is tried, where there is one. */
+export function dropToken(): void {
+  write(sessionStorage, undefined);
 }
 
 /** The key in an address that somebody pasted, or the key itself; `undefined`: it is neither. */

@@ -1,11 +1,21 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, useMemo, type ReactNode } from 'react';
 import { visible } from '../../../lib/text/visible.ts';
+import { inPieces } from '../parts/in-pieces.ts';
 
 const parser = new MarkdownIt({ html: false, breaks: true });
 
 /** Longer texts are shown as they are: nobody reads them formatted, and taking them apart takes its time. */
 const MOST_CHARACTERS = 100_000;
+/** So is a paragraph that is longer: what it takes to look for links and emphasis in one grows with the square of its length. */
+const MOST_IN_PARAGRAPH = 4_000;
+/** And a text of more parts: each is an element, or more. */
+const MOST_PARTS = 10_000;
+
+parser.core.ruler.before('inline', 'long-paragraphs', ({ tokens }) => {
+  for (const token of tokens)
+    if (token.type === 'inline' && token.content.length > MOST_IN_PARAGRAPH) token.type = 'long';
+});
 
 /** Markdown of others: HTML in it is text, nothing is loaded from elsewhere, and a link shows where it leads. */
 export function Markdown({ text }: { readonly text: string }) {
@@ -15,8 +25,13 @@ export function Markdown({ text }: { readonly text: string }) {
 
 function nodesOf(text: string): ReactNode {
   const shown = visible(text);
-  if (shown.length > MOST_CHARACTERS) return <pre>{shown}</pre>;
-  return build(parser.parse(shown, {}));
+  const tokens = shown.length > MOST_CHARACTERS ? undefined : parser.parse(shown, {});
+  if (!tokens || partsOf(tokens) > MOST_PARTS) return <pre>{inPieces(shown)}</pre>;
+  return build(tokens);
+}
+
+function partsOf(tokens: readonly Token[]): number {
+  return tokens.reduce((parts, { children }) => parts + 1 + (children?.length ?? 0), 0);
 }
 
 /** What is open, and what is in it so far. */
@@ -65,12 +80,12 @@ function leaf(token: Token, key: number): ReactNode {
     case 'inline':
       return <Span key={key}>{build(token.children ?? [])}</Span>;
     case 'code_inline':
-      return <code key={key}>{token.content}</code>;
+      return <code key={key}>{inPieces(token.content)}</code>;
     case 'fence':
     case 'code_block':
       return (
         <pre key={key} tabIndex={0}>
-          <code>{token.content}</code>
+          <code>{inPieces(token.content)}</code>
         </pre>
       );
     case 'softbreak':
@@ -80,8 +95,14 @@ function leaf(token: Token, key: number): ReactNode {
       return <hr key={key} />;
     case 'image':
       return <Picture key={key} alt={token.content} source={attribute(token, 'src')} />;
+    case 'long':
+      return (
+        <span key={key} className="agent-text">
+          {inPieces(token.content)}
+        </span>
+      );
     default:
-      return token.content;
+      return inPieces(token.content);
   }
 }
 
@@ -107,7 +128,7 @@ function Link({ href, children }: { readonly href: string; readonly children: Re
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
         {children}
       </a>
-      {!isBare && <span className="link-target"> ({visible(href)})</span>}
+      {!isBare && <span className="link-target"> ({inPieces(visible(href))})</span>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useStore } from '../connection/store.ts';
 import type { RunOutput } from '../connection/output-store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
+import { inPieces } from '../parts/in-pieces.ts';
 import { classOf, styledLine } from './styled-line.ts';
 
 /** Lines that are in the page at once, until more are wanted. */
@@ -83,10 +84,10 @@ const Line = memo(function Line({ raw }: { readonly raw: string }) {
     <div className="output-line">
       {parts.map(({ text, style }, at) =>
         style === undefined ? (
-          text
+          inPieces(text)
         ) : (
           <span key={at} className={classOf(style)}>
-            {text}
+            {inPieces(text)}
           </span>
         ),
       )}

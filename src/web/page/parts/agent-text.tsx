@@ -1,23 +1,24 @@
 import { escapeAgentLine } from '../../../lib/text/sanitise.ts';
 import { visible, visibleLine } from '../../../lib/text/visible.ts';
+import { inPieces } from './in-pieces.ts';
 
 type TextProps = { readonly text: string };
 
 /** Words of others on one line, where what could hide or reorder text is to be seen. */
 export function AgentLine({ text }: TextProps) {
-  return <bdi>{visibleLine(text)}</bdi>;
+  return <bdi>{inPieces(visibleLine(text))}</bdi>;
 }
 
 /** Words of others, with their lines. */
 export function AgentText({ text }: TextProps) {
   return (
     <span className="agent-text">
-      <bdi>{visible(text)}</bdi>
+      <bdi>{inPieces(visible(text))}</bdi>
     </span>
   );
 }
 
 /** What a person decides about, character by character: also line breaks are written out. */
 export function Exact({ text }: TextProps) {
-  return <bdi className="exact">{escapeAgentLine(text)}</bdi>;
+  return <bdi className="exact">{inPieces(escapeAgentLine(text))}</bdi>;
 }

@@ -12,12 +12,13 @@ export type FormProps = {
   readonly question: SentQuestion;
   /** `undefined`: not known yet. */
   readonly reader: Reader | undefined;
-  readonly onDone: (text: string) => void;
+  /** @param also - Others that were decided on with it, by their ids. */
+  readonly onDone: (text: string, also?: readonly string[]) => void;
   readonly onClose: () => void;
 };
 
 type FootProps = {
-  readonly question: SentQuestion;
+  readonly question: Pick<SentQuestion, 'closing'>;
   readonly reader: Reader | undefined;
   readonly sending: Sending;
   readonly onClose: () => void;

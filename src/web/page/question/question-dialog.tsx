@@ -8,14 +8,14 @@ import { Icon } from '../parts/icon.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import { CallForm } from './call/call-form.tsx';
+import { CallForms } from './call/call-forms.tsx';
 import { RiskBadge } from './risk-badge.tsx';
 import { useQuestion } from './use-question.ts';
 
 type QuestionDialogProps = {
   readonly id: string;
-  /** It was recorded. */
-  readonly onDone: (text: string) => void;
+  /** It was recorded, also of others that were decided on with it. */
+  readonly onDone: (text: string, also?: readonly string[]) => void;
   /** It is put aside, and stays open. */
   readonly onClose: () => void;
 };
@@ -97,7 +97,7 @@ function Answering({ question, onDone, onClose }: AnsweringProps) {
   useEffect(() => {
     if (closing) document.querySelector<HTMLElement>('.question-modal .button.first')?.focus();
   }, [closing]);
-  const Form = question.call ? CallForm : AnswerForm;
+  const Form = question.call ? CallForms : AnswerForm;
   // With the next one nothing is left of what was done to this one.
   return <Form key={id} question={question} reader={reader} onDone={onDone} onClose={onClose} />;
 }

@@ -42,8 +42,9 @@ export function QuestionOver() {
       key={open}
       id={open}
       onClose={leave}
-      onDone={(text) => {
+      onDone={(text, also = []) => {
         tell(text);
+        for (const id of also) seen.current.add(id);
         leave();
       }}
     />

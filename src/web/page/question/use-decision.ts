@@ -14,25 +14,33 @@ export type Sending =
   /** Nothing was recorded. */
   | { readonly is: 'failed'; readonly message: string; readonly fix: string };
 
-/** Sends what a human says to a request, once at a time. */
-export function useDecision(
-  id: string,
+/** Sends what a human says, once at a time: `work` ends with what follows. */
+export function useSending(
   onDone: (text: string) => void,
-): readonly [Sending, (decision: Decision, body: object) => void] {
-  const { api } = useSession();
+): readonly [Sending, (work: () => Promise<{ readonly text: string }>) => void] {
   const [sending, setSending] = useState<Sending>({ is: 'none' });
-  const send = async (decision: Decision, body: object) => {
+  const send = async (work: () => Promise<{ readonly text: string }>) => {
     if (sending.is === 'sending') return;
     setSending({ is: 'sending' });
     try {
-      const { text } = await api.decide(id, decision, body);
+      const { text } = await work();
       setSending({ is: 'done', text });
       onDone(text);
     } catch (error) {
       setSending(outcomeOf(error));
     }
   };
-  return [sending, (decision, body) => void send(decision, body)];
+  return [sending, (work) => void send(work)];
+}
+
+/** Sends what a human says to a request, once at a time. */
+export function useDecision(
+  id: string,
+  onDone: (text: string) => void,
+): readonly [Sending, (decision: Decision, body: object) => void] {
+  const { api } = useSession();
+  const [sending, send] = useSending(onDone);
+  return [sending, (decision, body) => send(() => api.decide(id, decision, body))];
 }
 
 function outcomeOf(error: unknown): Sending {

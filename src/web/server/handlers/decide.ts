@@ -159,7 +159,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
 
 const scopeTexts = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' } as const;
 
-function tooLate(request: RequestState): Refusal {
+/** Somebody was first. */
+export function tooLate(request: RequestState): Refusal {
   const closing = presentClosing(request);
   return new Refusal(409, {
     code: 'QUESTION_CLOSED',

@@ -27,6 +27,8 @@ const BEAT_EVERY_MS = 15_000;
 const PATIENCE_MS = 20_000;
 /** So many streams are open at most. */
 const MOST_STREAMS = 1_000;
+/** Of these so many with one token: whoever has another one gets in. */
+const MOST_OF_TOKEN = 250;
 /** So many events of all sprints are kept, for those who come back. */
 const KEPT_EVENTS = 1_000;
 
@@ -88,7 +90,9 @@ export class LiveHub {
       readonly headers: Readonly<Record<string, string>>;
     },
   ): void {
-    if (this.#clients.size >= MOST_STREAMS) throw tooMany();
+    if (this.#clients.size >= MOST_STREAMS) throw tooMany(`${MOST_STREAMS} are open`);
+    const own = [...this.#clients].filter((client) => client.caller.digest === caller.digest);
+    if (own.length >= MOST_OF_TOKEN) throw tooMany(`${MOST_OF_TOKEN} are open with this token`);
     const client = new LiveClient({ stream: new LiveStream(response, headers), caller, follows });
     this.#clients.add(client);
     response.on('error', () => undefined);
@@ -193,10 +197,19 @@ export class LiveHub {
     this.#serving.project.refresh().then(
       () => this.#news.push(),
       (error: unknown) => {
-        if (error instanceof CliffordError && error.code === 'LOG_REPLACED') return this.#deps.fail(error);
+        if (isReplaced(error)) return this.#deps.fail(error);
         this.#news.push();
       },
     );
+  }
+
+  /** Nobody tells of a log that was written over in its place. */
+  async #lookAtLog(): Promise<void> {
+    try {
+      await this.#serving.project.refresh();
+    } catch (error) {
+      if (isReplaced(error)) this.#deps.fail(error);
+    }
   }
 
   #tell(): void {
@@ -279,6 +292,7 @@ export class LiveHub {
     try {
       this.#closeSlow();
       await this.#closeEnded();
+      await this.#lookAtLog();
       if (await this.#serving.rows.look()) this.#news.push();
       else if ([...this.#clients].some((client) => client.stream.behindSince === undefined))
         this.#output.read();
@@ -347,15 +361,19 @@ class Said {
   }
 }
 
+function isReplaced(error: unknown): boolean {
+  return error instanceof CliffordError && error.code === 'LOG_REPLACED';
+}
+
 function ready(event: StoredEvent): ReadyEvent {
   const line = presentEvent(event);
   return { sprint: line.sprint, version: line.version, json: JSON.stringify(line) };
 }
 
-function tooMany(): Refusal {
+function tooMany(why: string): Refusal {
   return new Refusal(503, {
     code: 'TOO_MANY_STREAMS',
-    message: `Cannot open another stream: ${MOST_STREAMS} are open`,
+    message: `Cannot open another stream: ${why}`,
     fix: 'Close pages that nobody looks at',
   });
 }

@@ -1,5 +1,7 @@
 import type { ApprovalScope } from '../../../events/approval.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
+import { digestOf } from '../../../lib/digest.ts';
+import { likenessOf } from '../../../gateway/permission/same-shape.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { Asked, ProjectState, RequestState } from '../../../machines/project-state.ts';
@@ -28,6 +30,7 @@ export function shownQuestion({ question, approval }: Pick<Asked, 'question' | '
 /** A question in a list. */
 export function presentHead({ id, stream, taskId, asked, ...request }: RequestState): QuestionHead {
   const risk = riskOf(asked.approval);
+  const likeness = likenessOf(asked.approval);
   const task = taskId ?? asked.task;
   return {
     id,
@@ -39,6 +42,7 @@ export function presentHead({ id, stream, taskId, asked, ...request }: RequestSt
     riskText: riskText({ risk, kind: asked.kind }),
     askedAt: request.askedAt,
     title: cleanLine(shownQuestion(asked), TITLE_LENGTH),
+    ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
     isAwaited: request.phase === 'open' && request.waiting.size > 0,
   };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { showHidden } from '../../../../lib/text/hidden-characters.ts';
 import { Exact } from '../../parts/agent-text.tsx';
+import { inPieces } from '../../parts/in-pieces.ts';
 
 type ArgumentsProps = {
   readonly args: unknown;
@@ -49,7 +50,7 @@ function Value({
         ))}
       </pre>
     );
-  return <pre>{showHidden(JSON.stringify(value, null, 2) ?? '')}</pre>;
+  return <pre>{inPieces(showHidden(JSON.stringify(value, null, 2) ?? ''))}</pre>;
 }
 
 /** Longest text that has a place beside its name, in UTF-16 units. */

@@ -7,14 +7,22 @@ import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
 import { CallCard } from './call-card.tsx';
 import { EditField } from './edit-field.tsx';
+import { ReadHint } from './read-hint.tsx';
 import { RevealButton, useRevealed } from './reveal.tsx';
 import { ScopeChoice, type WideScope } from './scope-choice.tsx';
 
 /** What the reader is about to say. */
 type Mode = 'decide' | 'deny' | 'explain' | 'edit' | 'scope';
 
+type CallFormProps = FormProps & {
+  /** How many calls wait like it, itself among them; 0: it is alone. */
+  readonly alike: number;
+  /** Shows all of them, to decide on them together. */
+  readonly onList: () => void;
+};
+
 /** A tool call that waits for a human's yes or no. */
-export function CallForm({ question, reader, onDone, onClose }: FormProps) {
+export function CallForm({ question, reader, onDone, onClose, alike, onList }: CallFormProps) {
   const { id, call, closing, scopes } = question;
   const [draft, setDraft] = useDraft(id, true);
   const [mode, setMode] = useState<Mode>('decide');
@@ -65,6 +73,11 @@ export function CallForm({ question, reader, onDone, onClose }: FormProps) {
             <button type="button" className="button plain" onClick={() => setMode('edit')}>
               Change it…
             </button>
+            {alike > 1 && (
+              <button type="button" className="button plain" onClick={onList}>
+                All {alike} like it…
+              </button>
+            )}
             <span className="spring" />
             <ReadHint isRead={isRead} />
             <button
@@ -133,13 +146,5 @@ export function CallForm({ question, reader, onDone, onClose }: FormProps) {
         )}
       </FormFoot>
     </form>
-  );
-}
-
-function ReadHint({ isRead }: { readonly isRead: boolean }) {
-  return (
-    <span id="read-hint" className="label read-hint">
-      {isRead ? '' : 'Read it to its end first'}
-    </span>
   );
 }

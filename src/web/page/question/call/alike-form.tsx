@@ -1,0 +1,173 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { SentQuestion } from '../../../api/question.ts';
+import { useStore } from '../../connection/store.ts';
+import { useSession } from '../../context.ts';
+import { AgentLine } from '../../parts/agent-text.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { FormFoot, type FormProps } from '../form-foot.tsx';
+import { ReasonField } from '../reason-field.tsx';
+import { useArming, useReadToEnd } from '../use-arming.ts';
+import { useSending } from '../use-decision.ts';
+import { useDraft } from '../use-draft.ts';
+import { CallCard } from './call-card.tsx';
+import { ReadHint } from './read-hint.tsx';
+import { RevealButton, useRevealed } from './reveal.tsx';
+import { useCalls } from './use-alike.ts';
+
+type AlikeFormProps = FormProps & {
+  /** The calls that are listed. */
+  readonly ids: readonly string[];
+  readonly onBack: () => void;
+};
+
+/** Calls that wait alike, each whole, for one yes or no to all of them. */
+export function AlikeForm({ question, reader, ids, onDone, onClose, onBack }: AlikeFormProps) {
+  const { api, state } = useSession();
+  const [draft, setDraft] = useDraft(question.id, true);
+  const [isDenying, setDenying] = useState(false);
+  const [sending, send] = useSending((text) => onDone(text, ids));
+  const [shown, setShown] = useState(0);
+  const calls = useCalls(ids);
+  const waiting = new Set(useStore(state)?.questions.map(({ id }) => id));
+  const read = typeof calls === 'object' ? calls : [];
+  const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
+  // What is shown now has to be read, and not only what was shown before.
+  const { end, isRead } = useReadToEnd(`${read.map(({ id }) => id).join(' ')} ${shown}`);
+  const isArmed = useArming(`${open.join(' ')} ${isDenying}`);
+  const isBusy = sending.is === 'sending' || sending.is === 'done' || !isArmed || open.length === 0;
+  const noteShown = useCallback(() => setShown((before) => before + 1), []);
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => region.current?.focus(), []);
+
+  const decide = (decision: 'approve' | 'deny', reason = '') => {
+    if (isBusy) return;
+    const words = reason.trim();
+    send(() => api.decideAll(decision, { ids: open, ...(words === '' ? {} : { reason: words }) }));
+  };
+
+  return (
+    <form
+      className="modal-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isDenying) decide('deny', draft.reason);
+      }}
+    >
+      <div ref={region} className="modal-body" role="region" aria-label="Calls that are alike" tabIndex={0}>
+        {calls === undefined && <p className="muted">Reading them…</p>}
+        {typeof calls === 'string' && (
+          <Notice tone="bad" icon="warning" isUrgent>
+            {calls}
+          </Notice>
+        )}
+        {read.map((call, at) => (
+          <OneCall
+            key={call.id}
+            call={call}
+            place={`${at + 1} of ${read.length}`}
+            isOpen={waiting.has(call.id)}
+            mayReveal={reader?.mayReveal === true}
+            onRevealed={noteShown}
+          />
+        ))}
+        {read.length > 0 && <div ref={end} className="end" />}
+      </div>
+      <FormFoot
+        question={open.length > 0 || calls === undefined ? {} : question}
+        reader={reader}
+        sending={sending}
+        onClose={onClose}
+      >
+        {isDenying ? (
+          <ReasonField
+            label="Why, for their agents, if you like"
+            button={`Deny ${all(open.length)}`}
+            value={draft.reason}
+            isRequired={false}
+            isBusy={isBusy}
+            onChange={(reason) => setDraft({ ...draft, reason })}
+            onBack={() => setDenying(false)}
+          />
+        ) : (
+          <>
+            <button type="button" className="button plain" onClick={onBack}>
+              Back to the one
+            </button>
+            <span className="spring" />
+            <ReadHint isRead={isRead || read.length === 0} />
+            <button
+              type="button"
+              className="button danger"
+              disabled={sending.is === 'sending' || open.length === 0}
+              onClick={() => setDenying(true)}
+            >
+              Deny {all(open.length)}…
+            </button>
+            <button
+              type="button"
+              className="button"
+              aria-disabled={isBusy || !isRead}
+              aria-describedby="read-hint"
+              onClick={() => isRead && decide('approve')}
+            >
+              {sending.is === 'sending' ? 'Recording…' : `Allow ${all(open.length)}, once each`}
+            </button>
+          </>
+        )}
+      </FormFoot>
+    </form>
+  );
+}
+
+function all(number: number): string {
+  return number === 1 ? 'it' : `all ${number}`;
+}
+
+type OneCallProps = {
+  readonly call: SentQuestion;
+  readonly place: string;
+  /** It waits still. */
+  readonly isOpen: boolean;
+  readonly mayReveal: boolean;
+  readonly onRevealed: () => void;
+};
+
+function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCallProps) {
+  const { call, asker, task } = question;
+  const [revealed, reveal] = useRevealed(question.id);
+  const isRevealed = revealed !== undefined;
+  useEffect(() => {
+    if (isRevealed) onRevealed();
+  }, [isRevealed, onRevealed]);
+  if (!call) return null;
+  // A rule would be for more than these.
+  const { offer: _, ...alone } = question;
+  return (
+    <section className="alike" aria-label={`Call ${place}`}>
+      <h3>
+        {place}
+        <span className="muted">
+          {' '}
+          <AgentLine text={asker} />
+          {task !== undefined && (
+            <>
+              {' about '}
+              <AgentLine text={task} />
+            </>
+          )}
+        </span>
+      </h3>
+      {!isOpen && (
+        <Notice tone="calm" icon="info">
+          Somebody was first with this one: it is left out.
+        </Notice>
+      )}
+      <CallCard
+        call={call}
+        question={alone}
+        revealed={revealed}
+        reveal={mayReveal && isOpen && <RevealButton revealed={revealed} onReveal={reveal} />}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import { useState } from 'react';
+import type { FormProps } from '../form-foot.tsx';
+import { AlikeForm } from './alike-form.tsx';
+import { CallForm } from './call-form.tsx';
+import { useAlike } from './use-alike.ts';
+
+/** A call that waits: alone, or with all that wait like it, where the reader wants to decide on them together. */
+export function CallForms(props: FormProps) {
+  const alike = useAlike(props.question);
+  // What comes later is not among those that are listed.
+  const [listed, setListed] = useState<readonly string[]>();
+  if (listed) return <AlikeForm {...props} ids={listed} onBack={() => setListed(undefined)} />;
+  return <CallForm {...props} alike={alike.length} onList={() => setListed(alike)} />;
+}

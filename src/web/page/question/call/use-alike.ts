@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import type { SentQuestion } from '../../../api/question.ts';
+import { ApiError } from '../../connection/api.ts';
+import { useStore } from '../../connection/store.ts';
+import { useSession } from '../../context.ts';
+
+/** The calls of its sprint that wait like one, itself among them, by their ids; none where it is alone. */
+export function useAlike({ sprint, alike }: SentQuestion): readonly string[] {
+  const { state } = useSession();
+  const questions = useStore(state)?.questions ?? [];
+  const same =
+    alike === undefined ? [] : questions.filter((each) => each.sprint === sprint && each.alike === alike);
+  return same.length > 1 ? same.map(({ id }) => id) : [];
+}
+
+/** Calls as far as they were read; a text says why they cannot be. */
+export type ReadCalls = readonly SentQuestion[] | string | undefined;
+
+/** Calls that wait, whole; what was closed before it was read is not among them. Read again when the connection is back. */
+export function useCalls(ids: readonly string[]): ReadCalls {
+  const { api, connection } = useSession();
+  const { link } = useStore(connection);
+  const [calls, setCalls] = useState<ReadCalls>();
+  const key = ids.join(' ');
+  useEffect(() => {
+    const reading = new AbortController();
+    const listed = new Set(key.split(' '));
+    const read = async () => {
+      try {
+        const { questions } = await api.questions(reading.signal);
+        setCalls(questions.filter(({ id }) => listed.has(id)));
+      } catch (error) {
+        if (reading.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        // What was read before is still what is asked.
+        setCalls((before) => (typeof before === 'object' ? before : error.message));
+      }
+    };
+    void read();
+    return () => reading.abort();
+  }, [api, key, link]);
+  return calls;
+}

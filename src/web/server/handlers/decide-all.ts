@@ -1,0 +1,53 @@
+import { count } from '../../../lib/text/count.ts';
+import type { RequestState } from '../../../machines/project-state.ts';
+import { knownRequest } from '../../../workflow/requests/close-request.ts';
+import { decideAll, type Decided, type WordToAll } from '../../../workflow/requests/decide-all.ts';
+import type { DecidedAll } from '../../api/decision.ts';
+import { deciderOf } from '../caller.ts';
+import { presentClosing } from '../present/present-question.ts';
+import { notFound } from '../refusal.ts';
+import type { Serving } from '../serving.ts';
+import { tooLate } from './decide.ts';
+import type { Handlers } from './handlers.ts';
+
+/** What a human says to several calls of one sprint together. */
+export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll' | 'denyAll'> {
+  const { project } = serving;
+
+  const found = async (id: string): Promise<RequestState> => {
+    const request = await knownRequest(project, id);
+    if (!request) throw notFound(`question ${id}`);
+    return request;
+  };
+  const callsOf = (ids: readonly string[]) => Promise.all([...new Set(ids)].map(found));
+
+  return {
+    approveAll: async ({ body: { ids } }, caller) => {
+      const calls = await callsOf(ids);
+      // Who sent it is looked up right before it is recorded.
+      const { answerer, requireHuman } = deciderOf(caller, serving);
+      requireHuman(`approve ${ids.join(', ')}`);
+      return presentAll('approved', await decideAll(project, calls, { ...answerer, verdict: 'approved' }));
+    },
+    denyAll: async ({ body: { ids, reason } }, caller) => {
+      const calls = await callsOf(ids);
+      const { answerer } = deciderOf(caller, serving);
+      const said = { ...answerer, verdict: 'denied', response: reason } as const;
+      return presentAll('denied', await decideAll(project, calls, said));
+    },
+  };
+}
+
+/** @throws {Refusal} 409 where somebody was first with all of them. */
+function presentAll(verdict: WordToAll['verdict'], { decided, lost }: Decided): DecidedAll {
+  const [first] = lost;
+  if (decided.length === 0 && first) throw tooLate(first);
+  const of = count(decided.length, 'call');
+  const done = verdict === 'approved' ? `Allowed ${of}, each once` : `Denied ${of}: their agents are told`;
+  const rest = lost.length === 0 ? '' : `; somebody was first with ${lost.length} more`;
+  return {
+    text: `${done}${rest}`,
+    decided: decided.map(({ id }) => id),
+    lost: lost.map((request) => ({ id: request.id, closing: presentClosing(request) })),
+  };
+}
