@@ -115,7 +115,9 @@ const toldSchema = z.strictObject({
   channel: z.string(),
   about: z.string(),
   ref: z.string().optional(),
+  showsCall: z.literal(true).optional(),
   at: z.string(),
+  isSettled: z.literal(true).optional(),
 });
 
 const requestSchema = once(() =>

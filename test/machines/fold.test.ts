@@ -287,3 +287,20 @@ describe('the fold', () => {
     });
   });
 });
+
+it('keeps what was told in a snapshot, whatever is known of it', () => {
+  const { state } = new History(
+    on('demo', 'sprint.created'),
+    on('demo', 'sprint.started'),
+    on('demo/a', 'task.started'),
+    on('demo/a', 'help.requested', { requestId: 'q-1' }),
+    on('demo/a', 'notify.sent', { channel: 'phone', requests: ['q-1'], ref: '7', showsCall: true }),
+    on('demo/a', 'help.answered', { requestId: 'q-1' }),
+    on('demo/a', 'notify.settled', { channel: 'phone', request: 'q-1', ref: '7' }),
+  );
+  const sprint = state.streams.get('demo');
+  if (!sprint) throw new Error('there is no sprint');
+  const told = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(sprint)))).requests.get('q-1')?.told;
+  expect(told).toEqual(sprint.requests.get('q-1')?.told);
+  expect(told).toMatchObject([{ showsCall: true, isSettled: true }]);
+});
