@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divide, layOut, mostRemarks, type Contents } from '../../../src/tui/screen/layout.ts';
-import { screenSize } from '../../../src/tui/screen/use-screen-size.ts';
+import { screenSize } from '../../../src/tui/screen/screen-size.ts';
 import { positionText, visibleSlice } from '../../../src/tui/text/visible-slice.ts';
 
 const base = {
