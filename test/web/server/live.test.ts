@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { mkdir, readFile, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -201,6 +202,7 @@ it('ends with a log that was written over in its place, and says so to whoever a
   const reader = await readStream(server, '?sprint=demo');
   await expect.poll(() => reader.last('state')).toBeDefined();
   const file = join(root, '.clifford', 'events.jsonl');
-  await writeFile(file, (await readFile(file, 'utf8')).replace('Which port?', 'Which p0rt?'));
+  // At once: whoever follows the file sees it at its length again.
+  writeFileSync(file, (await readFile(file, 'utf8')).replace('Which port?', 'Which p0rt?'));
   await expect(server.failed).rejects.toMatchObject({ code: 'LOG_REPLACED' });
 });
