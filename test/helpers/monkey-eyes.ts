@@ -5,7 +5,7 @@ import type { OversizeTerminal } from './oversize-terminal.ts';
 
 /** What a frame asks before something is done. */
 const questions =
-  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Note to the agent of \w+|Run \S+ here\?/g;
+  /Dismiss this question\?|(?:Cancel|Skip|Stop|Run the sprint) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Note to the agent of \w+|Run \S+ here\?/g;
 
 /** When a frame is there at the latest, in ms from what it is about. */
 const REDRAWN_MS = 40;

@@ -14,7 +14,7 @@ export function arrivedAt(
   moment: Moment,
   cursor: HistoryCursor,
   { project, stream }: { readonly project: Project; readonly stream: string },
-): Omit<ArrivedAt, 'found'> {
+): Omit<ArrivedAt, 'found' | 'isBeginning'> {
   const sprint = describeScreen(moment.state, stream);
   const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
   return { moment: viewOf(moment, cursor), sprint, index: cursor.index, outcomes };

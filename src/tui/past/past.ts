@@ -27,6 +27,8 @@ export type ArrivedAt = {
   /** What became of the questions that were open then, by their ids. */
   readonly outcomes: ReadonlyMap<string, string>;
   readonly found: Found | undefined;
+  /** The screen begins there. */
+  readonly isBeginning: boolean;
 };
 
 /** What was looked for in the history. */

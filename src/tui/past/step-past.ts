@@ -10,11 +10,12 @@ const FIRST_SPEED = 10;
 /** The screen at a moment of the past. What is asked there was asked then: nothing takes an answer. */
 export function takeMoment(
   state: ScreenState,
-  { moment, sprint, index, outcomes, found }: ArrivedAt,
+  { moment, sprint, index, outcomes, found, isBeginning }: ArrivedAt,
 ): ScreenState {
   const { past } = state;
   // The person has turned to something else while the history was read.
-  if (!past && state.focus.at !== 'sprint' && state.focus.at !== 'over') return state;
+  const isElsewhere = !past && state.focus.at !== 'sprint' && state.focus.at !== 'over';
+  if (isElsewhere && !isBeginning) return state;
   const current = sprint.open.some(({ id }) => id === state.current) ? state.current : sprint.open[0]?.id;
   const shown: ScreenState = {
     ...state,

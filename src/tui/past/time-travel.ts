@@ -41,6 +41,7 @@ export class TimeTravel {
   readonly #journey: Journey;
   readonly #finder: EventFinder;
   readonly #player = new Player();
+  #isBeginning = false;
   readonly #subscriptions: readonly { readonly unsubscribe: () => void }[];
 
   constructor(deps: TravelDeps) {
@@ -68,21 +69,16 @@ export class TimeTravel {
     return this.#journey.moment;
   }
 
+  /** Begins at this time, whatever is asked now. @throws why that cannot be: what was to show the past shows nothing else */
+  async begin(travel: Travel): Promise<void> {
+    this.#isBeginning = true;
+    await this.#to(travel).finally(() => (this.#isBeginning = false));
+  }
+
   /** Goes to another time. Where that cannot be, the screen says why. */
   async go(travel: Travel): Promise<void> {
-    const { returns } = this.#journey;
     try {
-      const cursor = await this.#soon(this.#journey.open(), 'Reading the history…');
-      if (this.#journey.returns !== returns) return;
-      await this.#look(cursor, travel);
-      if (this.#journey.returns !== returns) return;
-      await this.#journey.seek(
-        cursor,
-        versionOf(cursor, travel, { from: this.#from(cursor), finder: this.#finder }),
-      );
-      const outside = travel.to === 'place' ? cursor.outsideText(parseUntil(travel.text)) : undefined;
-      if (outside !== undefined)
-        this.#tell({ tone: 'warning', text: outside.charAt(0).toUpperCase() + outside.slice(1) });
+      await this.#to(travel);
     } catch (error) {
       if (travel.to === 'place' && isUnread(error))
         this.#tell({ tone: 'warning', text: noPlace(travel.text) });
@@ -103,6 +99,21 @@ export class TimeTravel {
     return isNow ? length : (this.#journey.goal ?? length);
   }
 
+  async #to(travel: Travel): Promise<void> {
+    const { returns } = this.#journey;
+    const cursor = await this.#soon(this.#journey.open(), 'Reading the history…');
+    if (this.#journey.returns !== returns) return;
+    await this.#look(cursor, travel);
+    if (this.#journey.returns !== returns) return;
+    await this.#journey.seek(
+      cursor,
+      versionOf(cursor, travel, { from: this.#from(cursor), finder: this.#finder }),
+    );
+    const outside = travel.to === 'place' ? cursor.outsideText(parseUntil(travel.text)) : undefined;
+    if (outside !== undefined)
+      this.#tell({ tone: 'warning', text: outside.charAt(0).toUpperCase() + outside.slice(1) });
+  }
+
   async #look(cursor: HistoryCursor, travel: Travel): Promise<void> {
     if (travel.to === 'words')
       await this.#soon(this.#finder.find(cursor, travel.words), 'Looking through the history…');
@@ -110,7 +121,11 @@ export class TimeTravel {
   }
 
   #arrive(moment: Moment, cursor: HistoryCursor): void {
-    const arrived = { ...arrivedAt(moment, cursor, this.#deps), found: this.#finder.found };
+    const arrived = {
+      ...arrivedAt(moment, cursor, this.#deps),
+      found: this.#finder.found,
+      isBeginning: this.#isBeginning,
+    };
     this.#deps.actor.send({ type: 'moment', arrived });
   }
 

@@ -99,6 +99,7 @@ function confirmation(state: ScreenState): Remark[] {
   const { at } = focus;
   const color = colors.warning;
   if (focus.at === 'act-sure') return [{ text: `${actTitle(focus)}? y/n`, color }];
+  if (at === 'closed') return [{ text: 'Esc goes on: until then no key does anything', color }];
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
   if (at === 'stop') return [{ text: stopText(state), color }];
   if (at === 'scope') return [{ text: reachOf(currentQuestion(state)), color }];

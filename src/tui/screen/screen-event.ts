@@ -23,6 +23,8 @@ export type ScreenEvent =
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
+  /** The sprint may be run, as was asked. */
+  | { readonly type: 'startable' }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** It could not be seen for a while, or is drawn anew. */

@@ -27,7 +27,7 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
   const actor = openActor(options, first, files);
   const write = (text: string) => void stdout.write(text);
   const feeds = feedAll(actor, { options, first, files, isStill: look.isStill, write, fail });
-  if (startsAt) await feeds.time.go(startsAt);
+  if (startsAt) await feeds.time.begin(startsAt).catch(fail);
 
   const { readPane } = feeds;
   const drawing = drawOn({ stdin, stdout, look }, sprintDrawing(actor, options, { look, readPane }));

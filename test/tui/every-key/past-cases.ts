@@ -25,6 +25,7 @@ const then = stepScreen(
       index: new HistoryIndex(),
       outcomes: new Map(),
       found: undefined,
+      isBeginning: false,
     },
   },
   () => {},

@@ -36,6 +36,7 @@ function arrival(version: number, over: Partial<ArrivedAt> = {}): ScreenEvent {
     index,
     outcomes: new Map<string, string>(),
     found: undefined,
+    isBeginning: false,
   };
   return { type: 'moment', arrived: { ...arrived, ...over } };
 }

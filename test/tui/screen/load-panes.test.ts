@@ -39,7 +39,12 @@ function screen() {
       task: 'parser',
       mark: undefined,
     };
-    const of = { index: new HistoryIndex(), outcomes: new Map<string, string>(), found: undefined };
+    const of = {
+      index: new HistoryIndex(),
+      outcomes: new Map<string, string>(),
+      found: undefined,
+      isBeginning: false,
+    };
     actor.send({ type: 'moment', arrived: { moment, sprint: aSprint({ version }), ...of } });
   };
   return { read, happens, goes };

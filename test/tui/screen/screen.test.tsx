@@ -295,6 +295,7 @@ describe('<Screen> at 80×24', () => {
       index: new HistoryIndex(),
       outcomes: new Map([['q-1', 'ada answered: The new one']]),
       found: undefined,
+      isBeginning: false,
     };
     const then = stepScreen(running, { type: 'moment', arrived }, () => undefined);
     const { stdout } = show(then, [80, 24]);
