@@ -24,6 +24,7 @@ const ofEffects: Readonly<Record<Exclude<Effect['type'], 'act'>, Done>> = {
   edit: { does: 'change a call, and allow it so', as: 'approve --edit' },
   reveal: { does: 'show what is hidden of a call', as: 'questions --reveal' },
   recall: { does: 'look up earlier answers', as: 'questions --all' },
+  'ask-start': onlyShown,
   start: { does: 'run a sprint', as: 'run' },
   'run-again': { does: 'go on with a run', as: 'run' },
   stop: { does: 'stop a run', as: 'stop' },

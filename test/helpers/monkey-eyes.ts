@@ -1,11 +1,11 @@
-import { isTooSmall } from '../../src/tui/screen/layout.ts';
+import { screenSize } from '../../src/tui/screen/screen-size.ts';
 import type { Seen } from './monkey-oracle.ts';
 import { marksOfRequests } from './monkey-world.ts';
 import type { OversizeTerminal } from './oversize-terminal.ts';
 
 /** What a frame asks before something is done. */
 const questions =
-  /Dismiss this question\?|(?:Cancel|Skip|Stop) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Note to the agent of \w+|Run \S+ here\?/g;
+  /Dismiss this question\?|(?:Cancel|Skip|Stop|Run the sprint) .*\? y\/n|What becomes of the run|Ctrl\+C again stops|May these|Note to the agent of \w+|Run \S+ here\?/g;
 
 /** When a frame is there at the latest, in ms from what it is about. */
 const REDRAWN_MS = 40;
@@ -133,7 +133,7 @@ export class MonkeyEyes {
 }
 
 function placeOf(text: string, size: { readonly columns: number; readonly rows: number }): Seen['place'] {
-  if (isTooSmall(size)) return 'too-small';
+  if (screenSize(size).isTooSmall) return 'too-small';
   return /^ ◀ .*event \d+ of \d+/m.test(text) ? 'past' : 'now';
 }
 

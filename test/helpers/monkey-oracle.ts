@@ -66,7 +66,7 @@ const rule = ['policy.ruleadded', 'tool.pinned'];
 const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 /** Letters are text there, or the keys of a card. */
 const isTaken =
-  /Enter (?:answer|reject|deny|send|next|change|go on|ask|allow|keep it|go there|do it)|Y once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it)|q stop it|Esc stay/;
+  /Enter (?:answer|reject|deny|send|next|change|go on|ask|allow|keep it|go there|do it)|Y once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it|start it)|q stop it|Esc stay|Esc go on/;
 /** What leads from there to where letters are keys. */
 const leadsOut = /[␛␍␃␉n]/;
 
@@ -144,6 +144,7 @@ const rules: readonly Rule[] = [
   { what: 'sprint.resumed', at: freely, keys: /P/, named: /resume/, extras: again },
   { what: 'task.reset', at: freely, keys: /R/, named: /retry/, isOfTask: true, extras: again },
   { what: 'run again', at: /R (?:retry|go on)/, keys: /R/ },
+  { what: 'start', ...confirmed('start it', /Run the sprint here\? y\/n/) },
   { what: 'run', at: /Enter run it(?!…)/, keys: /^[␍y]$/, reads: /Run \S+ here\?/ },
 ];
 
@@ -335,7 +336,6 @@ function waysOut(chunk: string, { hints, shown, before, hasAgents, isStopping, p
   if (/[qT␍␛]/.test(chunk)) licences.push(whatever('left'));
   // Of a sprint that is over q asks nothing.
   if (/[qT␍]/.test(chunk) && !hasAgents) licences.push(whatever('stop q'));
-  if (/[B␍]/.test(chunk)) licences.push(whatever('start'));
   return licences;
 }
 

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import type { Notice } from '../../tui/screen/screen-state.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
@@ -23,30 +25,50 @@ export function addAttach(program: Command, cli: Cli): void {
         '\n\nExample:\n  clifford attach sprint-1',
     )
     .action(async (name: string | undefined, options: ScreenOptions) => {
-      let begins: string | undefined;
-      await withProject(
-        cli,
-        async (project) => {
-          const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
-          const look = await screenFor(cli, options);
-          const place = { project, isOnScreen: look !== undefined };
-          const show = async () => {
-            if (look) {
-              const { attachOnScreen } = await import('../run/attach-on-screen.ts');
-              if ((await attachOnScreen(cli, project, id, { startsRuns: true, look })) === 'start')
-                begins = id;
-            } else {
-              const { attachPlain } = await import('../run/attach-plain.ts');
-              await attachPlain(cli, project, id);
-            }
-          };
-          await withSignals(cli, place, () => withCalls(cli, place, show));
-        },
-        '/clifford/tui',
-      );
-      if (begins === undefined) return;
-      const { runFromOverview } = await import('../overview/run-from-overview.ts');
-      await runFromOverview(cli, begins, await screenFor(cli, options));
+      let notice: Notice | undefined;
+      for (;;) {
+        const begins = await watch(cli, name, { options, notice });
+        if (begins === undefined) return;
+        const { runFromOverview } = await import('../overview/run-from-overview.ts');
+        try {
+          await runFromOverview(cli, begins, await screenFor(cli, options));
+          return;
+        } catch (error) {
+          // What a person can do something about is said where they are: the sprint is shown again.
+          if (!(error instanceof CliffordError)) throw error;
+          notice = { tone: 'warning', text: error.inOneLine };
+        }
+      }
     });
   addScreenOptions(command);
+}
+
+/** Shows the sprint until it is left; returns its id, where it is to be run then. */
+async function watch(
+  cli: Cli,
+  name: string | undefined,
+  { options, notice }: { readonly options: ScreenOptions; readonly notice: Notice | undefined },
+): Promise<string | undefined> {
+  let begins: string | undefined;
+  await withProject(
+    cli,
+    async (project) => {
+      const { id } = name === ADHOC_STREAM ? { id: name } : await chooseSprint(project, name);
+      const look = await screenFor(cli, options);
+      const place = { project, isOnScreen: look !== undefined };
+      const show = async () => {
+        if (look) {
+          const { attachOnScreen } = await import('../run/attach-on-screen.ts');
+          const left = await attachOnScreen(cli, project, id, { startsRuns: true, look, notice });
+          if (left === 'start') begins = id;
+        } else {
+          const { attachPlain } = await import('../run/attach-plain.ts');
+          await attachPlain(cli, project, id);
+        }
+      };
+      await withSignals(cli, place, () => withCalls(cli, place, show));
+    },
+    '/clifford/tui',
+  );
+  return begins;
 }

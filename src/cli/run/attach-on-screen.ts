@@ -20,7 +20,10 @@ export async function attachOnScreen(
   cli: Cli,
   project: Project,
   stream: string,
-  from: Pick<ShowSprintOptions, 'question' | 'isBelow' | 'look' | 'startsAt' | 'startsRuns' | 'onGo'> = {},
+  from: Pick<
+    ShowSprintOptions,
+    'question' | 'isBelow' | 'look' | 'notice' | 'startsAt' | 'startsRuns' | 'onGo'
+  > = {},
 ): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });
   const following = followTranscripts(project, stream, output.append, (event) => {

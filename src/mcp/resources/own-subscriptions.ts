@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
-import type { EventType } from '../../events/catalog.ts';
+import { descriptorOf } from '../../events/catalog.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { digestOf } from '../../lib/digest.ts';
@@ -18,16 +18,6 @@ const TOLD_EVERY_MS = 200;
 const REOPEN_MS = 500;
 /** So many resources one client may have watched. */
 const MOST = 1_000;
-
-/** Events after which other resources are listed. */
-const relists: ReadonlySet<EventType> = new Set([
-  'sprint.created',
-  'sprint.amended',
-  'sprint.started',
-  'sprint.completed',
-  'sprint.failed',
-  'sprint.cancelled',
-]);
 
 export type OwnSubscriptionsDeps = {
   /** The project as it is open now. */
@@ -97,7 +87,8 @@ export class OwnSubscriptions {
   }
 
   #take(events: readonly StoredEvent[]): void {
-    this.#isListStale ||= events.some(({ type }) => relists.has(type));
+    // A sprint that goes on to another state is where others are listed, or other tasks of it.
+    this.#isListStale ||= events.some(({ type }) => descriptorOf(type).reaches?.sprint === 'moves');
     this.#changed(events.map(({ subject }) => streamOf(subject)));
   }
 

@@ -67,21 +67,24 @@ const mayCancelSprint = ({ state }: Pick<Situation, 'state'>) =>
 const stopRun: Act = (state, { emit }) => {
   if (owns({ state })) return quit(state, emit);
   if (!state.mayApprove) return refuseAgent(state);
-  const focus = {
-    at: 'act-sure',
-    isArmed: false,
-    act: 'stop',
-    task: undefined,
-    reason: emptyBuffer,
-  } as const;
-  return { ...state, focus };
+  return askSurely(state, 'stop');
 };
 
+/** What cannot be run is said at once. Else it is asked: see `askToStart`. */
 const start: Act = (state, { emit }) => {
   if (!state.mayApprove) return refuseAgent(state);
-  emit({ type: 'start' });
+  emit({ type: 'ask-start' });
   return state;
 };
+
+/** Asks whether the sprint is to be run, unless the person has turned to something else. */
+export function askToStart(state: ScreenState): ScreenState {
+  return state.focus.at === 'sprint' ? askSurely(state, 'start') : state;
+}
+
+function askSurely(state: ScreenState, act: 'start' | 'stop'): ScreenState {
+  return { ...state, focus: { at: 'act-sure', isArmed: false, act, task: undefined, reason: emptyBuffer } };
+}
 
 const isOver = ({ state: { sprint } }: Situation) => sprint.state === 'done';
 /** Nothing of it can be run any more. */
@@ -131,7 +134,7 @@ export const actKeys: readonly Binding[] = [
   {
     keys: ['B'],
     action: start,
-    help: ['B', 'run the sprint, if nobody does'],
+    help: ['B', 'run the sprint, if nobody does, after a confirmation'],
     when: watches,
   },
   { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one in another terminal'] },
@@ -157,7 +160,7 @@ const reword: Act = (state) => {
   if (!isActing(state.focus)) return state;
   const { act, task, reason } = state.focus;
   // There was no text to come back to.
-  if (act === 'stop') return leave(state);
+  if (act === 'stop' || act === 'start') return leave(state);
   return { ...state, focus: { at: 'act', act, task, reason } };
 };
 
@@ -199,7 +202,8 @@ function decide(state: ScreenState, { emit }: KeyContext): ScreenState {
   if (!isActing(state.focus)) return state;
   const { act, task, reason } = state.focus;
   const why = wholeText(reason).trim();
-  emit({ type: 'act', act, task, ...(why === '' ? {} : { reason: why }) });
+  if (act === 'start') emit({ type: 'start' });
+  else emit({ type: 'act', act, task, ...(why === '' ? {} : { reason: why }) });
   return { ...state, focus: { at: 'sprint' } };
 }
 
@@ -208,6 +212,7 @@ export const sureKeys: readonly Binding[] = [
   { keys: ['y'], action: decide, hint: ['y', 'skip it'], when: ends('skip') },
   { keys: ['y'], action: decide, hint: ['y', 'cancel it'], when: ends('cancel') },
   { keys: ['y'], action: decide, hint: ['y', 'stop it'], when: ends('stop') },
+  { keys: ['y'], action: decide, hint: ['y', 'start it'], when: ends('start') },
   { keys: ['n', 'escape'], action: reword, hint: ['n', 'no'] },
   openHelpUnnamed,
   { keys: ['ctrl+c'], action: 'force' },

@@ -7,6 +7,7 @@ import { actKeys } from './act-keys.ts';
 import type { Binding, KeyName, Situation } from './binding.ts';
 import { commonKeys, detailKeys, paneFilterKeys, taskKeys } from './browse-keys.ts';
 import { decideKeys } from './call-keys.ts';
+import { closedKeys } from './closed-keys.ts';
 import { namesOf } from './find-binding.ts';
 import { toOverview } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
@@ -37,6 +38,7 @@ const places: readonly Place[] = [
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },
   { title: 'In the box of a question', bindings: answerKeys, at: 'box' },
   { title: 'On the card of a call', bindings: decideKeys, at: 'card' },
+  { title: 'When somebody else has closed what you were typing for', bindings: closedKeys },
 ];
 
 /** All keys that a person may want to know of, where keys move first. */

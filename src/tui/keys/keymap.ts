@@ -6,6 +6,7 @@ import type { Act, Action, Binding, KeyName, Scrollable, Situation } from './bin
 import { browseKeys, keysOfHelp, paneFilterKeys } from './browse-keys.ts';
 import { batchKeys, decideKeys, editKeys, explainKeys, scopeKeys } from './call-keys.ts';
 import { actionFor, hintsFor, only, usable } from './find-binding.ts';
+import { closedKeys } from './closed-keys.ts';
 import { stopKeys, suspendKey } from './leave-keys.ts';
 import { backToSummary, overKeys } from './over-keys.ts';
 import { paneFindKeys } from './pane-find.ts';
@@ -29,6 +30,7 @@ export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Bindin
   goal: goalKeys,
   help: keysOfHelp,
   arming: [{ keys: ['ctrl+c'], action: 'force' }],
+  closed: closedKeys,
   answer: answerKeys,
   reject: rejectKeys,
   rephrase: rephraseKeys,

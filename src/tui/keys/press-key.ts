@@ -12,7 +12,7 @@ import type { Room } from '../screen/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
 import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
-import { isConfirming, type Focus } from '../screen/focus.ts';
+import { disarmed, isConfirming, type Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
@@ -20,7 +20,8 @@ import { insert } from '../text/text-buffer.ts';
 
 /** The screen after one key. */
 export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
-  const state = before.focus.at === 'arming' ? before : { ...before, notice: undefined };
+  const isDropping = before.focus.at === 'arming' || before.focus.at === 'closed';
+  const state = isDropping ? before : { ...before, notice: undefined };
   const name = 'key' in stroke ? stroke.key : stroke.text;
   const situation = { state, canScrollQuestion: context.room.questionMax > 0 };
   // In the box letters are text, whatever they do elsewhere.
@@ -33,14 +34,16 @@ export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContex
   if (state.focus.at === 'arming') {
     return { ...state, focus: { at: 'arming', dropped: state.focus.dropped + 1 } };
   }
-  // A letter that means nothing here is part of a text that was meant for something else: so is what follows.
+  // A letter that means nothing here is part of a text that was meant for something else: so is what follows, until a pause.
   if (state.focus.at === 'decide' && isOfText(stroke))
     return { ...state, focus: { at: 'arming', dropped: 1 } };
   if (isTooEarly(name, situation))
     return {
       ...state,
+      focus: disarmed(state.focus),
       notice: { tone: 'info', text: 'That key came before this could be read: press it again' },
     };
+  if (state.focus.at === 'act-sure' && isOfText(stroke)) return { ...before, focus: disarmed(state.focus) };
   // One that means nothing takes away nothing that is said: it may have been meant for a card that has just gone.
   if (!isTyping(state)) return before;
   const chosen = typeAtOption(state, stroke);

@@ -47,6 +47,6 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
 
 function placeholderOf(act: EndingAct['act'], isTyped: boolean): string {
   if (act === 'note') return 'What the agent is told';
-  if (act === 'stop') return '';
+  if (act === 'stop' || act === 'start') return '';
   return isTyped ? 'Reason, if you like' : 'No reason given';
 }

@@ -53,6 +53,7 @@ function placeholderOf(state: ScreenState, { id }: Question): string {
   const { options, isMultiple } = choosable(state);
   if (sending.has(id)) return 'Recording…';
   if (focus.at === 'arming') return '…';
+  if (focus.at === 'closed') return 'Esc: go on';
   if (focus.at === 'rephrase') return 'What is unclear, if you like';
   if (focus.at === 'reject') return 'Reason for rejecting it';
   if (focus.at !== 'answer') return 'i or Enter: answer';

@@ -81,6 +81,7 @@ function questionOf(state: ScreenState): string {
 function remarkOf(state: ScreenState): string {
   const { focus, mayApprove } = state;
   if (isSending(state)) return 'Recording…';
+  if (focus.at === 'closed') return 'Esc: go on';
   if (focus.at === 'arming' && focus.dropped > 0) return 'Not a key here, or too early: wait a moment';
   if (focus.at === 'arming' || (focus.at === 'batch' && !focus.isArmed)) return '…';
   return mayApprove ? '' : 'A human elsewhere allows it';

@@ -22,6 +22,11 @@ export type Focus =
       /** What takes keys then, in place of the box or the decision; a key that is dropped before changes that. */
       readonly leadsTo?: 'edit';
     }
+  /**
+   * Somebody else has closed what words were typed for. What is typed on was meant for that, also after a pause: no key acts before
+   * the person has said, with one that is in no text, that this was seen.
+   */
+  | { readonly at: 'closed' }
   | { readonly at: 'answer' }
   /** The box takes the reason for turning the question down, or for the no to a tool call. */
   | { readonly at: 'reject'; readonly back: 'sprint' | 'answer' | 'arming' }
@@ -50,8 +55,8 @@ export type Focus =
 
 /** What takes a text, or a yes, before it is done: nothing is decided yet. */
 export type EndingAct = {
-  /** `note` tells the agent of the task something; `stop` ends the run, `cancel` without a task the whole sprint. */
-  readonly act: Exclude<TaskAct, 'retry'> | 'stop';
+  /** `note` tells the agent of the task something; `stop` ends the run, `start` begins one, `cancel` without a task ends the whole sprint. */
+  readonly act: Exclude<TaskAct, 'retry'> | 'stop' | 'start';
   readonly task: string | undefined;
   /** Why; the note itself. */
   readonly reason: TextBuffer;
@@ -78,6 +83,13 @@ export function isActing(focus: Focus): focus is Extract<Focus, EndingAct> {
 export function beneath(focus: Focus): Focus {
   return focus.at === 'help' ? focus.back : focus;
 }
+
+/** Words are typed about what is asked, or were before they could be taken. */
+export function isWriting(focus: Focus): boolean {
+  return boxes.has(focus.at) || (focus.at === 'arming' && focus.dropped > 0);
+}
+
+const boxes: ReadonlySet<Focus['at']> = new Set(['answer', 'reject', 'rephrase', 'edit', 'explain']);
 
 /** Does a key confirm or choose something, once it is armed? */
 export function isConfirming(focus: Focus): focus is Extract<Focus, { readonly isArmed: boolean }> {

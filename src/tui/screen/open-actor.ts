@@ -8,7 +8,7 @@ import type { ShowSprintOptions } from './show-sprint-options.ts';
 
 /** Starts the actor of a screen that shows this sprint first, with what was typed about its questions before. */
 export function openActor(
-  { project, stream, owner, mayApprove = true, question, isBelow, onGo }: ShowSprintOptions,
+  { project, stream, owner, mayApprove = true, question, isBelow, onGo, notice }: ShowSprintOptions,
   sprint: ScreenView,
   files: DraftFiles,
 ): ScreenActor {
@@ -18,5 +18,6 @@ export function openActor(
   return startScreenActor({
     ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow, sprints }),
     ...keptDrafts(files, sprint.open, waiting),
+    notice,
   });
 }

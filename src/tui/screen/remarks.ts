@@ -31,9 +31,15 @@ export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
     ...aboutPause(state),
     ...aboutDraft(state),
     ...noticeLine(state),
+    ...aboutUnkept(state),
     ...aboutNotes(state),
     ...aboutWaiting(state),
   ];
+}
+
+function aboutUnkept({ unkept }: ScreenState): Remark[] {
+  if (unkept === undefined) return [];
+  return [{ text: `What you type is not saved, this screen alone has it: ${unkept}`, color: colors.warning }];
 }
 
 /** What the agent of the task that is shown has not heard yet. */
@@ -99,6 +105,7 @@ function confirmation(state: ScreenState): Remark[] {
   const { at } = focus;
   const color = colors.warning;
   if (focus.at === 'act-sure') return [{ text: `${actTitle(focus)}? y/n`, color }];
+  if (at === 'closed') return [{ text: 'Esc goes on: until then no key does anything', color }];
   if (at === 'confirm') return [{ text: 'Dismiss this question? y/n', color }];
   if (at === 'stop') return [{ text: stopText(state), color }];
   if (at === 'scope') return [{ text: reachOf(currentQuestion(state)), color }];

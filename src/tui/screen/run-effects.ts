@@ -22,6 +22,8 @@ export type EffectDeps = Pick<ShowSprintOptions, 'reveal' | 'edit'> & {
   readonly leave: () => void;
   /** Leaves for another sprint. */
   readonly go: (sprint: string) => void;
+  /** Asks whether the sprint is to be run, where it may have a run. */
+  readonly askStart: () => void;
   /** Leaves for a run of the sprint, where it may have one. */
   readonly start: () => void;
   /** Ends the screen with an error. */
@@ -30,7 +32,7 @@ export type EffectDeps = Pick<ShowSprintOptions, 'reveal' | 'edit'> & {
 
 /** Runs the effects that a screen emits, and tells it what became of them. */
 export function runEffects(actor: ScreenActor, deps: EffectDeps): Pick<Recording, 'settled'> {
-  const { by, stop, runAgain, kill, detach, leave, go, start, fail } = deps;
+  const { by, stop, runAgain, kill, detach, leave, go, askStart, start, fail } = deps;
   const recording = new Recording(actor, fail);
   const recorded = { ...deps, recording, answerer: { by, via: 'tui' } };
   recordAnswers(actor, recorded);
@@ -42,6 +44,7 @@ export function runEffects(actor: ScreenActor, deps: EffectDeps): Pick<Recording
   actor.on('detach', detach);
   actor.on('leave', leave);
   actor.on('go', ({ sprint }) => go(sprint));
+  actor.on('ask-start', askStart);
   actor.on('start', start);
   return recording;
 }

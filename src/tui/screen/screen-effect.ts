@@ -64,6 +64,8 @@ export type Effect =
     }
   /** Leave for another sprint. */
   | { readonly type: 'go'; readonly sprint: string }
+  /** Ask whether the sprint is to be run, or say why it cannot be. */
+  | { readonly type: 'ask-start' }
   /** Leave, and run the sprint that nobody runs. */
   | { readonly type: 'start' }
   /** Say why that cannot be decided now, and decide nothing. */

@@ -23,6 +23,8 @@ export type ScreenEvent =
   | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
+  /** The sprint may be run, as was asked. */
+  | { readonly type: 'startable' }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** It could not be seen for a while, or is drawn anew. */
@@ -37,6 +39,9 @@ export type ScreenEvent =
   | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
   /** It could not be recorded, and the question is still open. */
   | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
+  | Unrecorded
+  /** Why what is typed cannot be saved for now, as a clause; `undefined`: it can be. */
+  | { readonly type: 'unkept'; readonly why: string | undefined }
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
@@ -64,6 +69,18 @@ export type ScreenEvent =
   | CommandSaid
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
+
+/** What was said, or decided, could not be recorded for now, e.g. on a full disk. It can be said again. */
+export type Unrecorded = {
+  readonly type: 'unrecorded';
+  /** The question it was said to; without one it was decided about the sprint or a task. */
+  readonly id?: string | undefined;
+  /** What happened, and what to do first; without a full stop. */
+  readonly why: string;
+  /** Where it is said again, and what is pressed there. */
+  readonly back: Focus;
+  readonly again: string;
+};
 
 /** What of a screen says which end of what is asked was in sight. */
 export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'past';

@@ -9,7 +9,7 @@ import type { AgentOutput } from '../text/agent-output.ts';
 import type { OpenEditor } from './editing.tsx';
 import type { StopKey } from './focus.ts';
 import type { ScreenLook } from './screen-look.ts';
-import type { Commands } from './screen-state.ts';
+import type { Commands, Notice } from './screen-state.ts';
 
 /** What a screen needs. */
 export type ShowSprintOptions = {
@@ -47,6 +47,8 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** What is said first. */
+  readonly notice?: Notice | undefined;
   /** How it looks. Default: as the environment says. */
   readonly look?: ScreenLook | undefined;
   /** Whoever shows it runs the sprint when it was left because of `start`. */

@@ -1,3 +1,4 @@
+import { askToStart } from '../keys/act-keys.ts';
 import { atWords } from '../keys/answer-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
 import { pointAt } from '../mouse/point-at.ts';
@@ -10,7 +11,7 @@ import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
 import { currentDraft, isTyping, withDraft } from './drafts.ts';
-import { beneath, disarmed, isActing, isConfirming, type Focus } from './focus.ts';
+import { beneath, disarmed, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { takeMoment } from '../past/step-past.ts';
@@ -52,6 +53,10 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeOutcome(state, event);
     case 'unsent':
       return takeUnsent(state, event);
+    case 'unrecorded':
+      return takeUnrecorded(state, event);
+    case 'unkept':
+      return { ...state, unkept: event.why };
     case 'revealed':
       return takeRevealed(state, event);
     case 'offered':
@@ -70,6 +75,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeOver(state, event);
     case 'runs':
       return { ...state, summary: undefined, focus: isIdle(state) ? { at: 'sprint' } : state.focus };
+    case 'startable':
+      return askToStart(state);
     case 'stopping':
       return { ...state, endsAt: event.endsAt };
     case 'told':
@@ -160,7 +167,15 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
   if (state.current !== undefined && isOpen.has(state.current)) return next;
   // Who had left the box did not ask for another one, nor who is deciding about something else.
   const hasLeft = isActing(beneath(state.focus)) || (lost !== undefined && state.focus.at === 'sprint');
-  return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', arms: !hasLeft });
+  const focus = hasLeft ? state.focus : interrupted(state);
+  return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', focus });
+}
+
+/** Where keys go when a question is closed that words may have been typed for; `undefined`: to what takes its place. */
+function interrupted({ focus, current, sending }: ScreenState): Focus | undefined {
+  if (focus.at === 'closed') return focus;
+  const isElsewhere = current !== undefined && !sending.has(current);
+  return isElsewhere && isWriting(beneath(focus)) ? { at: 'closed' } : undefined;
 }
 
 /** What was typed for the question that someone else closed has nowhere to go. */
@@ -173,17 +188,20 @@ function aboutDraft(state: ScreenState): string {
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */
-function showOldest(state: ScreenState, { area, arms }: { area: Area; arms: boolean }): ScreenState {
+function showOldest(
+  state: ScreenState,
+  { area, focus: stays }: { area: Area; focus: Focus | undefined },
+): ScreenState {
   const oldest = state.sprint.open[0];
   if (oldest) {
-    const focus = arms ? ({ at: 'arming', dropped: 0 } as const) : state.focus;
+    const focus: Focus = stays ?? { at: 'arming', dropped: 0 };
     // Below a question that comes up by itself, what became of one before would be read as of this one.
     const notice = state.current === undefined ? undefined : state.notice;
     const shown = { ...state, current: oldest.id, questionTop: 0, focus, notice };
     return withArea(shown, area);
   }
   if (state.current === undefined) return state;
-  const focus = isActing(beneath(state.focus)) ? state.focus : focusAfter(state);
+  const focus = stays ?? focusAfter(state);
   return withArea({ ...state, current: undefined, focus }, 'tasks');
 }
 
@@ -262,9 +280,20 @@ function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): Scre
 
 /** What was typed stays. */
 function takeUnsent(state: ScreenState, { id, notice }: Event<'unsent'>): ScreenState {
-  const sending = new Set(state.sending);
-  sending.delete(id);
-  return { ...state, sending, notice };
+  return { ...state, sending: allBut(state.sending, id), notice };
+}
+
+/** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */
+function takeUnrecorded(state: ScreenState, { id, why, back, again }: Event<'unrecorded'>): ScreenState {
+  const isThere = state.focus.at === 'sprint' && !state.past && (id === undefined || id === state.current);
+  const text = `${why}, then ${isThere ? again : `go back, and ${again}`}`;
+  const sending = id === undefined ? state.sending : allBut(state.sending, id);
+  const notice = { tone: 'warning', text } as const;
+  return { ...state, sending, notice, ...(isThere ? { focus: back } : {}) };
+}
+
+function allBut(ids: ReadonlySet<string>, id: string): Set<string> {
+  return new Set([...ids].filter((each) => each !== id));
 }
 
 /** What is shown anew has to be read anew. */

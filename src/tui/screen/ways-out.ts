@@ -15,8 +15,13 @@ export function waysOut(
   actor: ScreenActor,
   options: ShowSprintOptions,
   { run, leave, fail }: WaysOutDeps,
-): Pick<EffectDeps, 'stop' | 'kill' | 'detach' | 'start' | 'go' | 'leave'> {
+): Pick<EffectDeps, 'stop' | 'kill' | 'detach' | 'askStart' | 'start' | 'go' | 'leave'> {
   const { owner, graceMs, onStop, onKill, onGo } = options;
+  const unlessRefused = (then: () => void) => {
+    const text = startRefusal(options);
+    if (text === undefined) return then();
+    actor.send({ type: 'told', notice: { tone: 'warning', text } });
+  };
   return {
     stop: (key) => {
       if (graceMs !== undefined) actor.send({ type: 'stopping', endsAt: Date.now() + graceMs });
@@ -24,11 +29,9 @@ export function waysOut(
     },
     kill: () => onKill?.(),
     detach: () => leave('detached'),
-    start: () => {
-      const text = startRefusal(options);
-      if (text === undefined) return leave('start');
-      actor.send({ type: 'told', notice: { tone: 'warning', text } });
-    },
+    askStart: () => unlessRefused(() => actor.send({ type: 'startable' })),
+    // It may have become so meanwhile.
+    start: () => unlessRefused(() => leave('start')),
     go: (sprint) => {
       onGo?.(sprint);
       leave('left');

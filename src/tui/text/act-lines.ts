@@ -5,12 +5,22 @@ import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { EndingAct } from '../screen/focus.ts';
 
-const titles = { skip: 'Skip', cancel: 'Cancel', note: 'Note to the agent of', stop: 'Stop' } as const;
+const titles = {
+  skip: 'Skip',
+  cancel: 'Cancel',
+  note: 'Note to the agent of',
+  stop: 'Stop',
+  start: 'Run',
+} as const;
 
 /** What is being decided, as a title: `Skip docs`. */
 export function actTitle({ act, task }: Pick<EndingAct, 'act' | 'task'>): string {
-  const what = task === undefined ? (act === 'stop' ? 'the run' : 'the whole sprint') : stripAgentLine(task);
-  return `${titles[act]} ${what}`;
+  return `${titles[act]} ${task === undefined ? whatOfSprint(act) : stripAgentLine(task)}`;
+}
+
+function whatOfSprint(act: EndingAct['act']): string {
+  if (act === 'stop') return 'the run';
+  return act === 'start' ? 'the sprint here' : 'the whole sprint';
 }
 
 /** What becomes of it, in lines of this width. */
@@ -21,6 +31,7 @@ export function actLines(acting: EndingAct, { sprint }: ScreenState, width: numb
 }
 
 function ofSprint({ act }: EndingAct, { tasks, open }: ScreenView): string[] {
+  if (act === 'start') return ['Its agents start at once.'];
   const agents = tasks.filter(({ agent }) => agent !== undefined).length;
   const ended = agents === 0 ? [] : [`${count(agents, 'agent')} ${agents === 1 ? 'is' : 'are'} ended.`];
   if (act === 'stop') return [...ended, 'Questions stay open, and the next run goes on.'];

@@ -95,6 +95,12 @@ const sureCases: readonly ScreenCase[] = [
     effects: [{ type: 'act', act: 'stop', task: undefined, reason: 'no use' }],
     state: toSprint,
   },
+  {
+    key: 'y',
+    given: at({ at: 'act-sure', isArmed: true, ...ending, act: 'start', task: undefined }),
+    effects: [{ type: 'start' }],
+    state: toSprint,
+  },
   { key: 'n', given: sure, state: { focus: { at: 'act', ...ending } } },
   { key: '?', given: sure, state: { focus: { at: 'help', back: sure.focus } } },
   { key: 'ctrl+c', given: sure, state: toSprint },
@@ -109,6 +115,12 @@ const stopCases: readonly ScreenCase[] = [
   { key: 'ctrl+c', given: stop, effects: [{ type: 'stop', key: 'Ctrl-C' }], state: { isStopping: true } },
 ];
 
+const closed = at({ at: 'closed' });
+const closedCases: readonly ScreenCase[] = [
+  { key: 'escape', given: closed, state: toSprint },
+  { key: 'ctrl+c', given: closed, effects: [{ type: 'stop', key: 'Ctrl-C' }], state: { isStopping: true } },
+];
+
 /** Of the other places of the screen of a sprint. */
 export const otherCases = [
   ...overCases,
@@ -117,4 +129,5 @@ export const otherCases = [
   ...actCases,
   ...sureCases,
   ...stopCases,
+  ...closedCases,
 ];

@@ -147,8 +147,8 @@ const deciding: readonly ScreenCase[] = [
     given: possible({ tasks: new Map([['parser', ['note']]]) }),
     state: { focus: { at: 'act', act: 'note', task: 'parser' } },
   },
-  { key: 'B', given: attached, effects: [{ type: 'start' }] },
-  { key: 'B', given: ended, effects: [{ type: 'start' }] },
+  { key: 'B', given: attached, effects: [{ type: 'ask-start' }] },
+  { key: 'B', given: ended, effects: [{ type: 'ask-start' }] },
   { key: 'T', given: ended, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   { key: 'T', given: attached, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   {

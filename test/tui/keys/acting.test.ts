@@ -190,9 +190,29 @@ describe('the sprint', () => {
     expect(press(asked.state, 'n').state.focus).toEqual({ at: 'sprint' });
   });
 
-  it('is run with B, where the screen has no run of it', () => {
-    expect(press(attached, 'B').effects).toEqual([{ type: 'start' }]);
+  it('is run with B, where the screen has no run of it, after a y once it was seen', () => {
     expect(press(watching, 'B').effects).toEqual([]);
+    const pressed = press(attached, 'B');
+    expect(pressed).toMatchObject({ effects: [{ type: 'ask-start' }], state: { focus: { at: 'sprint' } } });
+    const asked = given(pressed.state, { type: 'startable' }).state;
+    expect(remarksOf(asked, 80).map(({ text }) => text)).toContain('Run the sprint here? y/n');
+    expect(press(asked, 'y').effects).toEqual([]);
+    expect(given(asked, armed(asked), key('y'))).toMatchObject({
+      effects: [{ type: 'start' }],
+      state: { focus: { at: 'sprint' } },
+    });
+    expect(given(asked, armed(asked), key('n')).state.focus).toEqual({ at: 'sprint' });
+  });
+
+  it('is not run by words that go on for long: each letter has what is asked seen anew', () => {
+    const { state: asked } = given(press(attached, 'B').state, { type: 'startable' });
+    for (const word of ['uy', 'y', 'ay']) {
+      const typing = press(asked, ...Array.from(word)).state;
+      expect(given(typing, armed(asked), key('y')).effects).toEqual([]);
+      const seen = given(typing, armed(typing)).state;
+      const on = press(seen, 'x', 'y');
+      expect(on).toMatchObject({ effects: [], state: { focus: { at: 'act-sure', isArmed: false } } });
+    }
   });
 
   it('is none of that in the shell of an agent', () => {

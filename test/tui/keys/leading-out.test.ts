@@ -36,6 +36,7 @@ const ofSprint: Readonly<Record<ScreenState['focus']['at'], OfQ>> = {
   palette: 'text',
   // What may have been meant for something else decides nothing.
   arming: 'none',
+  closed: 'none',
   decide: 'none',
   scope: 'none',
   batch: 'none',

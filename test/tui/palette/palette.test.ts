@@ -44,7 +44,7 @@ describe('the palette', () => {
   it('offers no run, and none to stop, of a sprint that is done; the keys say why', () => {
     const of = (over: Parameters<typeof aSprint>[0]) =>
       labels(press(initialState({ isOwner: false, sprint: aSprint(over) }), ':').state);
-    const start = 'run the sprint, if nobody does';
+    const start = 'run the sprint, if nobody does, after a confirmation';
     const stop = 'stop the run, also one in another terminal';
     expect(of({})).toEqual(expect.arrayContaining([start, stop]));
     const done = of({ state: 'done', detail: 'completed' });
@@ -55,7 +55,7 @@ describe('the palette', () => {
     expect(failed).toContain(start);
     expect(failed).not.toContain(stop);
     const over = initialState({ isOwner: false, sprint: aSprint({ state: 'done', detail: 'completed' }) });
-    expect(press(over, 'B').effects).toEqual([{ type: 'start' }]);
+    expect(press(over, 'B').effects).toEqual([{ type: 'ask-start' }]);
   });
 
   it('does the same as the key, with all that it asks before', () => {

@@ -5,16 +5,20 @@ import type { Room } from '../../../src/tui/screen/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
+import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { textRows } from '../../../src/tui/text/text-rows.ts';
 import type { EditedText } from '../../../src/lib/processes/open-editor.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
+import type { Question } from '../../../src/views/sprint-view.ts';
+import { summary } from '../every-key/screen-case.ts';
 import {
   aBlockedSprint,
   aCallQuestion,
   answering,
   aQuestion,
   aSprint,
+  deciding,
   room,
   typed,
 } from '../../helpers/screen-views.ts';
@@ -329,12 +333,69 @@ describe('an answer that lost', () => {
     );
     expect(state).toMatchObject({
       current: undefined,
-      focus: { at: 'arming' },
+      focus: { at: 'closed' },
       notice: {
         tone: 'warning',
         text: 'bob answered first, in the shell: his (your draft was not sent)',
       },
     });
+  });
+
+  const taken = (...open: Question[]) =>
+    given(
+      answering(first),
+      keys(...typed('I would use ')),
+      news(open.length > 0 ? aBlockedSprint(...open) : aSprint(), [
+        { id: 'q-1', how: 'carl answered it first' },
+      ]),
+    ).state;
+  const words = ['Postgres', 'Backups first', 'Take it', 'RSXNCB', 'q?:/iyYnN1 ', 'Qy\r'];
+
+  it.each([
+    ['nothing', []],
+    ['another question', [second]],
+    ['a call', [aCallQuestion({ id: 'q-2' })]],
+  ] as const)(
+    'takes the keys with it: what is typed on does nothing, after a pause too, when %s waits then',
+    (_, open) => {
+      for (const word of words) {
+        const after = Array.from(word).reduce(
+          (state, letter) => {
+            const pressed = given(state, keys(...(letter === '\r' ? typed('', 'enter') : typed(letter))));
+            expect(pressed.effects).toEqual([]);
+            return given(pressed.state, armed(pressed.state)).state;
+          },
+          taken(...open),
+        );
+        expect(after).toEqual(taken(...open));
+        expect(remarksOf(after).map(({ text }) => text)).toContain(
+          'Esc goes on: until then no key does anything',
+        );
+      }
+      expect(given(taken(...open), paste('P\nP'))).toEqual({ state: taken(...open), effects: [] });
+    },
+  );
+
+  it('gives them back with Esc: to the tasks, or to what waits by then', () => {
+    const escaped = given(taken(), keys(...typed('', 'escape'))).state;
+    expect(escaped).toMatchObject({ focus: { at: 'sprint' }, notice: undefined });
+    expect(given(escaped, keys(...typed('P'))).effects).toEqual([{ type: 'act', act: 'pause' }]);
+    const asked = given(taken(), news(aBlockedSprint(second)), keys(...typed('y', 'escape'))).state;
+    expect(asked).toMatchObject({ current: 'q-2', focus: { at: 'arming' } });
+    expect(given(asked, armed(asked)).state.focus).toEqual({ at: 'answer' });
+    const over = { ...taken(), summary };
+    expect(given(over, keys(...typed('', 'escape'))).state.focus).toEqual({ at: 'over', top: 0 });
+  });
+
+  it('takes them where words were dropped, too, and nowhere else', () => {
+    const bob = { id: 'q-1', how: 'bob allowed it' };
+    const card = deciding(aCallQuestion());
+    expect(given(card, news(aSprint(), [bob])).state.focus.at).toBe('arming');
+    const left = given(answering(first), keys(...typed('', 'escape')), news(aSprint(), [bob])).state;
+    expect(left.focus).toEqual({ at: 'sprint' });
+    const shown = { ...card, focus: { at: 'arming', dropped: 0 } } as const;
+    expect(given(shown, news(aSprint(), [bob])).state.focus.at).toBe('arming');
+    expect(given(shown, keys(...typed('P')), news(aSprint(), [bob])).state.focus.at).toBe('closed');
   });
 
   it('says so when it was sent at the same time', () => {
@@ -355,12 +416,41 @@ describe('an answer that lost', () => {
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
-      focus: { at: 'arming', dropped: 1 },
+      focus: { at: 'closed' },
       notice: { text: 'bob approved the call first, in the shell' },
     });
-    // Nor is what follows it a command, until nothing was typed for a moment.
+    // Nor is what follows it a command.
     expect(given(state, keys(...typed('P'))).effects).toEqual([]);
-    expect(given(state, armed(state)).state.focus).toEqual({ at: 'sprint' });
+  });
+});
+
+describe('what could not be recorded', () => {
+  const full = {
+    type: 'unrecorded',
+    why: 'Not recorded: the disk is full',
+    again: 'press Enter again',
+  } as const;
+  const back = { at: 'answer' } as const;
+  const sent = given(answering(first), keys(...typed('Postgres', 'enter'))).state;
+
+  it('is in its box again, and sent again by the same key', () => {
+    const { state } = given(sent, { ...full, id: 'q-1', back });
+    expect(state).toMatchObject({
+      focus: back,
+      sending: new Set(),
+      notice: { tone: 'warning', text: 'Not recorded: the disk is full, then press Enter again' },
+    });
+    expect(textOf(state)).toBe('Postgres');
+    expect(given(state, keys({ key: 'enter' })).effects).toMatchObject([
+      { type: 'answer', id: 'q-1', response: 'Postgres' },
+    ]);
+  });
+
+  it('opens no box over what the person has gone to meanwhile', () => {
+    const elsewhere = given(sent, keys({ text: '?' })).state;
+    const { state } = given(elsewhere, { ...full, id: 'q-1', back });
+    expect(state.focus.at).toBe('help');
+    expect(state.notice?.text).toBe('Not recorded: the disk is full, then go back, and press Enter again');
   });
 });
 
@@ -417,7 +507,7 @@ describe('rejecting', () => {
       keys(...typed('', 'enter')),
     );
     expect(effects).toEqual([]);
-    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'arming' }, reasons: new Map() });
+    expect(state).toMatchObject({ current: 'q-2', focus: { at: 'closed' }, reasons: new Map() });
     expect(state.notice?.text).toBe('bob answered first (your draft was not sent)');
   });
 });

@@ -1,5 +1,7 @@
 import { all, at, has, hasNot, hinted, moves } from '../../../helpers/key-walk.ts';
+import { answerRequest } from '../../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../../src/workflow/requests/approval.ts';
+import { ask } from '../../../../src/workflow/requests/ask.ts';
 import { approval } from '../../../helpers/approval.ts';
 import { agent } from '../../../helpers/key-walk-project.ts';
 import type { Stage } from './stage.ts';
@@ -163,4 +165,21 @@ async function walkBatch({ walk, project }: Pick<Stage, 'walk' | 'project'>): Pr
   // A letter that means nothing there: those that follow are dropped for a while.
   await walk.type('z', at('arming'));
   await walk.press('arming', 'ctrl+c', at('overview lists'));
+  await walkClosed({ walk, project });
+}
+
+/** The keys after somebody else has answered what one was typing for. The call waits on. */
+async function walkClosed({ walk, project }: Pick<Stage, 'walk' | 'project'>): Promise<void> {
+  for (const key of ['escape', 'ctrl+c']) {
+    const question = { kind: 'help', question: `Which ${key}?` } as const;
+    const { id } = await ask(project, { stream: 'web', agent, ...question });
+    await walk.see('the question', has(question.question));
+    await walk.type('G', has(/›.*Which/));
+    await walk.press('overview lists', 'enter', at('answer'));
+    await walk.type('y', has('> y'));
+    await answerRequest(project, id, { by: 'bob', via: 'cli', response: 'this' });
+    await walk.see('that it was answered', at('closed'));
+    await walk.press('closed', key, at(key === 'escape' ? 'decide' : 'overview lists'));
+    if (key === 'escape') await walk.press('decide', 'ctrl+c', at('overview lists'));
+  }
 }

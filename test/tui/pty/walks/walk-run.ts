@@ -75,6 +75,7 @@ async function walkOver(walk: KeyWalk): Promise<void> {
   await walk.press('over', 'R', hasNot('Summary'));
   await walk.press('over', 'ctrl+c', at(lists));
   await walk.press(lists, 'right', at('sprint'));
-  await walk.press('sprint', 'B', at('over'));
+  await walk.press('sprint', 'B', all(at('act-sure'), hinted(/y start it/)));
+  await walk.press('act-sure', 'y', at('over'));
   await walk.press('over', 'q', at(lists));
 }

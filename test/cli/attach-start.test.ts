@@ -1,0 +1,55 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
+import { ask } from '../../src/workflow/requests/ask.ts';
+import { agentHere } from '../helpers/agent-here.ts';
+import { cliFile } from '../helpers/clifford-process.ts';
+import { openPty, type PtyScreen } from '../helpers/pty-screen.ts';
+import { projectWithSprint } from '../helpers/temp-project.ts';
+
+const escape = '\u001B';
+
+function attach(cwd: string, env: Record<string, string> = {}): PtyScreen {
+  const terminal = openPty(process.execPath, [cliFile, 'attach'], { cwd, env });
+  onTestFinished(terminal.kill);
+  return terminal;
+}
+
+it('words that go on after somebody else has answered start nothing, before Esc and a yes', async () => {
+  const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+  const agent = { id: 'session-1', client: 'opencode' };
+  const { id } = await ask(project, { stream, agent, kind: 'help', question: 'Which database?' });
+  const screen = attach(root, { CLIFFORD_AGENT_CMD: agentHere('complete') });
+  await screen.see('Enter answer');
+  screen.press('I would use ');
+  await screen.see('> I would use');
+  await answerRequest(project, id, { by: 'carl', via: 'cli', response: 'SQLite' });
+  await screen.see('Esc goes on: until then no key does anything');
+  for (const letter of 'Postgres, Backups first') screen.press(letter);
+  screen.press(escape);
+  await screen.lose('Esc goes on');
+  await project.refresh();
+  expect(project.state.streams.get(stream)?.machine.value).toBe('pending');
+
+  screen.press('B');
+  await screen.see('Run the sprint here? y/n');
+  await screen.see('Its agents start at once');
+  await screen.see('y start it');
+  screen.press('y');
+  await screen.see('Summary');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
+
+it('a run that cannot be is said on the screen of the sprint, which stays', async () => {
+  const { root } = await projectWithSprint({ tasks: ['a'] });
+  const screen = attach(root, { CLIFFORD_AGENT_CMD: '' });
+  await screen.see('↑/↓ pick');
+  screen.press('B');
+  await screen.see('y start it');
+  screen.press('y');
+  await screen.see('Cannot run a sprint: no agent is configured');
+  await screen.see('↑/↓ pick');
+  expect(screen.buffer()).toBe('alternate');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
