@@ -177,22 +177,29 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
   return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', focus });
 }
 
-/** Where keys go when a question is closed that words may have been typed for; `undefined`: to what takes its place. */
-function interrupted({ focus, current, sending }: ScreenState): Focus | undefined {
+/** Where keys go when a question is closed that words were being typed for; `undefined`: to what takes its place. */
+function interrupted(state: ScreenState): Focus | undefined {
+  const { focus, current, sending } = state;
   if (focus.at === 'closed') return focus;
   const isElsewhere = current !== undefined && !sending.has(current);
-  return isElsewhere && isWriting(beneath(focus)) ? { at: 'closed' } : undefined;
+  const box = beneath(focus);
+  // A question's own box is open by itself: who has typed nothing there was not interrupted.
+  const isTyped = isWriting(box) && (box.at !== 'answer' || !isAnswerEmpty(state));
+  return isElsewhere && isTyped ? { at: 'closed' } : undefined;
+}
+
+/** Nothing is typed, and nothing chosen, for the question that is shown. */
+function isAnswerEmpty(state: ScreenState): boolean {
+  const form = currentForm(state);
+  if (!form) return currentDraft(state).text === '';
+  return answerDrafts(form).every(({ chosen, words }) => chosen.length === 0 && words === '');
 }
 
 /** What was typed for the question that someone else closed has nowhere to go. */
 function aboutDraft(state: ScreenState, id: string): string {
   const [words] = textsTyped(state, id);
   if (words !== undefined && !isActing(state.focus)) return ` (${notSent(words)})`;
-  const form = currentForm(state);
-  const isEmpty = form
-    ? answerDrafts(form).every(({ chosen, words }) => chosen.length === 0 && words === '')
-    : currentDraft(state).text === '';
-  return isActing(state.focus) || isEmpty ? '' : ' (your draft was not sent)';
+  return isActing(state.focus) || isAnswerEmpty(state) ? '' : ' (your draft was not sent)';
 }
 
 /** The question that was shown is closed, or there was none: the oldest takes its place. */

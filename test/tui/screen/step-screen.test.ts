@@ -392,6 +392,9 @@ describe('an answer that lost', () => {
 
   it('takes them where words were dropped, too, and nowhere else', () => {
     const bob = { id: 'q-1', how: 'bob allowed it' };
+    const untouched = given(answering(first), news(aSprint(), [bob])).state;
+    expect(untouched.focus.at).toBe('arming');
+    expect(given(untouched, armed(untouched)).state.focus).toEqual({ at: 'sprint' });
     const card = deciding(aCallQuestion());
     expect(given(card, news(aSprint(), [bob])).state.focus.at).toBe('arming');
     const left = given(answering(first), keys(...typed('', 'escape')), news(aSprint(), [bob])).state;
@@ -419,7 +422,7 @@ describe('an answer that lost', () => {
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
-      focus: { at: 'closed' },
+      focus: { at: 'arming', dropped: 1 },
       notice: { text: 'bob approved the call first, in the shell' },
     });
     // Nor is what follows it a command.
