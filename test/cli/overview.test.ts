@@ -46,7 +46,7 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   screen.press(':');
   await screen.see('or / for a command');
   screen.press('/status');
-  await screen.see('/status');
+  await screen.see('> /status');
   screen.press('\r');
   await screen.see(/clifford status.*\n +demo .*pending/);
   await screen.see('Esc back');

@@ -138,7 +138,7 @@ it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
     const onScreen = async () => {
       const answer = answerTo(shown?.asked.question ?? '');
       screen.press(answer);
-      await screen.see(answer);
+      await screen.see(`> ${answer}`);
       screen.press('\r');
     };
     const elsewhere = inRandomOrder.map(async (request, n) => {
