@@ -9,7 +9,8 @@ const MAX_TOLD = 64;
 export function foldNotify(sprint: SprintState, event: StoredEvent): void {
   if (event.type === 'notify.settled') return foldSettled(sprint, event.data);
   if (event.type !== 'notify.sent') return;
-  const { channel, about, requests, ref, showsCall } = event.data;
+  const { channel, about, requests, failures, ref, showsCall } = event.data;
+  if (failures) return foldFailures(sprint, channel, failures);
   const told: Told = {
     channel,
     about,
@@ -25,6 +26,20 @@ export function foldNotify(sprint: SprintState, event: StoredEvent): void {
   for (const id of requests) {
     const request = sprint.requests.get(id);
     if (request) request.told = [...(request.told ?? []), told];
+  }
+}
+
+/** By its attempt: one that fails while another one is told is another failure. */
+function foldFailures(
+  sprint: SprintState,
+  channel: string,
+  failures: NonNullable<EventData<'notify.sent'>['failures']>,
+): void {
+  for (const { task: id, attempt } of failures) {
+    const task = sprint.tasks.get(id);
+    if (!task) continue;
+    const others = (task.failuresTold ?? []).filter((each) => each.channel !== channel);
+    task.failuresTold = [...others, { channel, attempt }].slice(-MAX_TOLD);
   }
 }
 

@@ -139,7 +139,9 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'task.failed':
     case 'task.retried':
-      if (task) task.lastFailure = event.data.reason;
+      if (!task) break;
+      task.lastFailure = event.data.reason;
+      if (event.type === 'task.failed') task.failedAt = event.time;
       break;
     case 'task.skipped':
     case 'task.cancelled':

@@ -73,6 +73,8 @@ const taskSchema = once(() =>
     connection: z.strictObject({ runId: z.string(), at: z.string() }).optional(),
     retryAt: z.string().optional(),
     lastFailure: z.string().optional(),
+    failedAt: z.string().optional(),
+    failuresTold: z.array(z.strictObject({ channel: z.string(), attempt: z.int().nonnegative() })).optional(),
     byHandSince: z.string().optional(),
     setAside: setAsideSchema.optional(),
     waitedMs: z.number(),

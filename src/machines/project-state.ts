@@ -21,6 +21,9 @@ export type Told = Pick<EventData<'notify.sent'>, 'channel' | 'about' | 'ref' | 
   readonly isSettled?: true | undefined;
 };
 
+/** A channel of the configuration has told of the failure of this attempt. */
+export type FailureTold = { readonly channel: string; readonly attempt: number };
+
 export type RequestState = {
   readonly id: string;
   readonly stream: string;
@@ -117,6 +120,10 @@ export type TaskState = {
   retryAt?: string | undefined;
   /** Why it failed or was retried last. */
   lastFailure?: string | undefined;
+  /** When it failed last, for good, RFC 3339. */
+  failedAt?: string | undefined;
+  /** The last attempt whose failure each channel has told humans of. Replaced when it changes. */
+  failuresTold?: readonly FailureTold[] | undefined;
   /** When its last attempt began, RFC 3339, if no runner has started that. */
   byHandSince?: string | undefined;
   /** While it is skipped or cancelled, other than with its sprint. */

@@ -7,7 +7,7 @@ import { askerOf } from '../views/asker.ts';
 import { callName } from '../workflow/requests/call-name.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 import type { Reason } from './reasons.ts';
-import type { Standing } from './standing.ts';
+import type { Standing, TaskFailure } from './standing.ts';
 
 /** What texts are made with. */
 export type Wording = {
@@ -61,6 +61,8 @@ function aboutSprint(reason: Reason, wording: Wording): Said {
         head: 'nobody runs it any more',
         text: safeText(reason.why, MAX_TEXT_LENGTH, wording),
       };
+    case 'failures':
+      return aboutFailures(reason.failures, wording);
     case 'stall': {
       const { agent, until } = reason.stall;
       const end = clockText(Date.parse(until), wording.now);
@@ -73,6 +75,22 @@ function aboutSprint(reason: Reason, wording: Wording): Said {
     case 'request':
       return aboutRequests([reason.request], wording);
   }
+}
+
+function aboutFailures(failures: readonly TaskFailure[], wording: Wording): Said {
+  const [failure] = failures;
+  if (failure && failures.length === 1) {
+    const task = nameText(failure.task, wording);
+    const text = safeText(failure.why, MAX_TEXT_LENGTH, wording);
+    return { kind: 'task-failed', task, head: `${task} has failed, others go on`, text };
+  }
+  const names = failures.slice(0, MAX_NAMED).map(({ task }) => nameText(task, wording));
+  const more = failures.length > MAX_NAMED ? ` and ${failures.length - MAX_NAMED} more` : '';
+  return {
+    kind: 'task-failed',
+    head: `${count(failures.length, 'task')} have failed, others go on`,
+    text: `${names.join(', ')}${more}`,
+  };
 }
 
 function aboutRequests(requests: readonly RequestState[], wording: Wording): Said {

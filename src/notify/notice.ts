@@ -1,4 +1,5 @@
-/** Why a human is called. `waiting`: several requests at once; `left`: nobody runs the sprint any more. */
+/** Why a human is called. `waiting`: several requests at once; `left`: nobody runs the sprint any more;
+ * `task-failed`: others of it go on. */
 export type NoticeKind =
   | 'question'
   | 'approval'
@@ -6,6 +7,7 @@ export type NoticeKind =
   | 'waiting'
   | 'limited'
   | 'left'
+  | 'task-failed'
   | 'completed'
   | 'failed'
   | 'cancelled'

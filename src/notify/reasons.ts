@@ -1,10 +1,11 @@
 import type { RequestState } from '../machines/project-state.ts';
-import type { SprintEnd, Stall, Standing } from './standing.ts';
+import type { SprintEnd, Stall, Standing, TaskFailure } from './standing.ts';
 
 /** Something that a human is called for. */
 export type Reason =
   | { readonly is: 'request'; readonly request: RequestState }
   | { readonly is: 'stall'; readonly stall: Stall }
+  | { readonly is: 'failures'; readonly failures: readonly TaskFailure[] }
   | { readonly is: 'left'; readonly why: string }
   | { readonly is: 'end'; readonly end: SprintEnd };
 
@@ -36,17 +37,26 @@ export function reasonsFor(
 }
 
 /** Whether there is still a reason to call. What a human has seen to meanwhile needs no one else. */
-export function stillHolds(reason: Reason, { open, stall, left, end }: Standing): boolean {
+export function stillHolds(reason: Reason, { open, stall, failures, left, end }: Standing): boolean {
   switch (reason.is) {
     case 'request':
       return open.some(({ id }) => id === reason.request.id);
     case 'stall':
       return stall !== undefined;
+    case 'failures':
+      return reason.failures.some((told) => failures.some(({ task }) => task === told.task));
     case 'left':
       return left !== undefined;
     case 'end':
       return end?.how === reason.end.how;
   }
+}
+
+/** What it is about, the same whenever it is told. */
+export function keyOfReason(reason: Reason): string {
+  if (reason.is === 'failures')
+    return reason.failures.map(({ task, attempt }) => `${task}#${attempt}`).join(' ');
+  return reason.is === 'request' ? reason.request.id : reason.is;
 }
 
 /** Whether it says that nothing goes on: that is told at once, and not at all to who has just brought it about. */

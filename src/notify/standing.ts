@@ -1,10 +1,27 @@
 import { count } from '../lib/text/count.ts';
-import type { ProjectState, RequestState, RunnerLeft, SprintState } from '../machines/project-state.ts';
+import type {
+  FailureTold,
+  ProjectState,
+  RequestState,
+  RunnerLeft,
+  SprintState,
+} from '../machines/project-state.ts';
+import { readyTasks } from '../machines/ready-tasks.ts';
 import { detailOf, nameOf, wordOf } from '../machines/status-words.ts';
 import { describeSprint } from '../views/describe-sprint.ts';
 
 /** How a sprint ended, and why, or how much of it is done. */
 export type SprintEnd = { readonly how: 'completed' | 'failed' | 'cancelled'; readonly why: string };
+
+/** A task that has failed while others go on, and at which attempt. `at` is RFC 3339. */
+export type TaskFailure = {
+  readonly task: string;
+  readonly attempt: number;
+  readonly at: string;
+  readonly why: string;
+  /** The attempt whose failure each channel has told of. */
+  readonly told: readonly FailureTold[];
+};
 
 /** A usage limit for which nothing of the sprint goes on. */
 export type Stall = { readonly agent: string; readonly until: string };
@@ -21,6 +38,8 @@ export type Standing = {
   readonly done: number;
   readonly total: number;
   readonly end: SprintEnd | undefined;
+  /** Tasks that failed, while others of it go on, oldest first. */
+  readonly failures: readonly TaskFailure[];
   /** Why the last runner left it, while it is not over. */
   readonly left: RunnerLeft | undefined;
   /** Nothing goes on before that, and no human can do anything about it. */
@@ -42,6 +61,7 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
     done: sprint?.tally.ended ?? 0,
     total: sprint?.tasks.size ?? 0,
     end,
+    failures: sprint && !end ? failuresOf(sprint) : [],
     left,
     stall: sprint && !end && !left && open.length === 0 ? stallOf(sprint, state, now) : undefined,
     limited: state.limits.map(({ agent }) => agent),
@@ -57,6 +77,19 @@ function endOf({ machine, tasks, lastFailure, setAside }: SprintState): SprintEn
   return how === 'cancelled'
     ? { how, why: setAside?.reason ?? progress }
     : { how: 'completed', why: progress };
+}
+
+/** None where nothing else can go on: the sprint is about to fail, and says so itself. */
+function failuresOf(sprint: SprintState): TaskFailure[] {
+  const { tally, tasks } = sprint;
+  if (tally.failed === 0) return [];
+  if (tally.active + tally.blocked === 0 && readyTasks(sprint).length === 0) return [];
+  const failed = [...tasks.values()].flatMap(({ id, machine, failedAt: at, lastFailure, failuresTold }) =>
+    at !== undefined && nameOf(machine.value) === 'done.failed'
+      ? [{ task: id, attempt: machine.context.attempt, at, why: lastFailure ?? '', told: failuresTold ?? [] }]
+      : [],
+  );
+  return failed.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
 /** The limit that ends first, where every task that could go on waits for one. */

@@ -1,4 +1,4 @@
-import { isTooSmall } from '../../src/tui/screen/layout.ts';
+import { screenSize } from '../../src/tui/screen/screen-size.ts';
 import type { Seen } from './monkey-oracle.ts';
 import { marksOfRequests } from './monkey-world.ts';
 import type { OversizeTerminal } from './oversize-terminal.ts';
@@ -133,7 +133,7 @@ export class MonkeyEyes {
 }
 
 function placeOf(text: string, size: { readonly columns: number; readonly rows: number }): Seen['place'] {
-  if (isTooSmall(size)) return 'too-small';
+  if (screenSize(size).isTooSmall) return 'too-small';
   return /^ ◀ .*event \d+ of \d+/m.test(text) ? 'past' : 'now';
 }
 

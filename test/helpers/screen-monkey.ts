@@ -28,6 +28,10 @@ const sizes: readonly (readonly [columns: number, rows: number])[] = [
   [39, 9],
   [20, 5],
   [7, 2],
+  [3, 30],
+  [300, 1],
+  [2, 2],
+  [1, 1],
 ];
 const largeSizes = sizes.filter(([columns, rows]) => columns >= 40 && rows >= 10);
 /** Between news, frames, and whatever arms. */

@@ -304,3 +304,21 @@ it('keeps what was told in a snapshot, whatever is known of it', () => {
   expect(told).toEqual(sprint.requests.get('q-1')?.told);
   expect(told).toMatchObject([{ showsCall: true, isSettled: true }]);
 });
+
+it('keeps which failure each channel has told of, also in a snapshot', () => {
+  const history = new History(
+    ...running,
+    on('demo/a', 'task.failed'),
+    on('demo/a', 'notify.sent', {
+      channel: 'phone',
+      requests: undefined,
+      failures: [{ task: 'a', attempt: 1 }],
+    }),
+  );
+  const [, , , failed] = history.events;
+  const saved: unknown = JSON.parse(JSON.stringify(toSnapshot(history.sprint())));
+  expect(fromSnapshot(saved).tasks.get('a')).toMatchObject({
+    failedAt: failed?.time,
+    failuresTold: [{ channel: 'phone', attempt: 1 }],
+  });
+});

@@ -11,7 +11,8 @@ const channelShape = { channel: nameSchema, service: nameSchema };
 export const notifyEvents = {
   /**
    * A service has taken a message. `about` is the kind of the notification; `requests` are those it tells of, `ref` how the
-   * service names the message: a reply to it names it, too. `showsCall`: the whole of the tool call that waits stood in it, so
+   * service names the message: a reply to it names it, too. `failures` are tasks that it says have failed, each with the attempt that
+   * did. `showsCall`: the whole of the tool call that waits stood in it, so
    * that a yes to it is for that call.
    */
   'notify.sent': observation({
@@ -20,6 +21,7 @@ export const notifyEvents = {
         ...channelShape,
         about: nameSchema,
         requests: z.array(nameSchema).optional(),
+        failures: z.array(z.strictObject({ task: nameSchema, attempt: z.int().nonnegative() })).optional(),
         ref: nameSchema.optional(),
         showsCall: z.literal(true).optional(),
       }),

@@ -2,7 +2,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isFinal } from '../reasons.ts';
+import { isFinal, keyOfReason } from '../reasons.ts';
 import { standingOf } from '../standing.ts';
 import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
 import { dueFor, type Due } from './due.ts';
@@ -189,12 +189,17 @@ export class ChannelWorker {
     const { name, service } = this.#parts.remote.channel;
     const { stream, tell } = task;
     const asked = tell.reasons.flatMap((reason) => (reason.is === 'request' ? [reason.request] : []));
-    const taskId = asked.length === 1 ? asked[0]?.taskId : undefined;
+    const failures = tell.reasons.flatMap((reason) =>
+      reason.is === 'failures' ? reason.failures.map(({ task: id, attempt }) => ({ task: id, attempt })) : [],
+    );
+    const taskIds = [...asked.map(({ taskId }) => taskId), ...failures.map(({ task: id }) => id)];
+    const taskId = taskIds.length === 1 ? taskIds[0] : undefined;
     const data = {
       channel: name,
       service,
       about: message.kind,
       ...(asked.length === 0 ? {} : { requests: asked.map(({ id }) => id) }),
+      ...(failures.length === 0 ? {} : { failures }),
       ...(ref === undefined ? {} : { ref }),
       ...(message.showsCall ? { showsCall: true as const } : {}),
     };
@@ -263,6 +268,5 @@ export class ChannelWorker {
 }
 
 function keyOf({ stream, tell: { reasons, nth, at } }: Task): string {
-  const ids = reasons.map((reason) => (reason.is === 'request' ? reason.request.id : reason.is));
-  return JSON.stringify([stream, ids, nth, at]);
+  return JSON.stringify([stream, reasons.map(keyOfReason), nth, at]);
 }

@@ -1,7 +1,7 @@
 import type { SprintState } from '../../machines/project-state.ts';
 import { quietLeftMs } from '../quiet-hours.ts';
 import type { Reason } from '../reasons.ts';
-import type { Standing } from '../standing.ts';
+import type { Standing, TaskFailure } from '../standing.ts';
 import type { ToTell } from './make-message.ts';
 import { reasonOf, type ChannelRules } from './rules.ts';
 
@@ -42,6 +42,7 @@ export function dueFor(
   const quietMs = quietLeftMs(rules.quietHours, look.now);
   const found = [
     ...aboutSprint(sprint, standing, { rules, look, limitedAt }),
+    ...aboutFailures(standing, rules, look),
     ...aboutRequests(standing, rules, look),
   ].filter(({ reason }) => rules.what.has(reasonOf(reason)));
   const inMs = (dueAt: number) => Math.max(dueAt - look.now, quietMs);
@@ -85,12 +86,8 @@ function aboutSprint(
 ): Found[] {
   const lastTold = (about: string) =>
     told.findLast((each) => each.channel === rules.channel && each.about === about)?.at ?? '';
-  // Whoever pressed a key at that time or since has seen it.
-  const isNews = (at: string) =>
-    Date.parse(at) >= look.since - RECENT_MS &&
-    (look.lookedAt === undefined || look.lookedAt < Date.parse(at) - LOOKING_MS);
   const once = (reason: Reason, about: string, at: string): Found[] =>
-    lastTold(about) < at && isNews(at) ? [{ reason, dueAt: 0, nth: 0, at }] : [];
+    lastTold(about) < at && isNews(at, look) ? [{ reason, dueAt: 0, nth: 0, at }] : [];
   if (end && endedAt !== undefined) return once({ is: 'end', end }, end.how, endedAt);
   if (left) return once({ is: 'left', why: left.reason }, 'left', left.at);
   if (!stall || limitedAt === undefined) return [];
@@ -103,6 +100,25 @@ function aboutSprint(
       at: limitedAt,
     },
   ];
+}
+
+/** Whoever pressed a key at that time or since has seen it. */
+function isNews(at: string, { since, lookedAt }: Look): boolean {
+  const time = Date.parse(at);
+  return time >= since - RECENT_MS && (lookedAt === undefined || lookedAt < time - LOOKING_MS);
+}
+
+/** What this channel has not told of, together: by attempts, so that none is lost while another is told. */
+function aboutFailures({ failures }: Standing, { channel }: ChannelRules, look: Look): Found[] {
+  const isTold = ({ told, attempt }: TaskFailure) =>
+    told.some((each) => each.channel === channel && each.attempt >= attempt);
+  const untold = failures.filter((each) => !isTold(each) && isNews(each.at, look));
+  const [first] = untold;
+  const last = untold.at(-1);
+  if (!first || !last) return [];
+  const reason = { is: 'failures', failures: untold } as const;
+  // What fails within a moment goes with it, and a sprint that ends by it says so itself.
+  return [{ reason, dueAt: Date.parse(first.at) + look.gatherMs, nth: 0, at: last.at }];
 }
 
 function isRequest({ reason }: Found): boolean {

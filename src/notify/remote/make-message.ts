@@ -9,7 +9,7 @@ import { formLines } from '../../views/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { nameText, noticeOf, type Wording } from '../notice-text.ts';
-import type { Reason } from '../reasons.ts';
+import { keyOfReason, type Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
 import { messageText, type Button, type Message } from './message.ts';
 import type { Shows } from './rules.ts';
@@ -48,7 +48,7 @@ export function makeMessage(
   const request = only?.is === 'request' && others.length === 0 ? only.request : undefined;
   const waits =
     nth > 0 && request ? ` (it has waited ${waitedText(wording.now - Date.parse(request.askedAt))})` : '';
-  const ids = reasons.map((reason) => (reason.is === 'request' ? reason.request.id : reason.is));
+  const ids = reasons.map(keyOfReason);
   const message: Omit<Message, Exclude<keyof About, 'isCut'> | 'hint'> = {
     id: digestOf([manner.channel, standing.sprint, ids, at, nth]).slice(0, 32),
     kind: notice.kind,

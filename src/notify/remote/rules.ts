@@ -47,6 +47,8 @@ export function reasonOf(reason: Reason): NotifyReason {
       return 'budget';
     case 'left':
       return /^(?:overspent|limited):/.test(reason.why) ? 'budget' : 'end';
+    case 'failures':
+      return 'failure';
     case 'end':
       return reason.end.how === 'failed' ? 'failure' : 'end';
   }

@@ -1,5 +1,4 @@
-import { CliffordError } from '../../errors.ts';
-import { OutcomeUnknownError } from '../../events/log/outcome-unknown.ts';
+import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 
 /** The first pause before a new try, in ms; it doubles up to the longest. */
 const FIRST_MS = 100;
@@ -36,7 +35,7 @@ export class RetryPolicy {
     error: unknown,
     { now, isStopping }: { readonly now: number; readonly isStopping: boolean },
   ): RetryPause | undefined {
-    if (!isMendable(error)) return undefined;
+    if (!mayBeTriedAgain(error)) return undefined;
     const isNews = this.#since === undefined;
     this.#since ??= now;
     if (isStopping) this.#stoppingSince ??= now;
@@ -46,11 +45,4 @@ export class RetryPolicy {
     this.#pauseMs = Math.min(pauseMs * 2, LONGEST_MS);
     return { pauseMs, isNews };
   }
-}
-
-/** A log that was replaced, or a project that was closed, stays so. After an unknown outcome another handle is there. */
-function isMendable(error: unknown): boolean {
-  return (
-    error instanceof OutcomeUnknownError || (error instanceof CliffordError && error.recovery === 'retry')
-  );
 }

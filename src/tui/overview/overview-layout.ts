@@ -1,10 +1,8 @@
-import { isNarrow, isTooSmall } from '../screen/layout.ts';
+import { isNarrow } from '../screen/layout.ts';
 import type { OverviewArea } from './overview-state.ts';
 
 /** Sizes of everything in the overview, in cells and rows. Rows are without the rule above them; what has none has no room. */
 export type OverviewLayout = {
-  /** Too small to show what keys would do: they are ignored. */
-  readonly isTooSmall: boolean;
   /** One list at a time, one above the other, or side by side. */
   readonly shape: 'single' | 'stacked' | 'wide';
   readonly sprints: Extent;
@@ -42,11 +40,9 @@ const noRoom: Extent = { width: 0, rows: 0 };
 export function layOutOverview(contents: OverviewContents): OverviewLayout {
   const { columns, rows, remarks } = contents;
   const body = Math.max(4, rows - CHROME_ROWS - remarks);
-  const isSmall = isTooSmall(contents);
   if (isNarrow(columns)) {
     const list = { width: columns, rows: body - 1 };
     return {
-      isTooSmall: isSmall,
       shape: 'single',
       sprints: list,
       inbox: list,
@@ -54,8 +50,8 @@ export function layOutOverview(contents: OverviewContents): OverviewLayout {
       aboutItem: noRoom,
     };
   }
-  if (columns < WIDE_COLUMNS) return { isTooSmall: isSmall, shape: 'stacked', ...stacked(contents, body) };
-  return { isTooSmall: isSmall, shape: 'wide', ...sideBySide(contents, body) };
+  if (columns < WIDE_COLUMNS) return { shape: 'stacked', ...stacked(contents, body) };
+  return { shape: 'wide', ...sideBySide(contents, body) };
 }
 
 /** Below both lists stands what the one says that keys move in. */

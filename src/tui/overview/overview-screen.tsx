@@ -1,11 +1,12 @@
 import { useSelector } from '@xstate/react';
-import { Box, useWindowSize } from 'ink';
+import { Box } from 'ink';
 import { PalettePane } from '../palette/palette-pane.tsx';
 import { ResultPane, useResultRows } from '../palette/result-pane.tsx';
 import { PagePane, pageOf, type Page as Rows } from '../panes/page-pane.tsx';
 import { RemarkLines } from '../panes/remark-lines.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import { TooSmall } from '../screen/too-small.tsx';
+import { useScreenSize } from '../screen/use-screen-size.ts';
 import { useSuspend } from '../screen/use-suspend.ts';
 import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
@@ -30,7 +31,7 @@ import {
 /** The whole overview: it draws the actor's state and sends it the keys. */
 export function OverviewScreen({ actor, project }: { actor: OverviewActor; project: string }) {
   const state = useSelector(actor, ({ context }) => context);
-  const { columns, rows } = useWindowSize();
+  const { columns, rows, isTooSmall, terminal } = useScreenSize();
   const remarks = overviewRemarks(state, columns);
   const layout = layOutOverview({
     area: currentArea(state),
@@ -40,7 +41,6 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
     waiting: shownInbox(state).length,
     remarks: remarks.length,
   });
-  const { isTooSmall } = layout;
   const { focus } = state;
   // Header, rule and hints take the rest.
   const help = pageOf(focus.at === 'help' ? helpRows(overviewHelp(), columns - 2) : [], rows - 3);
@@ -58,7 +58,7 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   useSuspend(actor);
   useScreenInput(actor, { room, isTooSmall });
 
-  if (isTooSmall) return <TooSmall way="Ctrl+C leaves" columns={columns} rows={rows} />;
+  if (isTooSmall) return <TooSmall way="Ctrl+C leaves" {...terminal} />;
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <OverviewHeader overview={state.overview} project={project} columns={columns} />

@@ -3,7 +3,7 @@ import { answerHistory } from '../../views/answer-history.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
 import type { Answerer } from '../../workflow/requests/close-request.ts';
-import type { Recording } from './recording.ts';
+import type { Recording, Word } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { isAwaited, isParked, whoIsTold } from './who-is-told.ts';
 
@@ -14,32 +14,38 @@ type AnswerDeps = {
   readonly fail: (error: unknown) => void;
 };
 
+/** Where an answer is typed. */
+const inBox = { back: { at: 'answer' }, again: 'press Enter again' } as const satisfies Partial<Word>;
+
 /** Records what a person says to questions on a screen. */
 export function recordAnswers(actor: ScreenActor, { project, answerer, recording, fail }: AnswerDeps): void {
   actor.on('answer', ({ id, response, option, answers }) => {
     const answer = { ...answerer, response, option, answers };
     const next = isParked(project, id) ? 'the agent starts again' : 'the next attempt is told';
     const done = `Answered, ${isAwaited(project, id) ? 'the agent goes on' : next}`;
-    recording.close(id, done, answerRequest(project, id, answer), (error) => {
+    const failed = (error: unknown) => {
       if (!(error instanceof CliffordError) || error.code !== 'ANSWERS_UNFIT') return fail(error);
       const why = error.message.replace(`Cannot answer ${id}:`, 'Not sent:');
       actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: answer` } });
-    });
+    };
+    recording.close(id, { ...inBox, done, failed }, answerRequest(project, id, answer));
   });
   actor.on('reject', ({ id, reason }) => {
     const answer = { ...answerer, response: reason, rejected: true } as const;
     const done = `Rejected, ${whoIsTold(project, id)} is told why`;
-    recording.close(id, done, answerRequest(project, id, answer));
+    const back = { at: 'reject', back: 'answer' } as const;
+    recording.close(id, { ...inBox, done, back }, answerRequest(project, id, answer));
   });
   actor.on('rephrase', ({ id, how }) => {
     const answer = { ...answerer, response: how, rephrase: true } as const;
     const done = `Asked for other words, ${whoIsTold(project, id)} is told`;
-    recording.close(id, done, answerRequest(project, id, answer));
+    const back = { at: 'rephrase', back: 'answer' } as const;
+    recording.close(id, { ...inBox, done, back }, answerRequest(project, id, answer));
   });
   actor.on('dismiss', ({ id }) => {
     const isHeard = isAwaited(project, id) || isParked(project, id);
     const done = isHeard ? 'Dismissed, the agent is told' : 'Dismissed';
-    recording.close(id, done, dismissRequest(project, id, answerer));
+    recording.close(id, { ...inBox, done, again: 'dismiss it again' }, dismissRequest(project, id, answerer));
   });
   // It is answered in a turn of its own, as every effect.
   actor.on('recall', ({ id }) =>

@@ -8,7 +8,7 @@ import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import type { Recording } from './recording.ts';
+import type { Recording, Word } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
 import type { ShowSprintOptions } from './show-sprint-options.ts';
@@ -21,6 +21,13 @@ type CallDeps = Pick<ShowSprintOptions, 'reveal' | 'edit'> & {
   readonly fail: (error: unknown) => void;
 };
 
+/** The card is there again, and takes no key before it was seen. */
+const onCard = {
+  back: { at: 'arming', dropped: 0 },
+  again: 'decide again',
+} as const satisfies Partial<Word>;
+const again = 'press Enter again';
+
 /** Records what a person decides about calls on a screen, and gets what it shows of them. */
 export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
   const { project, answerer, recording, reveal, fail } = deps;
@@ -30,16 +37,21 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
       ? 'the agent starts again'
       : 'the call runs when the agent makes it again';
     const done = `Approved${far}, ${isAwaited(project, id) ? 'the call runs' : later}`;
-    recording.close(id, done, approve(project, id, { ...answerer, scope }));
+    recording.close(id, { ...onCard, done }, approve(project, id, { ...answerer, scope }));
   });
   actor.on('deny', ({ id, reason }) => {
     const done = `Denied, ${whoIsTold(project, id)} is ${toldWhy(reason)}`;
-    recording.close(id, done, deny(project, id, { ...answerer, reason }));
+    const back = { at: 'reject', back: 'arming' } as const;
+    recording.close(id, { done, back, again }, deny(project, id, { ...answerer, reason }));
   });
   actor.on('decide-all', (decision) => decideBatch(decision, deps));
   actor.on('explain', ({ id, question }) => {
     const done = 'Asked: the call does not run for now, and comes back with what the agent says';
-    recording.close(id, done, explainFirst(project, id, { ...answerer, question }));
+    recording.close(
+      id,
+      { done, back: { at: 'explain' }, again },
+      explainFirst(project, id, { ...answerer, question }),
+    );
   });
   actor.on('edit', (edit) => editCall(actor, edit, deps));
   actor.on('reveal', ({ id }) => {
@@ -63,7 +75,11 @@ function decideBatch(
       const request = decided.find(isThis);
       return request ? { accepted: true, request } : { accepted: false, request: lost.find(isThis) };
     });
-    recording.close(id, verdict === 'approved' ? `Approved ${of}, each once` : denied, outcome);
+    const word: Word =
+      verdict === 'approved'
+        ? { ...onCard, done: `Approved ${of}, each once` }
+        : { done: denied, back: { at: 'reject', back: 'batch', ids }, again };
+    recording.close(id, word, outcome);
   }
 }
 
@@ -76,11 +92,12 @@ function editCall(
   const { approval } = request?.asked ?? {};
   if (!request || !approval) return;
   const done = `Changed: ${editOutcome(approval, request.stream)}`;
-  recording.close(id, done, edit(request, text, answerer), (error) => {
+  const failed = (error: unknown) => {
     if (!(error instanceof CliffordError) || !error.code.startsWith('EDIT_')) return fail(error);
     const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
     actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: decide` } });
-  });
+  };
+  recording.close(id, { done, back: { at: 'edit' }, again, failed }, edit(request, text, answerer));
 }
 
 function toldWhy(reason: string | undefined): string {

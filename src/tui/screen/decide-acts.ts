@@ -17,9 +17,11 @@ import {
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { notRecorded } from '../text/not-recorded.ts';
 import type { Recording } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
+import type { Unrecorded } from './screen-event.ts';
 
 type ActDeps = {
   readonly project: Project;
@@ -51,6 +53,8 @@ export function decideActs(
         tell('ok', doneText(acting) + nextRun(project, stream, acting, hasRunner));
       },
       (error: unknown) => {
+        const why = notRecorded(error);
+        if (why !== undefined) return actor.send({ type: 'unrecorded', why, ...actedAgain(acting) });
         if (!(error instanceof CliffordError)) return fail(error);
         tell('warning', error.inOneLine);
       },
@@ -65,6 +69,14 @@ export function decideActs(
     const { message } = new IllegalDecision(candidate, verdict, reader);
     tell('warning', `${message}. ${keysThatHelp(project, stream, task)}`);
   });
+}
+
+/** Where it is decided again, with the words that were typed for it. */
+function actedAgain({ act, task, reason = '' }: Acting): Pick<Unrecorded, 'back' | 'again'> {
+  if (act === 'pause' || act === 'resume' || act === 'retry' || act === 'stop')
+    return { back: { at: 'sprint' }, again: 'press the key again' };
+  const typed = { text: reason, cursor: reason.length };
+  return { back: { at: 'act', act, task, reason: typed }, again: 'press Enter again' };
 }
 
 /** By the keys that do it. */

@@ -9,7 +9,7 @@ import type { DraftFiles } from './draft-files.ts';
 import { feedOffers } from './feed-offers.ts';
 import { feedScreen } from './feed-screen.ts';
 import { feedTitles } from './feed-titles.ts';
-import { keepDrafts } from './keep-drafts.ts';
+import { keepDrafts, type UnkeptText } from './keep-drafts.ts';
 import { loadPanes } from './load-panes.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenEvent } from './screen-event.ts';
@@ -34,7 +34,8 @@ export type Feeds = {
   readonly flush: () => void;
   readonly time: TimeTravel;
   readonly readPane: ReadPane;
-  readonly stop: () => Promise<void>;
+  /** Resolves with what was typed and could not be kept. */
+  readonly stop: () => Promise<readonly UnkeptText[]>;
 };
 
 /** Tells a screen what there is to show, as it comes or is wanted, and keeps what is typed there. */
@@ -66,11 +67,12 @@ export function feedAll(actor: ScreenActor, deps: FeedDeps): Feeds {
     stop: async () => {
       news.stop();
       stopOffers();
-      keeping.stop();
+      const unkept = keeping.stop();
       stopTitles();
       panes.stop();
       events.close();
       await time.close();
+      return unkept;
     },
   };
 }

@@ -4,6 +4,7 @@ import { wordOf } from '../../machines/status-words.ts';
 import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
 import { retryTasks } from '../../workflow/project/control.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { notRecorded } from '../text/not-recorded.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { LeftBecause, RunOver, ShowSprintOptions } from './show-sprint-options.ts';
 
@@ -65,7 +66,9 @@ export function followRun(
       if (!retries) return again();
       retryTasks(project, { stream, by }).then(again, (error: unknown) => {
         if (!(error instanceof CliffordError)) return fail(error);
-        actor.send({ type: 'told', notice: { tone: 'warning', text: error.inOneLine } });
+        const why = notRecorded(error);
+        const text = why === undefined ? error.inOneLine : `${why}, then press the key again`;
+        actor.send({ type: 'told', notice: { tone: 'warning', text } });
       });
     },
   };

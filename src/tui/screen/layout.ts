@@ -2,8 +2,6 @@
 export type Layout = Division & {
   readonly columns: number;
   readonly rows: number;
-  /** Too small to show what keys would do: they are ignored. */
-  readonly isTooSmall: boolean;
   /** Rows of the panes. */
   readonly bodyRows: number;
   /** Of them, those of the list of tasks. */
@@ -45,7 +43,6 @@ export type Contents = {
   readonly remarkLines: number;
 };
 
-const SMALLEST = { columns: 40, rows: 10 };
 const NARROW_COLUMNS = 60;
 /** From here on three stand side by side. */
 const WIDE_COLUMNS = 160;
@@ -58,11 +55,6 @@ const BODY_ROWS_KEPT = 5;
 const FACTS_ROWS = { least: 5, most: 16 };
 /** Where tasks do not fit, the list has so many rows before anything else has any. */
 const LIST_ROWS_KEPT = 20;
-
-/** Whether a terminal is too small to show what keys would do. */
-export function isTooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): boolean {
-  return columns < SMALLEST.columns || rows < SMALLEST.rows;
-}
 
 /** Whether there is room for one thing at a time only. */
 export function isNarrow(columns: number): boolean {
@@ -105,7 +97,6 @@ function layOutIn(contents: Contents, division: Division): Layout {
     ...division,
     columns,
     rows,
-    isTooSmall: isTooSmall(contents),
     ...heights,
     ...belowTasks(tasks, heights.bodyRows, division),
   };

@@ -1,7 +1,21 @@
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
 import { howClosed } from '../text/how-closed.ts';
+import { notRecorded } from '../text/not-recorded.ts';
+import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Notice } from './screen-state.ts';
+
+/** What a person said to a question. */
+export type Word = {
+  /** What is told when it is recorded. */
+  readonly done: string;
+  /** Where it is said again, if it could not be. */
+  readonly back: Focus;
+  /** What they press there. */
+  readonly again: string;
+  /** Called with an error that saying it again would not mend. Default: it ends the screen. */
+  readonly failed?: ((error: unknown) => void) | undefined;
+};
 
 /** What is being recorded of what a person decides on a screen. */
 export class Recording {
@@ -14,13 +28,18 @@ export class Recording {
     this.#fail = fail;
   }
 
-  /** Tells the screen what became of what was said to a question: this, or why it was too late. */
-  close(id: string, done: string, closing: Promise<CloseOutcome>, failed = this.#fail): void {
+  /** Tells the screen what became of what was said to a question: this, or why it was too late, or could not be recorded. */
+  close(id: string, { done, back, again, failed = this.#fail }: Word, closing: Promise<CloseOutcome>): void {
     const tell = (outcome: CloseOutcome) => {
       const notice: Notice = outcome.accepted ? { tone: 'ok', text: done } : lost(outcome);
       this.#actor.send({ type: 'outcome', id, notice });
     };
-    this.add(closing.then(tell, failed));
+    const untold = (error: unknown) => {
+      const why = notRecorded(error);
+      if (why === undefined) return failed(error);
+      this.#actor.send({ type: 'unrecorded', id, why, back, again });
+    };
+    this.add(closing.then(tell, untold));
   }
 
   /** Waits for this, too, which never rejects. */

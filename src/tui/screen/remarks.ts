@@ -31,9 +31,15 @@ export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
     ...aboutPause(state),
     ...aboutDraft(state),
     ...noticeLine(state),
+    ...aboutUnkept(state),
     ...aboutNotes(state),
     ...aboutWaiting(state),
   ];
+}
+
+function aboutUnkept({ unkept }: ScreenState): Remark[] {
+  if (unkept === undefined) return [];
+  return [{ text: `What you type is not saved, this screen alone has it: ${unkept}`, color: colors.warning }];
 }
 
 /** What the agent of the task that is shown has not heard yet. */

@@ -44,6 +44,9 @@ export type ScreenEvent =
   | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
   /** It could not be recorded, and the question is still open. */
   | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
+  | Unrecorded
+  /** Why what is typed cannot be saved for now, as a clause; `undefined`: it can be. */
+  | { readonly type: 'unkept'; readonly why: string | undefined }
   /** The whole arguments of a call; without them nobody has them any more. */
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
@@ -71,6 +74,18 @@ export type ScreenEvent =
   | CommandSaid
   /** What was read for a pane. */
   | { readonly type: 'loaded'; readonly loaded: LoadedContent };
+
+/** What was said, or decided, could not be recorded for now, e.g. on a full disk. It can be said again. */
+export type Unrecorded = {
+  readonly type: 'unrecorded';
+  /** The question it was said to; without one it was decided about the sprint or a task. */
+  readonly id?: string | undefined;
+  /** What happened, and what to do first; without a full stop. */
+  readonly why: string;
+  /** Where it is said again, and what is pressed there. */
+  readonly back: Focus;
+  readonly again: string;
+};
 
 /** What of a screen says which end of what is asked was in sight. */
 export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'past';

@@ -54,6 +54,8 @@ export type ScreenState = {
   readonly edits: ReadonlyMap<string, TextBuffer>;
   /** Questions back to agents, about calls that wait or what they ask, as far as they were typed. */
   readonly asks: ReadonlyMap<string, TextBuffer>;
+  /** Why what is typed cannot be saved for now: only this screen has it. */
+  readonly unkept: string | undefined;
   /** Questions whose answer or dismissal is being recorded. */
   readonly sending: ReadonlySet<string>;
   /** Lines of the question above the first that is shown. */
@@ -113,6 +115,7 @@ export function initialState({
     reasons: new Map(),
     edits: new Map(),
     asks: new Map(),
+    unkept: undefined,
     sending: new Set(),
     questionTop: 0,
     readToEnd: new Set(),

@@ -33,7 +33,7 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
   const now = useSelector(actor, ({ context }) => context);
   const shown = useShownScreen(now, output);
   const { state } = shown;
-  const { columns, rows, isTooSmall } = shown.layout;
+  const { columns, rows, isTooSmall, terminal } = shown.size;
   useSuspend(actor);
   useArming(actor, {
     focus: state.focus,
@@ -44,7 +44,7 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
   useReading(actor, { state: now, isAtEnd: shown.isAtEnd });
   useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
 
-  if (isTooSmall) return <TooSmall way={wayOut(state)} columns={columns} rows={rows} />;
+  if (isTooSmall) return <TooSmall way={wayOut(state)} {...terminal} />;
   const situation = { state, canScrollQuestion: shown.room.questionMax > 0 };
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">

@@ -1,5 +1,7 @@
 import { describeScreen } from '../../views/sprint-view.ts';
 import { commandsOf } from '../palette/run-commands.ts';
+import type { UnkeptText } from './keep-drafts.ts';
+import { visible, visibleLine } from '../../lib/text/visible.ts';
 import { DraftFiles } from './draft-files.ts';
 import { drawOn } from './draw-on.tsx';
 import { feedAll } from './feed-all.ts';
@@ -56,10 +58,16 @@ export async function showSprint(options: ShowSprintOptions): Promise<LeftBecaus
     // An answer that was given is recorded, whatever ends the screen.
     await effects.settled();
     over.abort();
-    await feeds.stop();
-    await drawing.close({ holds: options.isBelow === true });
+    const unkept = await feeds.stop();
+    await drawing.close({ holds: options.isBelow === true && unkept.length === 0 });
+    write(unkept.map(unkeptLines).join(''));
     actor.stop();
   }
+}
+
+/** The last place for what was typed and never sent. */
+function unkeptLines({ question, text }: UnkeptText): string {
+  return `Not sent, and not saved: what you typed about "${visibleLine(question)}":\n${visible(text)}\n`;
 }
 
 /** A log that fails wakes nobody who listens, only those who wait for something. */

@@ -53,6 +53,10 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return takeOutcome(state, event);
     case 'unsent':
       return takeUnsent(state, event);
+    case 'unrecorded':
+      return takeUnrecorded(state, event);
+    case 'unkept':
+      return { ...state, unkept: event.why };
     case 'revealed':
       return takeRevealed(state, event);
     case 'offered':
@@ -290,9 +294,20 @@ function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): Scre
 
 /** What was typed stays. */
 function takeUnsent(state: ScreenState, { id, notice }: Event<'unsent'>): ScreenState {
-  const sending = new Set(state.sending);
-  sending.delete(id);
-  return { ...state, sending, notice };
+  return { ...state, sending: allBut(state.sending, id), notice };
+}
+
+/** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */
+function takeUnrecorded(state: ScreenState, { id, why, back, again }: Event<'unrecorded'>): ScreenState {
+  const isThere = state.focus.at === 'sprint' && !state.past && (id === undefined || id === state.current);
+  const text = `${why}, then ${isThere ? again : `go back, and ${again}`}`;
+  const sending = id === undefined ? state.sending : allBut(state.sending, id);
+  const notice = { tone: 'warning', text } as const;
+  return { ...state, sending, notice, ...(isThere ? { focus: back } : {}) };
+}
+
+function allBut(ids: ReadonlySet<string>, id: string): Set<string> {
+  return new Set([...ids].filter((each) => each !== id));
 }
 
 /** What is shown anew has to be read anew. */

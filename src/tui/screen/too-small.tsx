@@ -6,9 +6,18 @@ import type { ScreenState } from './screen-state.ts';
 export function TooSmall({ way, columns, rows }: { way: string; columns: number; rows: number }) {
   return (
     <Box width="100%" height={rows} overflow="hidden" flexDirection="column">
-      <Text>Terminal too small</Text>
-      <Text dimColor>{`${columns}×${rows}, needs 40×10`}</Text>
-      <Text>{way}</Text>
+      <Whole>Terminal too small</Whole>
+      <Whole isDim>{`${columns}×${rows}, needs 40×10`}</Whole>
+      <Whole>{way}</Whole>
+    </Box>
+  );
+}
+
+/** It keeps its rows where not all of them fit: what would be drawn over another could not be read. */
+function Whole({ isDim = false, children }: { isDim?: boolean; children: string }) {
+  return (
+    <Box flexShrink={0}>
+      <Text dimColor={isDim}>{children}</Text>
     </Box>
   );
 }

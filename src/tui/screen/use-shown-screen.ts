@@ -1,4 +1,3 @@
-import { useWindowSize } from 'ink';
 import { PAST_BAR_ROWS } from '../past/past-bar.tsx';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { Focus } from './focus.ts';
@@ -9,6 +8,8 @@ import { divide, layOut, mostRemarks, type Layout } from './layout.ts';
 import { remarksOf } from './remarks.ts';
 import type { Room } from './room.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
+import type { ScreenSize } from './screen-size.ts';
+import { useScreenSize } from './use-screen-size.ts';
 import { useAsked, type Asked } from './use-asked.ts';
 import { useDetail, type ShownDetail } from './use-detail.ts';
 import { usePages, type Pages } from './use-pages.ts';
@@ -16,6 +17,7 @@ import { usePages, type Pages } from './use-pages.ts';
 /** All that is drawn of a screen, at the size that its terminal has, and what keys can move in. */
 export type ShownScreen = {
   readonly state: ScreenState;
+  readonly size: ScreenSize;
   readonly layout: Layout;
   readonly asked: Asked;
   readonly remarks: readonly Remark[];
@@ -28,7 +30,8 @@ export type ShownScreen = {
 
 /** The screen in this state, at the size of its terminal. */
 export function useShownScreen(state: ScreenState, output: AgentOutput): ShownScreen {
-  const { columns, rows } = useWindowSize();
+  const size = useScreenSize();
+  const { columns, rows } = size;
   const { boxWidth } = divide(columns);
   const asked = useAsked(state, boxWidth);
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
@@ -43,7 +46,7 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   });
   const detail = useDetail(state, output, layout.outputWidth, layout.bodyRows);
   const pages = usePages(state, { columns, rows, remarkLines: remarks.length });
-  const shown = { state, layout, asked, remarks, detail, pages };
+  const shown = { state, size, layout, asked, remarks, detail, pages };
   const room = roomOf(shown);
   const isAtEnd = isAtEndOfCall(shown, room);
   // It says what counts once it is painted.
@@ -64,12 +67,13 @@ function isAtEndOfCall(
 }
 
 function roomOf({
+  size: { isTooSmall },
   layout,
   asked,
   detail,
   pages: { help, result, summary },
 }: Omit<ShownScreen, 'room' | 'isAtEnd'>): Room {
-  const { isNarrow, isTooSmall, questionRows, listRows } = layout;
+  const { isNarrow, questionRows, listRows } = layout;
   const lineCount = asked.act ? 0 : asked.rows.length;
   return {
     isNarrow,

@@ -39,7 +39,10 @@ function after(
     },
   );
   const names = tells.map(({ reasons }) =>
-    reasons.map((reason) => (reason.is === 'request' ? reason.request.id : reason.is)),
+    reasons.map((reason) => {
+      if (reason.is === 'failures') return `failed: ${reason.failures.map(({ task }) => task).join(', ')}`;
+      return reason.is === 'request' ? reason.request.id : reason.is;
+    }),
   );
   return { names, nextMs };
 }
@@ -90,6 +93,55 @@ describe('a channel calls', () => {
     const end = on('demo', 'sprint.cancelled');
     expect(after(1, [end], always).names).toEqual([]);
     expect(after(1, [end]).names).toEqual([['end']]);
+  });
+});
+
+describe('a task that fails while others go on', () => {
+  const tasks = ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md` }));
+  const begun = [
+    on('demo', 'sprint.amended', { tasks }),
+    on('demo/b', 'task.started', { runId: 'run-2' }),
+    on('demo/c', 'task.started', { runId: 'run-3' }),
+  ];
+  const fails = (id: string) => on(`demo/${id}`, 'task.failed', { runId: undefined });
+  const tells = (...failures: { task: string; attempt: number }[]) =>
+    on('demo', 'notify.sent', { channel: 'phone', about: 'task-failed', requests: undefined, failures });
+  const again = [on('demo/a', 'task.reset'), on('demo/a', 'task.started', { attempt: 2 })];
+
+  it('is told once, by each channel, as a failure', () => {
+    const past = [...begun, fails('a')];
+    expect(after(0, past)).toEqual({ names: [], nextMs: 1_000 });
+    expect(after(1, past).names).toEqual([['failed: a']]);
+    expect(after(1, past, { what: ['failure'] }).names).toEqual([['failed: a']]);
+    expect(after(1, past, { what: ['end', 'question'] }).names).toEqual([]);
+    expect(after(1, [...past, tells({ task: 'a', attempt: 1 })]).names).toEqual([]);
+    const byBob = on('demo', 'notify.sent', {
+      channel: 'bob',
+      requests: undefined,
+      failures: [{ task: 'a', attempt: 1 }],
+    });
+    expect(after(1, [...past, byBob]).names).toEqual([['failed: a']]);
+  });
+
+  it('goes with what fails within a moment, and is not lost where another one is told meanwhile', () => {
+    const both = [...begun, fails('a'), fails('b')];
+    expect(after(1, both).names).toEqual([['failed: a, b']]);
+    expect(after(1, [...both, tells({ task: 'a', attempt: 1 })]).names).toEqual([['failed: b']]);
+  });
+
+  it('is told again when it fails again, also before the first time was recorded as told', () => {
+    const twice = [...begun, fails('a'), ...again, fails('a')];
+    expect(after(1, [...twice, tells({ task: 'a', attempt: 1 })]).names).toEqual([['failed: a']]);
+    expect(after(1, [...twice, tells({ task: 'a', attempt: 2 })]).names).toEqual([]);
+    expect(after(1, [...begun, fails('a'), ...again]).names).toEqual([]);
+  });
+
+  it('is not told where the sprint ends by it, nor where somebody saw it or it is long ago', () => {
+    const all = [...begun, fails('a'), fails('b'), fails('c')];
+    expect(after(1, all).names).toEqual([]);
+    expect(after(1, [...all, on('demo', 'sprint.failed')]).names).toEqual([['end']]);
+    expect(after(5, [...begun, fails('a')], {}, { lookedSecondsAgo: 7 }).names).toEqual([]);
+    expect(after(3_600, [...begun, fails('a')]).names).toEqual([]);
   });
 });
 

@@ -56,6 +56,55 @@ describe('of several processes that have the project open', () => {
   });
 });
 
+it('a task that fails is told once, also after a restart, and so is one that fails while another is told', async () => {
+  const told: { kind: string; title: string; text: string; task?: string }[] = [];
+  const held = Promise.withResolvers<void>();
+  const { url } = await webServer(async ({ body }) => {
+    told.push(JSON.parse(body) as (typeof told)[number]);
+    if (told.length === 1) await held.promise;
+    return {};
+  });
+  const { begin, project, stream } = await calledProject({
+    notify: { channels: { board: { via: 'webhook', url, what: ['failure'] } } },
+  });
+  const fails = (task: string, reason: string) =>
+    project.dispatch(stream, () => [
+      { type: 'task.failed', subject: `${stream}/${task}`, data: { reason, by: 'runner' } },
+    ]);
+  await project.dispatch(stream, () => [
+    {
+      type: 'sprint.amended',
+      subject: stream,
+      data: { tasks: ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md` })) },
+    },
+  ]);
+  const first = await begin();
+  await fails('a', 'the tests fail');
+  await expect.poll(() => told.length).toBe(1);
+  await project.dispatch(stream, () => [
+    { type: 'task.started', subject: `${stream}/b`, data: { attempt: 1, by: 'runner', runId: 'run-2' } },
+  ]);
+  await fails('b', 'it does not build');
+  held.resolve();
+  await expect.poll(() => logged(project, 'notify.sent')).toHaveLength(2);
+  await first.end();
+  const { end } = await begin();
+  await end();
+  expect(told).toMatchObject([
+    {
+      kind: 'task-failed',
+      title: 'Clifford · Sprint demo: a has failed, others go on',
+      text: 'the tests fail',
+      task: 'a',
+    },
+    { kind: 'task-failed', text: 'it does not build', task: 'b' },
+  ]);
+  expect(await logged(project, 'notify.sent')).toMatchObject([
+    { about: 'task-failed', failures: [{ task: 'a', attempt: 1 }] },
+    { about: 'task-failed', failures: [{ task: 'b', attempt: 1 }] },
+  ]);
+});
+
 it('a service that does not answer holds up no end', async () => {
   const { url } = await webServer(() => new Promise(() => undefined));
   const { begin, asks, project } = await calledProject({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divide, layOut, mostRemarks, type Contents } from '../../../src/tui/screen/layout.ts';
+import { screenSize } from '../../../src/tui/screen/screen-size.ts';
 import { positionText, visibleSlice } from '../../../src/tui/text/visible-slice.ts';
 
 const base = {
@@ -50,7 +51,7 @@ describe('layOut', () => {
     [80, 9, true],
     [40, 10, false],
   ])('%i×%i is too small: %s', (columns, rows, isTooSmall) => {
-    expect(layOut({ ...base, columns, rows }).isTooSmall).toBe(isTooSmall);
+    expect(screenSize({ columns, rows }).isTooSmall).toBe(isTooSmall);
   });
 
   it('says what there is to say of a task below a list that leaves room for that', () => {

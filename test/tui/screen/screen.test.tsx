@@ -632,6 +632,20 @@ describe('<Screen> on small terminals', () => {
     expect(stdout.lines[0]).toBe('Terminal too small');
   });
 
+  it.each<[number, number]>([
+    [1, 1],
+    [2, 30],
+    [3, 10],
+    [300, 1],
+  ])('stands on a terminal of %i×%i with whatever is asked', (columns, rows) => {
+    for (const state of [answering(asked), answering(aCallQuestion()), running]) {
+      const { stdout } = show(state, [columns, rows]);
+      expect(stdout.lines.length).toBeLessThanOrEqual(rows);
+      expect(stdout.lines[0]).toBe('Terminal too small'.slice(0, columns).trimEnd());
+      unmount();
+    }
+  });
+
   it.each([
     [100, true, '? 1 question, 2 approvals   3 s ago'],
     [140, true, '? 1 question, 2 approvals   last event 3 s ago'],

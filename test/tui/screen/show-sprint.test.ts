@@ -1,9 +1,10 @@
 import console from 'node:console';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { logBusy, logPoisoned } from '../../../src/events/jsonl/log-errors.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { openProject } from '../../../src/workflow/project/project.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -73,14 +74,25 @@ function start(mode: 'run' | 'attach' = 'run'): PtyScreen {
 /** What a person sees and presses, in this process. It is left when the test is finished. */
 async function open(
   output = '',
-  { owner = true }: { owner?: boolean } = {},
+  { owner = true, failure = () => undefined }: { owner?: boolean; failure?: () => Error | undefined } = {},
 ): Promise<OwnScreen & { left: Promise<LeftBecause>; end: (over: RunOver) => void }> {
   const own = openScreen();
   // Ink puts what is printed above the screen: it makes a console like Node's, which that of the tests is not.
   vi.stubGlobal('console', console);
   const here = await openProject({ root, source: '/clifford/tui', env: {} });
   const { promise: ended, resolve: end } = Promise.withResolvers<RunOver>();
-  const left = showTestSprint(here, { stream, owner, output, ended, ...own });
+  const failing: Project = {
+    ...here,
+    get state() {
+      return here.state;
+    },
+    dispatch: async (...decision) => {
+      const error = failure();
+      if (error) throw error;
+      return here.dispatch(...decision);
+    },
+  };
+  const left = showTestSprint(failing, { stream, owner, output, ended, ...own });
   leave = async () => {
     end({ stays: false });
     await Promise.allSettled([left]);
@@ -546,6 +558,80 @@ describe('dismissing', () => {
   });
 });
 
+describe('a log that cannot be written', () => {
+  const noSpace = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const full = logPoisoned('events.jsonl', noSpace);
+
+  it.each([
+    ['full', full, 'Not recorded: the disk is full. Free some space, then press Enter again'],
+    ['locked', logBusy('events.jsonl', 9_000), /another process has held its\s+lock/],
+  ])('because it is %s, keeps the screen, the box and the text', async (_what, error, said) => {
+    const request = await askHuman();
+    let failure: Error | undefined = error;
+    const { see, press } = await open('', { failure: () => failure });
+    await see(ready);
+    press('Postgres\r');
+    await see(said);
+    await see('> Postgres');
+    expect(await answerTo(request)).toBeUndefined();
+    failure = undefined;
+    press('\r');
+    await see('Answered, the agent goes on');
+    expect(await answerTo(request)).toBe('Postgres');
+  });
+
+  it('keeps a reason, a dismissal and a note, too', async () => {
+    const request = await askHuman();
+    let failure: Error | undefined = full;
+    const { see, lose, press } = await open('', { failure: () => failure });
+    await see(ready);
+    press(ctrlR);
+    press('not mine\r');
+    await see('Not recorded: the disk is full');
+    await see('> not mine');
+    press(escape);
+    await see(ready);
+    press(ctrlX);
+    await see('y dismiss');
+    press('y');
+    await see('Free some space, then dismiss it again');
+    failure = undefined;
+    press(ctrlX);
+    await see('y dismiss');
+    press('y');
+    await see('Dismissed');
+    await lose(ready);
+    failure = full;
+    press('N');
+    await see('Note to the agent');
+    press('look at the docs\r');
+    await see('Free some space, then press Enter again');
+    await see('> look at the docs');
+    failure = undefined;
+    press('\r');
+    await see('parser has a note');
+    const { requests, tasks } = (await project.refresh()).streams.get(stream) ?? {};
+    expect(requests?.get(request.id)).toMatchObject({ dismissal: { by: 'ada' } });
+    expect(tasks?.get('parser')?.notes).toHaveLength(1);
+  });
+});
+
+it('what is typed and can be saved nowhere is said to be so, and printed when the screen is left', async () => {
+  await askHuman();
+  await mkdir(join(root, '.clifford/cache'), { recursive: true });
+  await rm(join(root, '.clifford/cache/drafts'), { recursive: true, force: true });
+  await writeFile(join(root, '.clifford/cache/drafts'), '');
+  const { see, press, left, bytes } = await open('', { owner: false });
+  await see(ready);
+  press('Postgres');
+  await see('What you type is not saved');
+  press(escape);
+  await see('i answer');
+  press('q');
+  expect(await left).toBe('left');
+  expect(bytes()).toMatch(/Not sent, and not saved: what you typed about "Which grammar\?":\r?\nPostgres/);
+});
+
 it('what is typed survives an editor that fails, one that works, and the death of the screen', async () => {
   const editor = join(root, 'editor.mjs');
   // The first time it fails. Then it says what it sees of the terminal, and waits for a key as any program would.
@@ -676,8 +762,10 @@ describe('leaving', () => {
     const { see, left, buffer, shown } = await open();
     await see('● active');
     const log = join(root, '.clifford/events.jsonl');
+    // It may fail before the write is told to be done.
+    const why = left.catch(String);
     await writeFile(log, `${await readFile(log, 'utf8')}damage\n`);
-    await expect(left).rejects.toThrow('events.jsonl');
+    expect(await why).toContain('events.jsonl');
     await shown();
     expect(buffer()).toBe('normal');
   });

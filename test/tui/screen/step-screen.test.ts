@@ -424,6 +424,36 @@ describe('an answer that lost', () => {
   });
 });
 
+describe('what could not be recorded', () => {
+  const full = {
+    type: 'unrecorded',
+    why: 'Not recorded: the disk is full',
+    again: 'press Enter again',
+  } as const;
+  const back = { at: 'answer' } as const;
+  const sent = given(answering(first), keys(...typed('Postgres', 'enter'))).state;
+
+  it('is in its box again, and sent again by the same key', () => {
+    const { state } = given(sent, { ...full, id: 'q-1', back });
+    expect(state).toMatchObject({
+      focus: back,
+      sending: new Set(),
+      notice: { tone: 'warning', text: 'Not recorded: the disk is full, then press Enter again' },
+    });
+    expect(textOf(state)).toBe('Postgres');
+    expect(given(state, keys({ key: 'enter' })).effects).toMatchObject([
+      { type: 'answer', id: 'q-1', response: 'Postgres' },
+    ]);
+  });
+
+  it('opens no box over what the person has gone to meanwhile', () => {
+    const elsewhere = given(sent, keys({ text: '?' })).state;
+    const { state } = given(elsewhere, { ...full, id: 'q-1', back });
+    expect(state.focus.at).toBe('help');
+    expect(state.notice?.text).toBe('Not recorded: the disk is full, then go back, and press Enter again');
+  });
+});
+
 describe('rejecting', () => {
   const reasonOf = ({ reasons }: ScreenState, id = 'q-1') => reasons.get(id)?.text;
   const { state: asked } = given(answering(first), keys(...typed('half', 'ctrl+r')));
