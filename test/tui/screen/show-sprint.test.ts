@@ -570,7 +570,7 @@ describe('a log that cannot be written', () => {
     let failure: Error | undefined = error;
     const { see, press } = await open('', { failure: () => failure });
     await see(ready);
-    press('Postgres\r');
+    await enter({ see, press }, 'Postgres');
     await see(said);
     await see('> Postgres');
     expect(await answerTo(request)).toBeUndefined();
@@ -586,7 +586,7 @@ describe('a log that cannot be written', () => {
     const { see, lose, press } = await open('', { failure: () => failure });
     await see(ready);
     press(ctrlR);
-    press('not mine\r');
+    await enter({ see, press }, 'not mine');
     await see('Not recorded: the disk is full');
     await see('> not mine');
     press(escape);
@@ -604,7 +604,7 @@ describe('a log that cannot be written', () => {
     failure = full;
     press('N');
     await see('Note to the agent');
-    press('look at the docs\r');
+    await enter({ see, press }, 'look at the docs');
     await see('Free some space, then press Enter again');
     await see('> look at the docs');
     failure = undefined;
