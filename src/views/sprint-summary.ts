@@ -50,8 +50,8 @@ export class WorkMeter {
   readonly #tasks = new Map<string, TaskClock>();
   readonly #files = new Set<string>();
   #commits = 0;
-  #first: string | undefined;
-  #last: string | undefined;
+  #lastAt: number | undefined;
+  #tookMs = 0;
   #isRun = false;
 
   take(events: readonly StoredEvent[]): void {
@@ -63,8 +63,9 @@ export class WorkMeter {
     return this.#tasks.get(task)?.workedMs ?? 0;
   }
 
+  /** From event to event: a clock that was set back between two of them counts for nothing. */
   get tookMs(): number {
-    return this.#first === undefined ? 0 : Date.parse(this.#last ?? this.#first) - Date.parse(this.#first);
+    return this.#tookMs;
   }
 
   get commits(): { readonly commits: number; readonly files: number } {
@@ -73,10 +74,11 @@ export class WorkMeter {
 
   #take(event: StoredEvent): void {
     // A note, or a task that was skipped, may be days older than the first run.
-    if (event.type === 'sprint.started' && !this.#isRun) this.#first = undefined;
-    this.#isRun ||= event.type === 'sprint.started';
-    this.#first ??= event.time;
-    this.#last = event.time;
+    const isFirstRun = event.type === 'sprint.started' && !this.#isRun;
+    this.#isRun ||= isFirstRun;
+    const at = Date.parse(event.time);
+    this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
+    this.#lastAt = at;
     const task = taskOf(event.subject);
     if (task === undefined) return;
     if (event.type === 'task.committed') {
@@ -91,7 +93,6 @@ export class WorkMeter {
     };
     this.#tasks.set(task, clock);
     note(clock, event);
-    const at = Date.parse(event.time);
     if (clock.workingSince !== undefined) clock.workedMs += Math.max(0, at - clock.workingSince);
     clock.workingSince = clock.runs.size > 0 && clock.requests.size === 0 ? at : undefined;
   }

@@ -45,6 +45,21 @@ it('work is the time of agents at work, without the time that they wait for a hu
   });
 });
 
+it('a clock that is set back between two events takes nothing from the time', () => {
+  const { events } = new History(
+    on(stream, 'sprint.created', { tasks }),
+    on(stream, 'sprint.started'),
+    on(a, 'task.started', { attempt: 1, runId: 'r1' }),
+    on(a, 'log.repaired'),
+    on(a, 'log.repaired'),
+  );
+  const meter = new WorkMeter();
+  // Two days back behind the third.
+  const times = [0, 1_000, 2_000, -172_000_000, -171_997_000].map((ms) => new Date(ms).toISOString());
+  meter.take(events.map((event, at) => ({ ...event, time: times[at] ?? event.time })));
+  expect(meter.tookMs).toBe(1_000 + 3_000);
+});
+
 it('an agent that was lost, or asked by a block, works no more', () => {
   const lost = summaryOf(
     [a, 'agent.started', { runId: 'r1' }],

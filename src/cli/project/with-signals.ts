@@ -24,11 +24,17 @@ export async function withSignals<T>(
       else cli.note(lineOf(problem));
     },
   });
+  let failure: string | undefined;
   try {
     return await work();
+  } catch (error) {
+    failure = lineOf(error);
+    throw error;
   } finally {
     await signals.stop();
-    problems.forEach(cli.note);
+    // What `work` failed with, too, is told once: as the failure.
+    for (const problem of problems)
+      if (failure === undefined || !problem.endsWith(failure)) cli.note(problem);
   }
 }
 

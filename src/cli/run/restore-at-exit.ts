@@ -1,4 +1,4 @@
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
  * Calls `restore` before this process ends: at its exit, also by an error, and at the first signal that may end it,

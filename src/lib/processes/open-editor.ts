@@ -27,8 +27,7 @@ export async function openEditor(
   const listen = keepInterrupts();
   try {
     await writeAtomically(file, `${text}\n`);
-    // The shell itself does not end by a Ctrl-C that the editor lives through.
-    const child = spawn('/bin/sh', ['-c', `trap : INT; ${editor} "$1"`, 'sh', file], {
+    const child = spawn('/bin/sh', ['-c', around(editor), 'sh', file], {
       stdio: 'inherit',
       env: { ...env },
     });
@@ -43,6 +42,19 @@ export async function openEditor(
     listen();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * A line of shell that itself does not end by a Ctrl-C that the editor lives through, and leaves the modes of the terminal
+ * as they were, however the editor left them.
+ */
+function around(editor: string): string {
+  return `trap : INT
+before=$(stty -g 2>/dev/null)
+${editor} "$1"
+ended=$?
+[ -z "$before" ] || stty "$before"
+exit $ended`;
 }
 
 /** What a shell says of a program that it does not find. */

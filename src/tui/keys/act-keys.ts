@@ -3,7 +3,7 @@ import { shownTask } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, withDraft } from '../screen/drafts.ts';
 import { isActing, type EndingAct } from '../screen/focus.ts';
-import { emptyBuffer, insert, wholeText } from '../text/text-buffer.ts';
+import { emptyBuffer, typeIn, wholeText } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, Situation } from './binding.ts';
 import { quit } from './interrupt.ts';
 import { openHelpUnnamed } from './open-help.ts';
@@ -170,7 +170,7 @@ const askIfSure: Act = (state) => {
   return { ...state, focus: { at: 'act-sure', isArmed: false, act, task, reason } };
 };
 
-const newline: Act = (state) => withDraft(state, insert(currentDraft(state), '\n'));
+const newline: Act = (state) => withDraft(state, typeIn(currentDraft(state), '\n'));
 
 const writes = (what: 'reason' | 'note') => {
   const isNote = what === 'note';

@@ -42,6 +42,8 @@ function send(state: ScreenState, form: CurrentForm, emit: KeyContext['emit']): 
   const missing = standings(form).findIndex(({ problem }) => problem !== undefined);
   const standing = standings(form)[missing];
   if (standing) return warned(goTo(state, form, missing), problemText(form, standing));
+  const cut = form.state.entries.findIndex(({ words }) => words.isCut);
+  if (cut !== -1) return warned(goTo(state, form, cut), 'Too long: its end is missing. Take something away');
   emit({ type: 'answer', id: form.id, answers: draftAnswers(answerDrafts(form)) });
   return withSending(state, form.id);
 }

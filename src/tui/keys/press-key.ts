@@ -14,9 +14,10 @@ import type { Effect } from '../screen/screen-effect.ts';
 import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
 import { disarmed, isConfirming, type Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
-import { insert } from '../text/text-buffer.ts';
+import { typeIn } from '../text/text-buffer.ts';
 
 /** The screen after one key. Answers that one key sends, all of a form, take none before they were seen. */
 export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
@@ -37,6 +38,7 @@ function press(before: ScreenState, stroke: Stroke, context: KeyContext): Screen
   // In the box letters are text, whatever they do elsewhere.
   const isTyped = isTyping(state) && !isAtOption(state) && !isForOptions(state, stroke) && 'text' in stroke;
   const action = isTyped ? undefined : actionOf(name, situation);
+  if (name === 'enter' && isTyping(state) && currentDraft(state).isCut) return withCutSaid(state);
   if (typeof action === 'function') return action(state, context);
   if (isOfPalette(action))
     return inPalette(situation, action, context, (at, next) => pressKey(at, next, context));
@@ -60,7 +62,17 @@ function press(before: ScreenState, stroke: Stroke, context: KeyContext): Screen
   if (chosen) return chosen;
   const words = atWords(state);
   const draft = currentDraft(words);
-  return withDraft(words, 'text' in stroke ? insert(draft, stroke.text) : edit(draft, stroke.key));
+  return 'text' in stroke
+    ? withCutSaid(withDraft(words, typeIn(draft, stroke.text)))
+    : withDraft(words, edit(draft, stroke.key));
+}
+
+/** Says that the end of what is typed is missing. Nothing of it is sent before something was taken away. */
+function withCutSaid(state: ScreenState): ScreenState {
+  if (!currentDraft(state).isCut) return state;
+  const most = MAX_TEXT_LENGTH.toLocaleString('en');
+  const text = `Too long: ${most} characters fit, and what you typed after them is missing. Take something away, then Enter sends it`;
+  return { ...state, notice: { tone: 'warning', text } };
 }
 
 /** A letter; or one that came so soon behind Esc that they are one key. */
@@ -88,7 +100,7 @@ function act(
       return form ? submitForm(state, form, { emit }) : submit(state, { emit });
     }
     case 'newline':
-      return withDraft(state, insert(currentDraft(state), '\n'));
+      return withCutSaid(withDraft(state, typeIn(currentDraft(state), '\n')));
     case 'close-box':
       return { ...state, focus: { at: 'sprint' } };
     case 'enter-box':

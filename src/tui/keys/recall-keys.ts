@@ -41,9 +41,9 @@ function asWords(text: string): TextBuffer {
 /** The screen with the newest of these answers in the box. */
 export function takeRecalled(state: ScreenState, id: string, answers: readonly string[]): ScreenState {
   if (state.focus.at !== 'answer' || state.current !== id) return state;
-  if (answers.length === 0)
-    return { ...state, notice: { tone: 'info', text: 'Nothing was answered before' } };
-  return showAnswer({ ...state, recall: { id, answers, at: -1, draft: currentDraft(state) } }, 0);
+  const all = [...new Set([...state.unsent, ...answers])];
+  if (all.length === 0) return { ...state, notice: { tone: 'info', text: 'Nothing was answered before' } };
+  return showAnswer({ ...state, recall: { id, answers: all, at: -1, draft: currentDraft(state) } }, 0);
 }
 
 const hasNoOptions = ({ state }: Situation) =>

@@ -31,7 +31,8 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment
     version,
     length,
     at,
-    afterMs: version === 1 ? 0 : at - index.timeOf(version - 1),
+    // The clock may have been set back between them.
+    afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
     type,
     text: eventText(event),
     task: taskOf(subject),

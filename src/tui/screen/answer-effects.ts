@@ -3,6 +3,8 @@ import { answerHistory } from '../../views/answer-history.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../workflow/requests/answer.ts';
 import type { Answerer } from '../../workflow/requests/close-request.ts';
+import { asksSecret } from '../../workflow/requests/asks-secret.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Recording, Word } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { isAwaited, isParked, whoIsTold } from './who-is-told.ts';
@@ -28,7 +30,11 @@ export function recordAnswers(actor: ScreenActor, { project, answerer, recording
       const why = error.message.replace(`Cannot answer ${id}:`, 'Not sent:');
       actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: answer` } });
     };
-    recording.close(id, { ...inBox, done, failed }, answerRequest(project, id, answer));
+    const request = requestById(project.state, id);
+    const isSecret = request !== undefined && asksSecret(request.asked);
+    const said = response ?? answers?.flatMap(({ words: own }) => own ?? []) ?? [];
+    const words = isSecret || option !== undefined ? [] : [said].flat();
+    recording.close(id, { ...inBox, done, words, failed }, answerRequest(project, id, answer));
   });
   actor.on('reject', ({ id, reason }) => {
     const answer = { ...answerer, response: reason, rejected: true } as const;

@@ -21,6 +21,7 @@ const bufferSchema = z.strictObject({
   cursor: z.int().nonnegative(),
   pastes: z.array(z.string()).exactOptional(),
   isPasted: z.boolean().exactOptional(),
+  isCut: z.boolean().exactOptional(),
 });
 
 const entrySchema = z.strictObject({

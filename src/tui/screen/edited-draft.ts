@@ -4,6 +4,8 @@ import type { EditedText } from '../../lib/processes/open-editor.ts';
 import { atWords } from '../keys/answer-keys.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { noChoice } from '../../views/answer-choice.ts';
+import { wholeText } from '../text/text-buffer.ts';
+import { keepingWords, notSent } from './unsent-words.ts';
 import { draftText, placeOfDraft } from './drafts.ts';
 import { currentForm, withForm } from './form-state.ts';
 import type { DraftPlace } from './focus.ts';
@@ -26,10 +28,14 @@ export function draftName({ kept }: DraftPlace): string {
 export function takeEdited(state: ScreenState, at: DraftPlace, edited: EditedText): ScreenState {
   if ('problem' in edited) return told(state, `The draft is as it was: ${edited.problem}`);
   if (!state.sprint.open.some(({ id }) => id === at.id))
-    return told(state, 'The question was closed meanwhile: what you wrote was not sent');
+    return keepingWords(told(state, `The question was closed meanwhile: ${notSent(edited.text)}`), [
+      edited.text,
+    ]);
   const text = withoutHiddenButJoiners(edited.text);
   if (text.length > MAX_TEXT_LENGTH)
     return told(state, `The draft is as it was: ${text.length} characters are too long for an answer`);
+  if (text.trim() === '' && hasWords(state, at))
+    return told(state, 'The draft is as it was: the editor left an empty file. Ctrl+C clears it');
   const draft = { text, cursor: text.length };
   const free = { ...state, notice: undefined };
   if (at.entry === undefined) return { ...free, [at.kept]: new Map(state[at.kept]).set(at.id, draft) };
@@ -41,6 +47,12 @@ export function takeEdited(state: ScreenState, at: DraftPlace, edited: EditedTex
     words: draft,
   });
   return withForm(free, at.id, { ...form.state, entries });
+}
+
+/** Something stands in the box that was edited. */
+function hasWords(state: ScreenState, { id, kept, entry }: DraftPlace): boolean {
+  const buffer = entry === undefined ? state[kept].get(id) : state.forms.get(id)?.entries[entry]?.words;
+  return buffer !== undefined && wholeText(buffer).trim() !== '';
 }
 
 function told(state: ScreenState, text: string): ScreenState {

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { useApp, useStdin } from 'ink';
+import { useApp, useStdin, useStdout } from 'ink';
 import { useEffect, type ReactNode } from 'react';
 import type { EditedText, ToEdit } from '../../lib/processes/open-editor.ts';
 import { draftName } from './edited-draft.ts';
 import type { ScreenActor } from './screen-actor.ts';
+import { PLAIN } from './terminal-stream.ts';
 
 /** Has a person change a text, with the terminal to themselves. */
 export type OpenEditor = (draft: ToEdit) => Promise<EditedText>;
@@ -18,6 +19,7 @@ type EditingProps = {
 export function Editing({ actor, open, children }: EditingProps) {
   const { suspendTerminal } = useApp();
   const { stdin } = useStdin();
+  const { stdout } = useStdout();
   useEffect(() => {
     let isAway = false;
     const heard = actor.on('edit-draft', ({ at, text }) => {
@@ -27,6 +29,7 @@ export function Editing({ actor, open, children }: EditingProps) {
       const editing = suspendTerminal(async () => {
         await stopReading(stdin);
         edited = await open({ name: draftName(at), text }).catch(asProblem);
+        stdout.write(PLAIN);
       });
       void editing
         .catch((error: unknown) => (edited = asProblem(error)))
@@ -36,7 +39,7 @@ export function Editing({ actor, open, children }: EditingProps) {
         });
     });
     return () => heard.unsubscribe();
-  }, [actor, open, stdin, suspendTerminal]);
+  }, [actor, open, stdin, stdout, suspendTerminal]);
   return children;
 }
 

@@ -3,6 +3,7 @@ import { howClosed } from '../text/how-closed.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
+import { notSent } from './unsent-words.ts';
 import type { Notice } from './screen-state.ts';
 
 /** What a person said to a question. */
@@ -13,6 +14,8 @@ export type Word = {
   readonly back: Focus;
   /** What they press there. */
   readonly again: string;
+  /** The words of it: they can be taken again where somebody was first. Default: there are none. */
+  readonly words?: readonly string[];
   /** Called with an error that saying it again would not mend. Default: it ends the screen. */
   readonly failed?: ((error: unknown) => void) | undefined;
 };
@@ -29,10 +32,16 @@ export class Recording {
   }
 
   /** Tells the screen what became of what was said to a question: this, or why it was too late, or could not be recorded. */
-  close(id: string, { done, back, again, failed = this.#fail }: Word, closing: Promise<CloseOutcome>): void {
+  close(
+    id: string,
+    { done, back, again, words = [], failed = this.#fail }: Word,
+    closing: Promise<CloseOutcome>,
+  ): void {
     const tell = (outcome: CloseOutcome) => {
-      const notice: Notice = outcome.accepted ? { tone: 'ok', text: done } : lost(outcome);
-      this.#actor.send({ type: 'outcome', id, notice });
+      const event = outcome.accepted
+        ? { notice: { tone: 'ok', text: done } as const }
+        : { notice: lost(outcome, words), unsent: words };
+      this.#actor.send({ type: 'outcome', id, ...event });
     };
     const untold = (error: unknown) => {
       const why = notRecorded(error);
@@ -54,7 +63,10 @@ export class Recording {
   }
 }
 
-function lost({ request }: CloseOutcome): Notice {
+function lost({ request }: CloseOutcome, [words]: readonly string[]): Notice {
   const text = request ? howClosed(request) : 'The question is not in the log any more';
-  return { tone: 'warning', text: `Not recorded. ${text}` };
+  return {
+    tone: 'warning',
+    text: `Not recorded. ${text}${words === undefined ? '' : ` (${notSent(words)})`}`,
+  };
 }

@@ -41,7 +41,13 @@ export type ScreenEvent =
   /** What became of a draft in an editor. */
   | { readonly type: 'draft-edited'; readonly at: DraftPlace; readonly edited: EditedText }
   /** What became of an answer or a dismissal. */
-  | { readonly type: 'outcome'; readonly id: string; readonly notice: Notice }
+  | {
+      readonly type: 'outcome';
+      readonly id: string;
+      readonly notice: Notice;
+      /** What was said, where somebody was first. */
+      readonly unsent?: readonly string[];
+    }
   /** It could not be recorded, and the question is still open. */
   | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
   | Unrecorded

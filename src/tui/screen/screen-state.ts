@@ -48,6 +48,8 @@ export type ScreenState = {
   readonly forms: ReadonlyMap<string, FormState>;
   /** Earlier answers that are gone through for a question, which of them stands in the box, and what stood there before. */
   readonly recall: Recall | undefined;
+  /** What was typed for questions that somebody else closed, the newest first: it can be taken again as an earlier answer. */
+  readonly unsent: readonly string[];
   /** Reasons for turning a question down, as far as they were typed. None of them becomes an answer. */
   readonly reasons: ReadonlyMap<string, TextBuffer>;
   /** Calls that wait as they were changed so far: see edit-text.ts. */
@@ -112,6 +114,7 @@ export function initialState({
     choices: new Map(),
     forms: new Map(),
     recall: undefined,
+    unsent: [],
     reasons: new Map(),
     edits: new Map(),
     asks: new Map(),

@@ -14,6 +14,8 @@ import { currentDraft, isTyping, withDraft } from './drafts.ts';
 import { beneath, disarmed, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
+import { textsTyped } from './texts-typed.ts';
+import { keepingWords, notSent } from './unsent-words.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
@@ -148,8 +150,12 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
   const isOpen = new Set(sprint.open.map(({ id }) => id));
   const ofOpen = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([id]) => isOpen.has(id)));
   const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
+  const gone = state.sprint.open.filter(({ id }) => !isOpen.has(id) && !state.sending.has(id));
   const next: ScreenState = {
-    ...state,
+    ...keepingWords(
+      state,
+      gone.flatMap(({ id }) => textsTyped(state, id)),
+    ),
     sprint,
     outputVersion,
     drafts: ofOpen(state.drafts),
@@ -162,7 +168,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     offers: ofOpen(state.offers),
     commands: ofOpen(state.commands),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
-    ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state) } } : {}),
+    ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state, lost.id) } } : {}),
   };
   if (state.current !== undefined && isOpen.has(state.current)) return next;
   // Who had left the box did not ask for another one, nor who is deciding about something else.
@@ -179,7 +185,9 @@ function interrupted({ focus, current, sending }: ScreenState): Focus | undefine
 }
 
 /** What was typed for the question that someone else closed has nowhere to go. */
-function aboutDraft(state: ScreenState): string {
+function aboutDraft(state: ScreenState, id: string): string {
+  const [words] = textsTyped(state, id);
+  if (words !== undefined && !isActing(state.focus)) return ` (${notSent(words)})`;
   const form = currentForm(state);
   const isEmpty = form
     ? answerDrafts(form).every(({ chosen, words }) => chosen.length === 0 && words === '')
@@ -278,10 +286,10 @@ function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): Scree
 }
 
 /** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
-function takeOutcome(state: ScreenState, { id, notice }: Event<'outcome'>): ScreenState {
+function takeOutcome(state: ScreenState, { id, notice, unsent = [] }: Event<'outcome'>): ScreenState {
   const without = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([of]) => of !== id));
   return {
-    ...state,
+    ...keepingWords(state, unsent),
     drafts: without(state.drafts),
     choices: without(state.choices),
     forms: without(state.forms),

@@ -2,6 +2,12 @@
 export const ENTER = '\u001B[?1049h';
 export const LEAVE = '\u001B[?1049l';
 const SHOW_CURSOR = '\u001B[?25h';
+
+/** Switches off what another program may have left on: mouse, focus events, pasted text in brackets, other keys, colours, no line wrap. */
+export const PLAIN =
+  ['?1000l', '?1002l', '?1003l', '?1005l', '?1006l', '?1015l', '?1004l', '?2004l', '?1l', '>4m', '?7h', '0m']
+    .map((mode) => `\u001B[${mode}`)
+    .join('') + '\u001B>';
 const CLEAR = '\u001B[2J\u001B[H';
 
 /** Terminals that were left on the screen of programs, for the next one to draw on, and what leaves it. */

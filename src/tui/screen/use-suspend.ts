@@ -9,19 +9,46 @@ type Suspended = {
   readonly send: (event: { type: 'unseen' }) => void;
 };
 
-/** Gives the terminal back to the shell while the person has suspended the screen. */
+/**
+ * Gives the terminal back to the shell while the screen is suspended: by its key, or by whoever sends the signal. After a stop
+ * that no process hears of (SIGSTOP), takes the terminal and draws anew.
+ */
 export function useSuspend(actor: Suspended): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
     let isAway = false;
-    const heard = actor.on('suspend', () => {
+    const giveBack = async (meanwhile: () => Promise<void>) => {
       if (isAway) return;
       isAway = true;
-      void suspendTerminal(stopHere).finally(() => {
+      // It is the system's to stop the process now.
+      process.off('SIGTSTP', stop);
+      let isGiven = false;
+      try {
+        await suspendTerminal(() => {
+          isGiven = true;
+          return meanwhile();
+        });
+      } catch (error) {
+        if (isGiven) throw error;
+        // An editor has the terminal.
+        await meanwhile();
+      } finally {
         isAway = false;
+        if (isShown) process.on('SIGTSTP', stop);
         actor.send({ type: 'unseen' });
-      });
-    });
-    return () => heard.unsubscribe();
+      }
+    };
+    let isShown = true;
+    const stop = () => void giveBack(stopHere);
+    const goOn = () => void giveBack(() => Promise.resolve());
+    process.on('SIGTSTP', stop);
+    process.on('SIGCONT', goOn);
+    const heard = actor.on('suspend', stop);
+    return () => {
+      isShown = false;
+      process.off('SIGTSTP', stop);
+      process.off('SIGCONT', goOn);
+      heard.unsubscribe();
+    };
   }, [actor, suspendTerminal]);
 }

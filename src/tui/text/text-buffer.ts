@@ -13,6 +13,8 @@ export type TextBuffer = {
   readonly pastes?: readonly string[];
   /** Some of it was pasted: it is words, whatever a number among them names elsewhere. */
   readonly isPasted?: boolean;
+  /** The end of what was typed is missing: it did not fit. So it is until something is taken away. */
+  readonly isCut?: boolean;
 };
 
 export const emptyBuffer: TextBuffer = { text: '', cursor: 0 };
@@ -23,6 +25,12 @@ export function insert(buffer: TextBuffer, added: string): TextBuffer {
   const clean = withoutFolds(added);
   if (wholeText(buffer).length + clean.length > MAX_TEXT_LENGTH) return buffer;
   return { ...buffer, ...put(text, cursor, clean) };
+}
+
+/** The same with what was typed: of what does not fit it says so. */
+export function typeIn(buffer: TextBuffer, typed: string): TextBuffer {
+  const next = insert(buffer, typed);
+  return next === buffer && typed !== '' ? { ...buffer, isCut: true } : next;
 }
 
 /** The same with what was pasted. Of much of it one character stands there, unless `isOpen`. */
@@ -134,7 +142,10 @@ function removeTo(buffer: TextBuffer, other: number): TextBuffer {
   const { text, cursor } = buffer;
   const start = Math.min(cursor, other);
   const left = text.slice(0, start) + text.slice(Math.max(cursor, other));
-  return left === '' ? emptyBuffer : { ...buffer, text: left, cursor: start };
+  if (left === '') return emptyBuffer;
+  if (left === text) return buffer;
+  const { isCut: _isCut, ...whole } = buffer;
+  return { ...whole, text: left, cursor: start };
 }
 
 function lineStart(text: string, cursor: number): number {

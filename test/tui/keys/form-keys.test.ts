@@ -238,7 +238,9 @@ describe('a form', () => {
       () => {},
     );
     expect(gone.forms.size).toBe(0);
-    expect(gone.notice?.text).toBe('bob answered it first (your draft was not sent)');
+    expect(gone.notice?.text).toBe(
+      'bob answered it first (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+    );
   });
 });
 

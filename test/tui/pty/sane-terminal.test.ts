@@ -101,6 +101,9 @@ it('a terminal is as it was after a screen that was left, told to end, or broke,
   process.kill(await open(), 'SIGTERM');
   await isLeft('(?:143|130|0)');
 
+  process.kill(await open(), 'SIGQUIT');
+  await isLeft(131);
+
   // A paste that never ends keeps nobody.
   await open();
   screen.press(`${begun}half`);

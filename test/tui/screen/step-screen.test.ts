@@ -253,12 +253,14 @@ describe('a draft in an editor', () => {
     ]);
   });
 
-  it.each([[{ problem: 'vi ended with code 1' }], [{ text: 'x'.repeat(70_000) }]])(
+  it.each([[{ problem: 'vi ended with code 1' }], [{ text: 'x'.repeat(70_000) }], [{ text: '\n' }]])(
     'stays as it is when nothing of use comes back',
     (edited) => {
       const after = back(edited);
       expect(after.drafts).toEqual(state.drafts);
-      expect(after.notice?.text).toMatch(/^The draft is as it was: (vi ended with code 1|70000 characters)/);
+      expect(after.notice?.text).toMatch(
+        /^The draft is as it was: (vi ended with code 1|70000 characters|the editor left an empty file)/,
+      );
     },
   );
 
@@ -266,6 +268,7 @@ describe('a draft in an editor', () => {
     const closed = back({ text: 'late' }, given(state, news(aSprint())).state);
     expect(closed.drafts.size).toBe(0);
     expect(closed.notice?.text).toContain('was not sent');
+    expect(closed.unsent[0]).toBe('late');
   });
 
   it('is the reason where that is typed, and no other box has one', () => {
@@ -336,7 +339,7 @@ describe('an answer that lost', () => {
       focus: { at: 'closed' },
       notice: {
         tone: 'warning',
-        text: 'bob answered first, in the shell: his (your draft was not sent)',
+        text: 'bob answered first, in the shell: his (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
       },
     });
   });
@@ -424,6 +427,61 @@ describe('an answer that lost', () => {
   });
 });
 
+describe('what somebody else was faster with', () => {
+  const lost = news(aBlockedSprint(second), [{ id: 'q-1', how: 'bob answered first' }]);
+  const up = keys({ key: 'up' });
+  /** As the answers of before are looked up. */
+  const recalled: ScreenEvent = { type: 'recalled', id: 'q-2', answers: ['an older one'] };
+
+  it('keeps what was typed, which is the first of the earlier answers in the next box', () => {
+    const { state } = given(answering(first, second), keys(...typed('Postgres')), lost);
+    expect(state.notice?.text).toBe(
+      'bob answered first (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+    );
+    const { state: next, effects } = given({ ...state, focus: { at: 'answer' } }, up, recalled);
+    expect(effects).toEqual([{ type: 'recall', id: 'q-2' }]);
+    expect(textOf(next, 'q-2')).toBe('Postgres');
+    expect(textOf(given(next, up).state, 'q-2')).toBe('an older one');
+  });
+
+  it('keeps what was sent too late', () => {
+    const notice = { tone: 'warning', text: 'Not recorded. bob answered first' } as const;
+    const { state } = given(
+      answering(first, second),
+      keys(...typed('Postgres', 'enter')),
+      { type: 'outcome', id: 'q-1', notice, unsent: ['Postgres'] },
+      lost,
+    );
+    const { state: next } = given({ ...state, focus: { at: 'answer' } }, up, recalled);
+    expect(textOf(next, 'q-2')).toBe('Postgres');
+  });
+
+  it('keeps no secret', () => {
+    const secret = `sk-${'a1'.repeat(12)}`;
+    const { state } = given(answering(first, second), paste(secret), lost);
+    expect(state).toMatchObject({ unsent: [] });
+    expect(state.notice?.text).toBe('bob answered first (your draft was not sent)');
+  });
+});
+
+describe('more than an answer can have', () => {
+  const all = 'x'.repeat(65_536);
+
+  it('is said to be missing, and the rest is not sent before something was taken away', () => {
+    const { state, effects } = given(answering(first), paste(all.slice(1)), keys(...typed('yz', 'enter')));
+    expect(effects).toEqual([]);
+    expect(state.notice?.text).toContain('Too long: 65,536 characters fit');
+    expect(given(state, keys({ key: 'left' }, { key: 'enter' })).effects).toEqual([]);
+    const { effects: sent } = given(state, keys({ key: 'backspace' }, { key: 'enter' }));
+    expect(sent).toMatchObject([{ type: 'answer', id: 'q-1' }]);
+  });
+
+  it('is no part of a reason either, typed as lines of a terminal without bracketed paste', () => {
+    const rejecting = given(answering(first), keys({ key: 'ctrl+r' }), paste(all)).state;
+    expect(given(rejecting, keys(...typed('more', 'enter'))).effects).toEqual([]);
+  });
+});
+
 describe('what could not be recorded', () => {
   const full = {
     type: 'unrecorded',
@@ -508,7 +566,9 @@ describe('rejecting', () => {
     );
     expect(effects).toEqual([]);
     expect(state).toMatchObject({ current: 'q-2', focus: { at: 'closed' }, reasons: new Map() });
-    expect(state.notice?.text).toBe('bob answered first (your draft was not sent)');
+    expect(state.notice?.text).toBe(
+      'bob answered first (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+    );
   });
 });
 
