@@ -31,7 +31,8 @@ export const scenesOfRun: readonly Scene[] = [
   { keys: '?', sees: '── Keys', name: 'help' },
   { keys: ESC, sees: '[6 States]' },
   { keys: ':', sees: '── Commands', name: 'palette' },
-  { keys: '/status\r', sees: /── clifford status[^]*3 of 3 tasks done/, name: 'result' },
+  { keys: '/status', sees: '> /status' },
+  { keys: '\r', sees: /── clifford status[^]*3 of 3 tasks done/, name: 'result' },
 ];
 
 /** The same sprint, seen again. */

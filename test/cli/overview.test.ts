@@ -45,7 +45,9 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   // A command of the palette says here what it says in a shell.
   screen.press(':');
   await screen.see('or / for a command');
-  screen.press('/status\r');
+  screen.press('/status');
+  await screen.see('> /status');
+  screen.press('\r');
   await screen.see(/clifford status.*\n +demo .*pending/);
   await screen.see('Esc back');
   expect(screen.lines().join('\n')).not.toContain('ended with');

@@ -136,7 +136,10 @@ it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
       .map(({ request }) => request);
     const used = new Set<string>();
     const onScreen = async () => {
-      screen.press(`${answerTo(shown?.asked.question ?? '')}\r`);
+      const answer = answerTo(shown?.asked.question ?? '');
+      screen.press(answer);
+      await screen.see(`> ${answer}`);
+      screen.press('\r');
     };
     const elsewhere = inRandomOrder.map(async (request, n) => {
       const isClarification = request.asked.kind === 'clarification';

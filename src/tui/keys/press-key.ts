@@ -7,7 +7,7 @@ import type { Action, KeyContext, PaletteAction, Situation } from './binding.ts'
 import { actionOf } from './keymap.ts';
 import { inPalette, isOfPalette } from '../palette/run-palette.ts';
 import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
-import { currentForm } from '../screen/form-state.ts';
+import { currentForm, isReviewing } from '../screen/form-state.ts';
 import type { Room } from '../screen/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
@@ -19,8 +19,18 @@ import type { Question } from '../../views/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
 import { typeIn } from '../text/text-buffer.ts';
 
-/** The screen after one key. */
+/** The screen after one key. Answers that one key sends, all of a form, take none before they were seen. */
 export function pressKey(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
+  const after = press(before, stroke, context);
+  const isNew = isReviewing(after) && after.focus.at === 'answer' && !isSeen(before, after);
+  return isNew ? { ...after, focus: { at: 'arming', dropped: 0 } } : after;
+}
+
+function isSeen(before: ScreenState, { current }: ScreenState): boolean {
+  return isReviewing(before) && before.focus.at === 'answer' && before.current === current;
+}
+
+function press(before: ScreenState, stroke: Stroke, context: KeyContext): ScreenState {
   const isDropping = before.focus.at === 'arming' || before.focus.at === 'closed';
   const state = isDropping ? before : { ...before, notice: undefined };
   const name = 'key' in stroke ? stroke.key : stroke.text;

@@ -36,7 +36,7 @@ const controls = new Map([
 
 /**
  * The keys of one chunk of terminal input. Keys that arrive together come as one chunk, `y` and
- * Enter as `"y\r"`: each becomes a stroke of its own.
+ * Enter as `"y\r"`: each becomes a stroke of its own. What a screen makes of them is its own: see use-screen-input.ts.
  */
 export function readStrokes(input: string, key: Key): Stroke[] {
   if (key.eventType === 'release') return [];

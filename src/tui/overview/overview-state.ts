@@ -61,8 +61,13 @@ export type OverviewRoom = {
 /** What happens to the overview. */
 export type OverviewEvent =
   | { readonly type: 'news'; readonly overview: Overview }
-  /** The keys of one chunk of input. */
-  | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: OverviewRoom }
+  /** The keys of one chunk of input, or characters that came in one with a key before them. */
+  | {
+      readonly type: 'keys';
+      readonly strokes: readonly Stroke[];
+      readonly isBehind?: boolean;
+      readonly room: OverviewRoom;
+    }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: OverviewRoom }
   /** What was waiting to be armed was painted long enough ago. */

@@ -30,7 +30,7 @@ export function stepOverview(
       return withoutVainOffer(staying(state, { ...state, overview: event.overview }));
     case 'keys':
       // One deliberate key confirms. Several at once are text that was meant for something else.
-      if (event.strokes.length > 1 && state.focus.at === 'start') return state;
+      if ((event.strokes.length > 1 || event.isBehind) && state.focus.at === 'start') return state;
       return event.strokes.reduce((now, stroke) => press(now, stroke, { room: event.room, emit }), state);
     case 'mouse':
       return pointAt(state, event.pointed, { room: event.room, emit });

@@ -34,6 +34,12 @@ function formOf({ id, questions }: Question, forms: ScreenState['forms']): Curre
   return { id, questions, state, shown: questions[at] };
 }
 
+/** All answers of a form are looked at, before one key sends them. */
+export function isReviewing(screen: Pick<ScreenState, 'sprint' | 'current' | 'forms'>): boolean {
+  const form = currentForm(screen);
+  return form !== undefined && !form.shown;
+}
+
 /** One question alone is sent as it is answered. */
 export function hasReview(questions: readonly FormQuestion[]): boolean {
   return questions.length > 1;

@@ -19,8 +19,13 @@ export type ScreenEvent =
       readonly outputVersion: number;
       readonly closed: readonly Closed[];
     }
-  /** The keys of one chunk of input. */
-  | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: Room }
+  /** The keys of one chunk of input, or characters that came in one with a key before them. */
+  | {
+      readonly type: 'keys';
+      readonly strokes: readonly Stroke[];
+      readonly isBehind?: boolean;
+      readonly room: Room;
+    }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
   /** The sprint may be run, as was asked. */

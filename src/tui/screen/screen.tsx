@@ -16,6 +16,7 @@ import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
 import { TooSmall, wayOut } from './too-small.tsx';
+import { isReviewing } from './form-state.ts';
 import { useArming, useDisarming, useReading } from './use-arming.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
@@ -36,7 +37,7 @@ export function Screen({ actor, output, onKey }: ScreenProps) {
   useSuspend(actor);
   useArming(actor, {
     focus: state.focus,
-    isCall: shown.asked.question?.approval !== undefined,
+    isSending: shown.asked.question?.approval !== undefined || isReviewing(state),
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
   useDisarming(actor);

@@ -6,7 +6,7 @@ import { pressKey } from '../keys/press-key.ts';
 import { count } from '../../lib/text/count.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
-import { answerDrafts, currentForm } from './form-state.ts';
+import { answerDrafts, currentForm, isReviewing } from './form-state.ts';
 import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
@@ -44,7 +44,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'armed':
       return takeArmed(state, event);
     case 'unseen':
-      return { ...state, focus: disarmed(state.focus) };
+      return unseen(state);
     case 'end-painted':
       return takeEndPainted(state, event);
     case 'recalled':
@@ -228,20 +228,34 @@ function focusAfter(state: ScreenState): Focus {
 
 function takeKeys(
   state: ScreenState,
-  { strokes, room }: Event<'keys'>,
+  { strokes, isBehind, room }: Event<'keys'>,
   emit: (effect: Effect) => void,
 ): ScreenState {
   // One deliberate key confirms. Several at once are text that was meant for something else.
-  if (strokes.length > 1) {
+  if (strokes.length > 1 || isBehind) {
     if (isConfirming(state.focus)) return state;
-    if (state.focus.at === 'decide') return { ...state, focus: { at: 'arming', dropped: strokes.length } };
+    if (state.focus.at === 'decide' || isSendingAtOnce(state))
+      return { ...state, focus: { at: 'arming', dropped: strokes.length } };
   }
   return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
 }
 
+/** Enter sends all answers to a form, which are looked at. */
+function isSendingAtOnce(state: ScreenState): boolean {
+  return state.focus.at === 'answer' && isReviewing(state);
+}
+
+/** What takes a decision, or is sent by one key, is seen anew first. */
+function unseen(state: ScreenState): ScreenState {
+  return {
+    ...state,
+    focus: isSendingAtOnce(state) ? { at: 'arming', dropped: 0 } : disarmed(state.focus),
+  };
+}
+
 function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
   // On a card it was meant for something else: so is what is typed behind it.
-  if (!isTyping(before)) return { ...before, focus: disarmed(before.focus) };
+  if (!isTyping(before) || isSendingAtOnce(before)) return unseen(before);
   const state = atWords(before);
   const draft = currentDraft(state);
   const { at } = state.focus;

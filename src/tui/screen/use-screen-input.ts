@@ -1,4 +1,5 @@
 import { useInput, usePaste } from 'ink';
+import { useRef } from 'react';
 import { useMouse, type Pointed } from '../mouse/mouse-areas.ts';
 import { useBlindness } from './use-arming.ts';
 import { readStrokes, type Stroke } from '../keys/strokes.ts';
@@ -10,7 +11,12 @@ const waysOut: ReadonlySet<string> = new Set(['ctrl+c', 'ctrl+z']);
 type Keyed<R> = {
   readonly send: (
     event:
-      | { readonly type: 'keys'; readonly strokes: readonly Stroke[]; readonly room: R }
+      | {
+          readonly type: 'keys';
+          readonly strokes: readonly Stroke[];
+          readonly isBehind: boolean;
+          readonly room: R;
+        }
       | { readonly type: 'paste'; readonly text: string }
       | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: R },
   ) => void;
@@ -27,6 +33,7 @@ export function useScreenInput<R>(
   }: { readonly room: R; readonly isTooSmall: boolean; readonly onKey?: (() => void) | undefined },
 ): void {
   const { isBlind, onDropped } = useBlindness(isTooSmall);
+  const isBehindAnother = useReadTogether();
   const mayAct = () => {
     onKey?.();
     const isUnseen = isTooSmall || isBlind();
@@ -34,9 +41,12 @@ export function useScreenInput<R>(
     return !isUnseen;
   };
   useInput((input, key) => {
+    const isSecond = isBehindAnother();
     const read = readStrokes(input, key);
     const strokes = mayAct() ? read : read.filter((stroke) => 'key' in stroke && waysOut.has(stroke.key));
-    if (strokes.length > 0) actor.send({ type: 'keys', strokes, room });
+    const isBehind = isSecond && strokes.some(isOfText);
+    if (strokes === read && isUnmarkedPaste(read)) actor.send({ type: 'paste', text: input });
+    else if (strokes.length > 0) actor.send({ type: 'keys', strokes, isBehind, room });
   });
   useMouse((pointed) => {
     if (mayAct()) actor.send({ type: 'mouse', pointed, room });
@@ -44,4 +54,31 @@ export function useScreenInput<R>(
   usePaste((text) => {
     if (mayAct()) actor.send({ type: 'paste', text });
   });
+}
+
+/** Says of each key, as it comes, whether another one was read with it. */
+function useReadTogether(): () => boolean {
+  const hasCome = useRef(false);
+  return () => {
+    const isBehind = hasCome.current;
+    hasCome.current = true;
+    // All that is read at once is handed on at once.
+    queueMicrotask(() => (hasCome.current = false));
+    return isBehind;
+  };
+}
+
+/**
+ * Enter among other characters of one read is the end of a line of a text: not all terminals mark what is pasted. A key that
+ * leads out is none of a text.
+ */
+function isUnmarkedPaste(strokes: readonly Stroke[]): boolean {
+  const isOut = strokes.some((stroke) => 'key' in stroke && waysOut.has(stroke.key));
+  const hasEnter = strokes.some((stroke) => 'key' in stroke && stroke.key === 'enter');
+  return hasEnter && !isOut && strokes.some((stroke) => 'text' in stroke);
+}
+
+/** Arrows that are held may come together, and mean each what they do. */
+function isOfText(stroke: Stroke): boolean {
+  return 'text' in stroke || stroke.key === 'enter';
 }

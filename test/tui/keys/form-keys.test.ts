@@ -9,8 +9,20 @@ import { storeForm } from '../../helpers/store-form.ts';
 const form = answering(aQuestion({ question: 'The store', questions: storeForm }));
 const alone = answering(aQuestion({ questions: [storeForm[0]] }));
 
-/** The screen after these keys, one chunk each, and what it sends. */
+/** The screen after these keys, each pressed once what the last one led to was seen, and what it sends. */
 function press(state: ScreenState, ...strokes: Stroke[]) {
+  const effects: Effect[] = [];
+  const end = strokes.reduce((now, stroke) => {
+    const pressed = pressAtOnce(now, stroke);
+    effects.push(...pressed.effects);
+    const { focus } = pressed.state;
+    return stepScreen(pressed.state, { type: 'armed', focus }, () => undefined);
+  }, state);
+  return { state: end, effects, at: end.forms.get('q-1')?.at ?? 0 };
+}
+
+/** The same, one chunk each, without a pause between them. */
+function pressAtOnce(state: ScreenState, ...strokes: Stroke[]) {
   const effects: Effect[] = [];
   const end = strokes.reduce(
     (now, stroke) =>
@@ -19,6 +31,58 @@ function press(state: ScreenState, ...strokes: Stroke[]) {
   );
   return { state: end, effects, at: end.forms.get('q-1')?.at ?? 0 };
 }
+
+describe('all answers to a form', () => {
+  const optional = answering(
+    aQuestion({
+      questions: [
+        { question: 'A?', title: 'A', required: false, options: [{ label: 'x' }, { label: 'y' }] },
+        { question: 'B?', title: 'B', required: false, options: [{ label: 'p' }, { label: 'q' }] },
+      ],
+    }),
+  );
+  const held = (count: number) => typed('', ...Array<string>(count).fill('enter'));
+  const armed = (state: ScreenState) =>
+    stepScreen(state, { type: 'armed', focus: state.focus }, () => undefined);
+
+  it.each([
+    ['Enter is held', held(30)],
+    ['an option is chosen, and Enter held', [...typed('1'), ...held(30)]],
+    ['Tab leads there, and Enter follows', [...typed('', 'tab', 'tab'), ...held(3)]],
+  ])('are not sent before they were seen: %s', (_what, strokes) => {
+    const { state, effects } = pressAtOnce(optional, ...strokes);
+    expect({ effects, focus: state.focus.at, at: state.forms.get('q-1')?.at }).toEqual({
+      effects: [],
+      focus: 'arming',
+      at: 2,
+    });
+    expect(pressAtOnce(armed(state), ...typed('', 'enter')).effects).toMatchObject([{ type: 'answer' }]);
+  });
+
+  it('are seen anew when one comes back to them, on a terminal of another size, and behind a text', () => {
+    const seen = armed(pressAtOnce(optional, ...held(2)).state);
+    expect(seen.focus).toEqual({ at: 'answer' });
+    const left = pressAtOnce(seen, ...typed('', 'escape'), ...typed('i'), ...held(1));
+    const room80 = { type: 'keys', room } as const;
+    for (const now of [
+      left.state,
+      pressAtOnce(seen, ...typed('', 'tab', 'shift+tab'), ...held(1)).state,
+      stepScreen(seen, { type: 'unseen' }, () => undefined),
+      stepScreen(seen, { type: 'paste', text: 'y\n' }, () => undefined),
+      stepScreen(seen, { ...room80, strokes: held(2) }, () => undefined),
+      stepScreen(seen, { ...room80, strokes: held(1), isBehind: true }, () => undefined),
+    ])
+      expect(now.focus.at).toBe('arming');
+    expect(left.effects).toEqual([]);
+  });
+
+  it('are not sent by the keys of one chunk that has answered', () => {
+    const strokes = [...typed('1', 'enter'), ...typed('2', 'enter'), ...held(2)];
+    const effects: Effect[] = [];
+    stepScreen(optional, { type: 'keys', strokes, room }, (effect) => effects.push(effect));
+    expect(effects).toEqual([]);
+  });
+});
 
 const sent = (answers: object[]) => [{ type: 'answer', id: 'q-1', answers }];
 /** Sends from where all answers are looked at. */

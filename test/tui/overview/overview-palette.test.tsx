@@ -1,4 +1,5 @@
 import console from 'node:console';
+import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startOverviewActor } from '../../../src/tui/overview/overview-actor.ts';
@@ -186,7 +187,10 @@ it('a command that is run from the overview shows what it says', async () => {
   await see('Sprints');
   type(':');
   await see('or / for a command');
-  type('/mcp list\r');
+  type('/mcp list');
+  await see('> /mcp list');
+  await setImmediate();
+  type('\r');
   await see('clifford mcp list');
   await see('fs  up  3 tools');
   expect(ran).toEqual([['mcp', 'list']]);

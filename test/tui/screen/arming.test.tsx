@@ -6,10 +6,19 @@ import { ClockContext } from '../../../src/tui/screen/clock.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
+import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { approval } from '../../helpers/approval.ts';
-import { aCallQuestion, answering, aQuestion, deciding, now } from '../../helpers/screen-views.ts';
+import {
+  aCallQuestion,
+  answering,
+  aQuestion,
+  deciding,
+  now,
+  room,
+  typed,
+} from '../../helpers/screen-views.ts';
 
 /** Where the keys of a screen go whose call, or question, waits, on a narrow terminal that shows this part. */
 function show(area: 'question' | 'tasks', focus: Focus, state = deciding(aCallQuestion())) {
@@ -70,10 +79,22 @@ it('a card that cannot be seen takes no decision, however long it waits; what as
 
 const call = deciding(aCallQuestion());
 const question = answering(aQuestion());
+const reviewed = ['enter', 'enter'].reduce(
+  (state, key) => stepScreen(state, { type: 'keys', strokes: typed('', key), room }, () => {}),
+  answering(
+    aQuestion({
+      questions: [
+        { title: 'A', question: 'A?', required: false },
+        { title: 'B', question: 'B?', required: false },
+      ],
+    }),
+  ),
+);
 it.each([
   ['the card of a call', call, { at: 'arming', dropped: 0 }, 600],
   ['the card of a call, after a key', call, { at: 'arming', dropped: 1 }, 600],
   ['the box of a question', question, { at: 'arming', dropped: 0 }, 300],
+  ['what was answered to a form', reviewed, { at: 'arming', dropped: 0 }, 600],
   ['how far a yes goes', call, { at: 'scope', isArmed: false, picked: undefined }, 600],
   ['the list of calls that are alike', call, { at: 'batch', isArmed: false, ids: ['q-1'] }, 600],
   ['whether a question is dismissed', question, { at: 'confirm', isArmed: false, back: 'answer' }, 600],
@@ -152,6 +173,30 @@ it('a text that was begun where nothing could be seen ends in no box', async () 
   for (const key of ['y', '\r']) await type(key, 0);
   expect(answered).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ response: 'y' }));
 });
+
+it.each([
+  ['a call', { ...call, focus: { at: 'decide' } }, 'Y', { at: 'arming', dropped: 1 }],
+  ['a call, scrolled', { ...call, focus: { at: 'decide' } }, '\u001B[B\u001B[B', { at: 'decide' }],
+  [
+    'a question',
+    { ...question, focus: { at: 'confirm', isArmed: true, back: 'answer' } },
+    'y',
+    { at: 'confirm', isArmed: true, back: 'answer' },
+  ],
+] as const)(
+  'what comes in one piece with an arrow before it decides nothing about %s',
+  async (_what, state, keys, focus) => {
+    const { actor, stdin } = open({ ...state, browsing: { ...state.browsing, area: 'question' } });
+    const decided = vi.fn<() => void>();
+    actor.on('approve', decided);
+    actor.on('dismiss', decided);
+    await painted();
+    stdin.write(`\u001B[A${keys}`);
+    await painted();
+    expect(actor.getSnapshot().context.focus).toEqual(focus);
+    expect(decided).not.toHaveBeenCalled();
+  },
+);
 
 it('a card takes no decision when the screen was suspended, before it was seen again', async () => {
   const kill = vi.spyOn(process, 'kill').mockImplementation((_pid, signal) => {

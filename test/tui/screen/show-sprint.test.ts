@@ -102,6 +102,14 @@ async function open(
   return { ...own, left, end };
 }
 
+/** Types it, and then Enter: together they would be a text. */
+async function enter({ see, press }: Pick<PtyScreen, 'see' | 'press'>, text: string): Promise<void> {
+  press(text);
+  await see(text.trim());
+  await setImmediate();
+  press('\r');
+}
+
 function askHuman(question = 'Which grammar?'): Promise<RequestState> {
   return ask(project, {
     stream,
@@ -142,7 +150,7 @@ describe('answering', () => {
     await see('● active');
     const request = await askHuman();
     await see(ready);
-    press('the new one\r');
+    await enter({ see, press }, 'the new one');
     await see('Answered, the agent goes on');
     await see('● active');
     expect(await answerTo(request)).toBe('the new one');
@@ -150,22 +158,58 @@ describe('answering', () => {
     expect(answer).toMatchObject({ by: 'ada', via: 'tui' });
   });
 
-  it('takes text and Enter in one write, and a paste of several lines', async () => {
+  it('takes a paste of several lines', async () => {
     const request = await askHuman();
     const { see, press } = await open();
     await see(ready);
     press(paste('a\nb'));
     await see('> a');
-    press('y\r');
+    await enter({ see, press }, 'y');
     await see('Answered');
     expect(await answerTo(request)).toBe('a\nby');
+  });
+
+  it('takes lines that come at once for a text, also where the terminal does not mark them as pasted', async () => {
+    const request = await askHuman();
+    const { see, press } = await open();
+    await see(ready);
+    press('first line\rsecond line\rthird\r');
+    await see('third');
+    expect(await answerTo(request)).toBeUndefined();
+    press('\r');
+    await see('Answered');
+    expect(await answerTo(request)).toMatch(/^first line\nsecond line\nthird\s*$/);
+  });
+
+  it('chooses no option by a text that comes at once', async () => {
+    const request = await ask(project, {
+      stream,
+      agent: { id: 'a1', client: 'demo-agent' },
+      kind: 'help',
+      task: 'parser',
+      question: 'Pick?',
+      options: ['one', 'two'],
+    });
+    const { see, press } = await open();
+    await see(ready);
+    press('2\r');
+    await see('> 2');
+    await setImmediate();
+    expect(await answerTo(request)).toBeUndefined();
+    press('\u0003');
+    await see('Type an answer, or the number of an option');
+    press('2');
+    await see('Sends option 2: two');
+    press('\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('two');
   });
 
   it('goes on after a paste whose end was lost: Ctrl+C ends it', async () => {
     const request = await askHuman();
     const { see, press } = await open();
     await see(ready);
-    for (const chunk of [`${escape}[200~lost`, ctrlC, 'f', 'ound\r']) {
+    for (const chunk of [`${escape}[200~lost`, ctrlC, 'f', 'ound', '\r']) {
       press(chunk);
       await setImmediate();
     }
@@ -183,7 +227,7 @@ describe('answering', () => {
     await see('i answer');
     press('i');
     await see(ready);
-    press(' done\r');
+    await enter({ see, press }, ' done');
     await see('Answered');
     expect(await answerTo(request)).toBe('half done');
   });
@@ -215,7 +259,7 @@ describe('rejecting', () => {
     await see('> half');
     press(ctrlR);
     await see('> not mine');
-    press('!\r');
+    await enter({ see, press }, '!');
     await see('Rejected, the agent is told why');
     await project.refresh();
     const { answer } = project.state.streams.get(stream)?.requests.get(request.id) ?? {};
@@ -231,7 +275,7 @@ describe('a tool call that waits', () => {
     await see('● active');
     const request = await askAboutCall();
     await see('May this call run?');
-    press('y\r');
+    await enter({ see, press }, 'y');
     await see(decide);
     expect(await verdictOn(request)).toBeUndefined();
     press('\r');
@@ -258,7 +302,7 @@ describe('a tool call that waits', () => {
     await see(decide);
     press('n');
     await see('Reason, if you like');
-    press('write below docs/\r');
+    await enter({ see, press }, 'write below docs/');
     await see('Denied, the agent is told why');
     expect(await verdictOn(request)).toMatchObject({ verdict: 'denied', response: 'write below docs/' });
   });
@@ -331,7 +375,7 @@ describe('a tool call that waits', () => {
     press('n');
     await see('Denying 2 calls: each agent is told, with your reason if any');
     await see(/1 of 2 +\{ "path": "a.txt" \}\n.*2 of 2 +\{ "path": "b.txt" \}/);
-    press('below docs/\r');
+    await enter({ see, press }, 'below docs/');
     await see('Denied 2 calls, their agents are told why');
     for (const request of requests)
       expect(await verdictOn(request)).toMatchObject({ verdict: 'denied', response: 'below docs/' });
@@ -343,7 +387,7 @@ describe('a tool call that waits', () => {
     await see(decide);
     press('e');
     await see('Enter: it runs as changed');
-    press(' x\r');
+    await enter({ see, press }, ' x');
     await see('its arguments have to be one JSON object');
     expect(await verdictOn(request)).toBeUndefined();
     press('i');
@@ -469,7 +513,7 @@ describe('several questions', () => {
     await lose('Nobody waits');
     await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
     await see('Nobody waits');
-    press('yes\r');
+    await enter({ see, press }, 'yes');
     await see('Answered, the next attempt is told');
     expect(await answerTo(request)).toBe('yes');
   });
@@ -504,7 +548,7 @@ describe('dismissing', () => {
     await see('n keep');
     press('n');
     await see(ready);
-    press('yes\r');
+    await enter({ see, press }, 'yes');
     await see('Answered');
     expect(await answerTo(request)).toBe('yes');
     await askHuman('Which spelling?');
@@ -526,7 +570,7 @@ describe('a log that cannot be written', () => {
     let failure: Error | undefined = error;
     const { see, press } = await open('', { failure: () => failure });
     await see(ready);
-    press('Postgres\r');
+    await enter({ see, press }, 'Postgres');
     await see(said);
     await see('> Postgres');
     expect(await answerTo(request)).toBeUndefined();
@@ -542,7 +586,7 @@ describe('a log that cannot be written', () => {
     const { see, lose, press } = await open('', { failure: () => failure });
     await see(ready);
     press(ctrlR);
-    press('not mine\r');
+    await enter({ see, press }, 'not mine');
     await see('Not recorded: the disk is full');
     await see('> not mine');
     press(escape);
@@ -560,7 +604,7 @@ describe('a log that cannot be written', () => {
     failure = full;
     press('N');
     await see('Note to the agent');
-    press('look at the docs\r');
+    await enter({ see, press }, 'look at the docs');
     await see('Free some space, then press Enter again');
     await see('> look at the docs');
     failure = undefined;
@@ -651,7 +695,7 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   await see('Resumed');
   press('X');
   await see('Cancel parser ─');
-  press('not needed\r');
+  await enter({ see, press }, 'not needed');
   await see('Cancel parser? y/n');
   await see('y cancel it');
   press('y');

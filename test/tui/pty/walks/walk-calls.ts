@@ -75,7 +75,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     if (key === 'x') await walkBox(walk, 'explain');
     await walk.press('explain', key === 'x' ? 'escape' : 'ctrl+c', at('decide'));
   }
-  await walk.press('decide', 'end', ready);
+  await walk.press('decide', 'end', all(ready, moves('down', row)));
   for (const key of ['e', 'E']) {
     await walk.press('decide', key, at('edit'));
     await walk.press('edit', 'pagedown', moves('down', row));
@@ -88,7 +88,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('decide', key, at('reject'));
     await walk.press('reject', key === 'n' ? 'escape' : 'ctrl+c', at('decide'));
   }
-  await walk.press('decide', 'end', ready);
+  await walk.press('decide', 'end', all(ready, moves('down', row)));
   await walk.press('decide', 'y', has('Approved'));
   await walkDecisions({ walk, project });
 }

@@ -54,10 +54,10 @@ async function walkGoals({ walk }: Pick<Stage, 'walk'>): Promise<void> {
     await walk.press('goal', key === 't' ? 'escape' : 'ctrl+c', at(place));
   }
   await walk.press(place, 't', at('goal'));
-  await walk.type('5', has(/5/));
+  await walk.type('5', has('5▏'));
   await walk.press('goal', 'enter', has(/event 5 of/));
   await walk.press(place, 'f', at('goal'));
-  await walk.type('answered', has('answered'));
+  await walk.type('answered', has('answered▏'));
   await walk.press('goal', 'enter', has('of 10 events with: answered'));
   await walk.press(place, 'n', moves('down', version));
   await walk.press(place, 'N', moves('up', version));
