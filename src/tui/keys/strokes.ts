@@ -58,3 +58,51 @@ function asStroke(grapheme: string): Stroke {
   if (code < 0x20) return { key: `ctrl+${String.fromCharCode(code + 0x60)}` };
   return { text: grapheme };
 }
+
+/** Leads out: a screen that cannot show anything takes it, too. */
+export function isWayOut(stroke: Stroke): boolean {
+  return 'key' in stroke && (stroke.key === 'ctrl+c' || stroke.key === 'ctrl+z');
+}
+
+/**
+ * Whether an Enter stands among other characters of one read: where a text is typed it is the end of a line of that, as
+ * not all terminals mark what is pasted. A key that leads out is none of a text.
+ */
+export function areLines(strokes: readonly Stroke[]): boolean {
+  const hasEnter = strokes.some((stroke) => 'key' in stroke && stroke.key === 'enter');
+  return hasEnter && strokes.some((stroke) => 'text' in stroke) && !strokes.some(isWayOut);
+}
+
+/**
+ * Takes lines of one read. A person who types at speed may have pressed them as keys: so each is one, until a text is
+ * typed, and what is left then is a paste, if it still {@link areLines}.
+ */
+export function takeLines<S>(
+  state: S,
+  strokes: readonly Stroke[],
+  {
+    isTyping,
+    press,
+    paste,
+  }: {
+    readonly isTyping: (state: S) => boolean;
+    readonly press: (state: S, stroke: Stroke) => S;
+    readonly paste: (state: S, text: string) => S;
+  },
+): S {
+  let now = state;
+  for (const [at, stroke] of strokes.entries()) {
+    if (isTyping(now)) {
+      const rest = strokes.slice(at);
+      return areLines(rest) ? paste(now, rest.map(asText).join('')) : rest.reduce(press, now);
+    }
+    now = press(now, stroke);
+  }
+  return now;
+}
+
+function asText(stroke: Stroke): string {
+  if ('text' in stroke) return stroke.text;
+  if (stroke.key === 'enter') return '\n';
+  return stroke.key === 'tab' ? '\t' : '';
+}

@@ -66,6 +66,8 @@ export type OverviewEvent =
       readonly type: 'keys';
       readonly strokes: readonly Stroke[];
       readonly isBehind?: boolean;
+      /** An Enter is among characters: where a text is typed they are lines of one. */
+      readonly areLines?: boolean;
       readonly room: OverviewRoom;
     }
   | { readonly type: 'paste'; readonly text: string }

@@ -1,7 +1,7 @@
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
-import type { Stroke } from '../keys/strokes.ts';
+import { takeLines, type Stroke } from '../keys/strokes.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { insert, type TextBuffer } from '../text/text-buffer.ts';
 import { pointAt } from './point-at.ts';
@@ -29,17 +29,11 @@ export function stepOverview(
     case 'news':
       return withoutVainOffer(staying(state, { ...state, overview: event.overview }));
     case 'keys':
-      // One deliberate key confirms. Several at once are text that was meant for something else.
-      if ((event.strokes.length > 1 || event.isBehind) && state.focus.at === 'start') return state;
-      return event.strokes.reduce((now, stroke) => press(now, stroke, { room: event.room, emit }), state);
+      return takeKeys(state, event, emit);
     case 'mouse':
       return pointAt(state, event.pointed, { room: event.room, emit });
-    case 'paste': {
-      // It was meant for something else: so is what is typed behind it.
-      if (state.focus.at === 'start') return { ...state, focus: disarmed(state.focus) };
-      const text = withoutHiddenButJoiners(event.text).trim().replaceAll(/\s+/g, ' ');
-      return typing(state, (buffer) => insert(buffer, text));
-    }
+    case 'paste':
+      return paste(state, event.text);
     case 'unseen':
       return state.focus.at === 'start' ? { ...state, focus: disarmed(state.focus) } : state;
     case 'armed':
@@ -52,12 +46,35 @@ export function stepOverview(
   }
 }
 
+function takeKeys(
+  state: OverviewState,
+  { strokes, isBehind, areLines, room }: Extract<OverviewEvent, { type: 'keys' }>,
+  emit: (effect: OverviewEffect) => void,
+): OverviewState {
+  const pressIt = (now: OverviewState, stroke: Stroke) => press(now, stroke, { room, emit });
+  if (state.focus.at === 'start') {
+    // One deliberate key confirms. Several at once are text that was meant for something else.
+    if (areLines) return paste(state, '');
+    if (strokes.length > 1 || isBehind) return state;
+  }
+  return areLines
+    ? takeLines(state, strokes, { isTyping, press: pressIt, paste })
+    : strokes.reduce(pressIt, state);
+}
+
 function press(state: OverviewState, stroke: Stroke, context: OverviewContext): OverviewState {
   if (isTyping(state) && 'text' in stroke) return typing(state, (buffer) => insert(buffer, stroke.text));
   const key = 'key' in stroke ? stroke.key : stroke.text;
   const action = overviewAction(key, state);
   if (action) return action({ ...state, notice: undefined }, context);
   return typing(state, (buffer) => edit(buffer, key));
+}
+
+function paste(state: OverviewState, text: string): OverviewState {
+  // It was meant for something else: so is what is typed behind it.
+  if (state.focus.at === 'start') return { ...state, focus: disarmed(state.focus) };
+  const line = withoutHiddenButJoiners(text).trim().replaceAll(/\s+/g, ' ');
+  return typing(state, (buffer) => insert(buffer, line));
 }
 
 function isTyping({ focus: { at } }: OverviewState): boolean {

@@ -91,13 +91,17 @@ function aboutOption(state: ScreenState, { text, isPasted }: Words): Remark[] {
   const { options, isMultiple } = choosable(state);
   // They are marked where they stand.
   if (isMultiple) return [];
-  const picked = isPasted ? undefined : optionTyped(options, text);
-  if (picked) {
+  const picked = optionTyped(options, text);
+  if (picked && !isPasted) {
     const meant = visibleLine(picked.response);
     return [{ text: `${currentForm(state) ? 'Chooses' : 'Sends'} option ${picked.option + 1}: ${meant}` }];
   }
   if (options.length === 0 || !/^\s*\d+\s*$/.test(text)) return [];
-  return [{ text: `No option has this number: ${text.trim()} is sent as it is`, color: colors.warning }];
+  const number = text.trim();
+  const what = picked
+    ? `${number} came as a text: it is sent as it is. Typed anew it is option ${picked.option + 1}`
+    : `No option has this number: ${number} is sent as it is`;
+  return [{ text: what, color: colors.warning }];
 }
 
 function confirmation(state: ScreenState): Remark[] {

@@ -24,6 +24,8 @@ export type ScreenEvent =
       readonly type: 'keys';
       readonly strokes: readonly Stroke[];
       readonly isBehind?: boolean;
+      /** An Enter is among characters: where a text is typed they are lines of one. */
+      readonly areLines?: boolean;
       readonly room: Room;
     }
   | { readonly type: 'paste'; readonly text: string }

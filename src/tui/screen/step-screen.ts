@@ -3,6 +3,7 @@ import { atWords } from '../keys/answer-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
 import { pointAt } from '../mouse/point-at.ts';
 import { pressKey } from '../keys/press-key.ts';
+import { takeLines, type Stroke } from '../keys/strokes.ts';
 import { count } from '../../lib/text/count.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
@@ -40,7 +41,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'mouse':
       return pointAt(state, event.pointed, { room: event.room, emit });
     case 'paste':
-      return takePaste(state, event);
+      return takePaste(state, event.text);
     case 'armed':
       return takeArmed(state, event);
     case 'unseen':
@@ -228,16 +229,19 @@ function focusAfter(state: ScreenState): Focus {
 
 function takeKeys(
   state: ScreenState,
-  { strokes, isBehind, room }: Event<'keys'>,
+  { strokes, isBehind, areLines, room }: Event<'keys'>,
   emit: (effect: Effect) => void,
 ): ScreenState {
   // One deliberate key confirms. Several at once are text that was meant for something else.
   if (strokes.length > 1 || isBehind) {
-    if (isConfirming(state.focus)) return state;
+    if (isConfirming(state.focus)) return areLines ? unseen(state) : state;
     if (state.focus.at === 'decide' || isSendingAtOnce(state))
       return { ...state, focus: { at: 'arming', dropped: strokes.length } };
   }
-  return strokes.reduce((now, stroke) => pressKey(now, stroke, { room, emit }), state);
+  const press = (now: ScreenState, stroke: Stroke) => pressKey(now, stroke, { room, emit });
+  return areLines
+    ? takeLines(state, strokes, { isTyping, press, paste: takePaste })
+    : strokes.reduce(press, state);
 }
 
 /** Enter sends all answers to a form, which are looked at. */
@@ -253,7 +257,7 @@ function unseen(state: ScreenState): ScreenState {
   };
 }
 
-function takePaste(before: ScreenState, { text }: Event<'paste'>): ScreenState {
+function takePaste(before: ScreenState, text: string): ScreenState {
   // On a card it was meant for something else: so is what is typed behind it.
   if (!isTyping(before) || isSendingAtOnce(before)) return unseen(before);
   const state = atWords(before);

@@ -2,10 +2,7 @@ import { useInput, usePaste } from 'ink';
 import { useRef } from 'react';
 import { useMouse, type Pointed } from '../mouse/mouse-areas.ts';
 import { useBlindness } from './use-arming.ts';
-import { readStrokes, type Stroke } from '../keys/strokes.ts';
-
-/** What a screen takes that cannot show anything. */
-const waysOut: ReadonlySet<string> = new Set(['ctrl+c', 'ctrl+z']);
+import { areLines, isWayOut, readStrokes, type Stroke } from '../keys/strokes.ts';
 
 /** What takes keys, what is pasted and the mouse, with the room that it has on the screen. */
 type Keyed<R> = {
@@ -15,6 +12,7 @@ type Keyed<R> = {
           readonly type: 'keys';
           readonly strokes: readonly Stroke[];
           readonly isBehind: boolean;
+          readonly areLines: boolean;
           readonly room: R;
         }
       | { readonly type: 'paste'; readonly text: string }
@@ -43,10 +41,10 @@ export function useScreenInput<R>(
   useInput((input, key) => {
     const isSecond = isBehindAnother();
     const read = readStrokes(input, key);
-    const strokes = mayAct() ? read : read.filter((stroke) => 'key' in stroke && waysOut.has(stroke.key));
+    const strokes = mayAct() ? read : read.filter(isWayOut);
     const isBehind = isSecond && strokes.some(isOfText);
-    if (strokes === read && isUnmarkedPaste(read)) actor.send({ type: 'paste', text: input });
-    else if (strokes.length > 0) actor.send({ type: 'keys', strokes, isBehind, room });
+    if (strokes.length > 0)
+      actor.send({ type: 'keys', strokes, isBehind, areLines: areLines(strokes), room });
   });
   useMouse((pointed) => {
     if (mayAct()) actor.send({ type: 'mouse', pointed, room });
@@ -66,16 +64,6 @@ function useReadTogether(): () => boolean {
     queueMicrotask(() => (hasCome.current = false));
     return isBehind;
   };
-}
-
-/**
- * Enter among other characters of one read is the end of a line of a text: not all terminals mark what is pasted. A key that
- * leads out is none of a text.
- */
-function isUnmarkedPaste(strokes: readonly Stroke[]): boolean {
-  const isOut = strokes.some((stroke) => 'key' in stroke && waysOut.has(stroke.key));
-  const hasEnter = strokes.some((stroke) => 'key' in stroke && stroke.key === 'enter');
-  return hasEnter && !isOut && strokes.some((stroke) => 'text' in stroke);
 }
 
 /** Arrows that are held may come together, and mean each what they do. */

@@ -127,6 +127,20 @@ describe('keys in the overview', () => {
     expect([state.focus, went]).toEqual([armed.focus, []]);
   });
 
+  it('keys of one read do each what they do, also with an Enter among them, until a text is typed', () => {
+    const read = (...strokes: ReturnType<typeof typed>): OverviewEvent => ({
+      type: 'keys',
+      strokes,
+      areLines: true,
+      room: overviewRoom,
+    });
+    const looked = after(sprints, read(...typed('G', 'enter')));
+    expect(looked).toEqual(press(sprints, 'G', 'enter'));
+    expect(looked.went).not.toEqual([]);
+    const { state, went } = after(sprints, read(...typed('/web', 'enter'), ...typed('r', 'enter')));
+    expect([state.focus, state.filter.text, went]).toEqual([{ at: 'filter' }, 'web r', []]);
+  });
+
   it('what was armed is what is shown, and nothing that came before it', () => {
     const first = press(onSprint('web'), 'enter').state;
     const again = press(first, 'escape', 'enter').state;
