@@ -60,7 +60,7 @@ function essence({ heard, home }: { heard: readonly string[]; home: string }): S
   return new Set(all);
 }
 
-it('an editor hears every message of OpenCode in the shellfford acp as without it', async () => {
+it('an editor hears every message of OpenCode through clifford acp as without it', async () => {
   const direct = await turn([agent, 'acp']);
   const proxied = await turn([process.execPath, cliFile, 'acp', '--name', 'opencode', '--', ...watched]);
   expect(essence(proxied)).toEqual(essence(direct));

@@ -32,7 +32,7 @@ describe('clifford mcp doctor', () => {
     const { code, check } = await checksIn(await trustedProject({ servers }));
     expect(check('server:newest')).toMatchObject({
       status: 'good',
-      text: expect.stringContaining('newest (newest 2.0.0): started and listed 16 tools'),
+      text: expect.stringContaining('newest (newest 2.0.0): started and listed 17 tools'),
       facts: { server: { protocol: '2026-07-28' } },
     });
     expect(check('server:old')).toMatchObject({

@@ -25,7 +25,7 @@ async function withPolicy(agents: object): Promise<string> {
   return root;
 }
 
-describe('a prompt for permission that goes in the shellfford acp', () => {
+describe('a prompt for permission that goes through clifford acp', () => {
   it('is answered at the editor, which is recorded', async () => {
     const editor = await editorHere(echo);
     editor.say(permission(1, 'npm test', { _meta: { more: 1 } }));

@@ -55,7 +55,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('decide', 'home', hasNot('Read it all first: PgDn'));
   }
   for (const [key, how] of scrolls) await walk.press('decide', key, moves(how, row));
-  await walk.press('decide', 'end', hinted(/Y once/));
+  await walk.press('decide', 'end', all(ready, moves('down', row)));
   for (const key of ['a', 'A']) {
     await walk.press('decide', key, at('scope'));
     await walk.press('scope', 'pageup', moves('up', row));
@@ -174,7 +174,7 @@ async function walkClosed({ walk, project }: Pick<Stage, 'walk' | 'project'>): P
     const question = { kind: 'help', question: `Which ${key}?` } as const;
     const { id } = await ask(project, { stream: 'web', agent, ...question });
     await walk.see('the question', has(question.question));
-    await walk.type('G', has(/›.*Which/));
+    await walk.type('G', has(/›\? .*Which/));
     await walk.press('overview lists', 'enter', at('answer'));
     await walk.type('y', has('> y'));
     await answerRequest(project, id, { by: 'bob', via: 'cli', response: 'this' });
