@@ -38,12 +38,14 @@ function recorded(root: string) {
 
 const bar = (version: number | string, length: number) => new RegExp(`event ${version} of ${length}\\b`);
 
-/** Presses what answers, allows, begins or ends something where it is not the past. */
-async function pressAll(screen: PtyScreen): Promise<void> {
-  for (const keys of ['y', 'es', '\r', ctrlX, '1', '\r', 'i', 'B', 'R']) screen.press(keys);
+/** Presses what answers, allows, begins or ends something where it is not the past; then goes back an event, to `then`. */
+async function pressAll(screen: PtyScreen, then: RegExp): Promise<void> {
+  screen.press('y');
   await screen.see('Copied');
-  screen.press('P');
+  for (const key of 'es1iBRP') screen.press(key);
   await screen.see('This is the past');
+  for (const key of [ctrlX, '\r', left]) screen.press(key);
+  await screen.see(then);
 }
 
 describe('clifford replay on a terminal, while a question waits', () => {
@@ -58,10 +60,8 @@ describe('clifford replay on a terminal, while a question waits', () => {
     await screen.see(bar(at ?? events, events));
     expect(screen.lines().join('\n')).not.toContain('Enter answer');
 
-    await pressAll(screen);
+    await pressAll(screen, bar((at ?? events) - 1, events));
     expect(screen.lines().join('\n')).not.toContain('> ');
-    screen.press(left);
-    await screen.see(bar((at ?? events) - 1, events));
     screen.press('q');
     expect(await screen.exited).toBe(0);
     expect(await text()).toBe(before);
@@ -75,7 +75,7 @@ describe('clifford replay on a terminal, while a question waits', () => {
     const [before, events] = [await text(), await length()];
     const screen = openClifford(root, 'replay', 'demo');
     await screen.see(bar(events, events));
-    await pressAll(screen);
+    await pressAll(screen, bar(events - 1, events));
     screen.press('q');
     expect(await screen.exited).toBe(0);
     expect(await text()).toBe(before);
@@ -113,7 +113,7 @@ describe('clifford attach, while the box of a question has the keys', () => {
     await screen.see('into the past');
     screen.press(left);
     await screen.see(bar(events - 1, events));
-    await pressAll(screen);
+    await pressAll(screen, bar(events - 2, events));
     screen.press('L');
     await screen.see('SQLiXt');
     await screen.see('Enter answer');

@@ -89,8 +89,9 @@ describe('looking for a text in a pane', () => {
     const { lines, press } = showPane('changes', content, [80, 14]);
     press('/');
     press('two');
+    await seen(lines, '/two');
     press('\r');
-    await seen(lines, '2 of 4');
+    await seen(lines, '/two  2 of 4');
     press('n');
     await seen(lines, '1 of 2 in 4');
     press('n');
