@@ -20,12 +20,12 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // More than a small machine has cores: a third of the time, a test waits for a process, a limit or a signal.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: SlowestFirst },
     // Far more than any of them takes: on a loaded machine only what hangs is to fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Four processes of tests share a machine, its processes and its clock: the reporter names each that needed it.
+    // Five processes of tests share a machine, its processes and its clock: the reporter names each that needed it.
     retry: process.env['CI'] === undefined ? 0 : 1,
     // By itself one second, within which a loaded machine may not even have looked once.
     expect: { poll: { timeout: 30_000 } },
