@@ -1,3 +1,4 @@
+import { stopRun } from '../../../../src/workflow/sprint/stop-run.ts';
 import { all, at, has, hasNot, hinted, moves } from '../../../helpers/key-walk.ts';
 import type { KeyWalk } from '../../../helpers/key-walk.ts';
 import { glanceAtHelp } from './walk-overview.ts';
@@ -18,7 +19,7 @@ async function run(walk: KeyWalk, key: string): Promise<void> {
 }
 
 /** The keys of a run, from the overview and back to it: how it ended, and what becomes of it. */
-export async function walkRun({ walk }: Stage): Promise<void> {
+export async function walkRun({ walk, project }: Stage): Promise<void> {
   await find(walk, 'fails');
   await run(walk, 'enter');
   await walkOver(walk);
@@ -40,6 +41,9 @@ export async function walkRun({ walk }: Stage): Promise<void> {
   await run(walk, 'y');
   await walk.press('sprint', 'q', all(at('stop'), hinted(/g go on/)));
   await walk.press('stop', 'g', has(/goes on without/));
+  // Its agent is gone before the terminal is.
+  await stopRun(project, { stream: 'hangs', by: 'ada' });
+  await walk.see('the overview again', at(lists));
 }
 
 async function walkOver(walk: KeyWalk): Promise<void> {
