@@ -118,7 +118,7 @@ function beginRun(
 function screenOf(
   cli: Cli,
   { look }: RunOrder,
-  { project, stream, onKey }: ShownRun,
+  { project, stream, onKey, page }: ShownRun,
 ): Omit<ShowSprintOptions, 'output' | 'onStop'> {
   return {
     project,
@@ -128,7 +128,7 @@ function screenOf(
     mayApprove: agentRun(cli, project) === undefined,
     reveal,
     typedLine: (...words) => typedLine(cli, ...words),
-    runCommand: commandsIn(cli, project),
+    runCommand: commandsIn(cli, project, page),
     edit: editOnScreen(cli, project),
     openEditor: (draft) => openEditor(cli.env, draft),
     offersFor: offersIn(cli, project),

@@ -16,3 +16,22 @@ it('a command of the palette runs in the project, and is ended when it is left',
   const failed = await run(['explain', 'NO_SUCH_CODE'], { signal: new AbortController().signal, onOutput });
   expect(failed.how).toMatch(/^ended with exit code [1-9]/);
 });
+
+it('the palette says where the page is, and that none is served', async () => {
+  const { root } = await projectWithSprint();
+  const said = async (page?: string) => {
+    let text = '';
+    const onOutput = (more: string) => void (text += more);
+    const { how } = await commandsIn(
+      { env: process.env },
+      { root },
+      page,
+    )(['/page'], {
+      signal: new AbortController().signal,
+      onOutput,
+    });
+    return [text, how];
+  };
+  expect(await said('http://127.0.0.1:4077/#t=key')).toEqual(['http://127.0.0.1:4077/#t=key', '']);
+  expect(await said()).toEqual([expect.stringContaining('clifford run --web'), '']);
+});
