@@ -29,8 +29,8 @@ export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
     const { onKey, lastKeyAt } = watchKeys(project.dir);
     const notify = { project, stream, agreed: order.configured, lastKeyAt };
     return withPage(cli, project, order.web, (page) =>
-      callingHuman(cli, notify, ({ hush }) =>
-        runAndShow(cli, order, { project, stream, agreed, onKey, hush, page }),
+      callingHuman(cli, notify, (calling) =>
+        runAndShow(cli, order, { project, stream, agreed, onKey, ...calling, page }),
       ),
     );
   });
@@ -42,6 +42,7 @@ type ShownRun = {
   readonly stream: string;
   readonly agreed: AgreedRun;
   readonly onKey: () => void;
+  readonly onAway: (isAway: boolean) => void;
   /** Nobody is to be called any more. */
   readonly hush: () => void;
   /** The address of the page, where it is served. */
@@ -118,7 +119,7 @@ function beginRun(
 function screenOf(
   cli: Cli,
   { look }: RunOrder,
-  { project, stream, onKey, page }: ShownRun,
+  { project, stream, onKey, onAway, page }: ShownRun,
 ): Omit<ShowSprintOptions, 'output' | 'onStop'> {
   return {
     project,
@@ -134,6 +135,7 @@ function screenOf(
     offersFor: offersIn(cli, project),
     partsOf: partsIn(cli, project),
     onKey,
+    onAway,
     by: decider(cli, project),
     graceMs: TERM_GRACE_MS,
   };

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('npm start', () => {
       screen.press(':');
       await screen.see('/status');
       screen.press('/page');
-      await screen.see('the address of the page');
+      await screen.see(/> +\/page/);
       screen.press('\r');
       await screen.see(/http:\S+#t=[\w-]{32}/);
       const [address = ''] = /http:\S+#t=[\w-]{32}/.exec(screen.lines().join('\n')) ?? [];
