@@ -299,8 +299,6 @@ describe('clifford run --web', () => {
     program.press('\u001B');
     await program.see('── Tasks ');
     program.press('\u0003');
-    await program.see('Ctrl+C again stops 1 agent');
-    program.press('\u0003');
     expect(await program.exited).toBe(130);
   });
 
