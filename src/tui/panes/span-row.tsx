@@ -50,7 +50,7 @@ export function SpanRows({ rows, cursor, width }: SpanRowsProps) {
             <SpanBar spans={[mark, ...spans]} width={width} />
           ) : (
             <>
-              {cursor !== 'none' && <Text dimColor>{isPicked ? mark.text : '  '}</Text>}
+              {cursor !== 'none' && <Text color={colors.focus}>{isPicked ? mark.text : '  '}</Text>}
               <Text bold={isPicked}>
                 <Spans spans={spans} />
               </Text>
