@@ -38,7 +38,7 @@ export function ListRow({ cursor, width, cells, children }: ListRowProps) {
  * The picked line of a list, from edge to edge, in the colours of the terminal turned round: it is seen in each theme, and without
  * colours. `cells`: of what stands in it.
  */
-export function Bar({
+function Bar({
   width,
   cells,
   children,
