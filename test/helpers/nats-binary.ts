@@ -10,7 +10,12 @@ export const HOW_TO_GET_NATS =
 
 /** A nats-server that is new enough: what `NATS_SERVER` names, the one that was installed, the one in `PATH`. */
 export function findNatsServer(): string | undefined {
-  const candidates = [process.env['NATS_SERVER'] ?? '', installedNats, 'nats-server', '/usr/sbin/nats-server'];
+  const candidates = [
+    process.env['NATS_SERVER'] ?? '',
+    installedNats,
+    'nats-server',
+    '/usr/sbin/nats-server',
+  ];
   return candidates.find((program) => program !== '' && isNewEnough(versionOf(program)));
 }
 

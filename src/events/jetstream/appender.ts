@@ -7,7 +7,15 @@ import { isStale, logReplaced } from '../log/log-replaced.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { hasEventsStream, makeEventsStream } from './events-stream.ts';
 import { assertPlace, lastMessage } from './fetch-messages.ts';
-import { appendTooLong, appendUnknown, asLogError, isPassing, logClosed, troubleOf, type Trouble } from './jetstream-errors.ts';
+import {
+  appendTooLong,
+  appendUnknown,
+  asLogError,
+  isPassing,
+  logClosed,
+  troubleOf,
+  type Trouble,
+} from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAppends, type PendingAppend } from './place-appends.ts';
 import { headOf, newsOf, type SubjectHead } from './stream-heads.ts';

@@ -53,7 +53,11 @@ function assertFit({ name, names }: LogServer, config: StreamConfig): void {
   for (const [key, needed] of Object.entries(NEEDED)) {
     const actual: unknown = config[key as keyof typeof NEEDED];
     if (actual !== needed)
-      throw unfit(name, names.stream, `its ${key} is ${JSON.stringify(actual)}, not ${JSON.stringify(needed)}`);
+      throw unfit(
+        name,
+        names.stream,
+        `its ${key} is ${JSON.stringify(actual)}, not ${JSON.stringify(needed)}`,
+      );
   }
   if (config.subjects.length !== 1 || config.subjects[0] !== names.all)
     throw unfit(name, names.stream, `its subjects are ${config.subjects.join(', ')}, not ${names.all}`);

@@ -54,7 +54,12 @@ export async function* fetchMessages(
     return;
   }
   while (seq < until) {
-    for await (const batch of consumeMessages(server, { subject, after: seq, until, signal: server.closing })) {
+    for await (const batch of consumeMessages(server, {
+      subject,
+      after: seq,
+      until,
+      signal: server.closing,
+    })) {
       seq = batch.at(-1)?.seq ?? seq;
       yield batch;
     }
@@ -70,7 +75,12 @@ export async function* fetchMessages(
  */
 export async function* consumeMessages(
   server: LogServer,
-  { subject, after, until = Infinity, signal }: Omit<Range, 'until'> & { until?: number; signal: AbortSignal },
+  {
+    subject,
+    after,
+    until = Infinity,
+    signal,
+  }: Omit<Range, 'until'> & { until?: number; signal: AbortSignal },
 ): AsyncGenerator<StoredMessage[]> {
   if (signal.aborted) return;
   const { jetstream, names } = server;

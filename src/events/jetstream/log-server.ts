@@ -1,21 +1,13 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, errors, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
+import { connectionOptions } from './connection-options.ts';
 import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
+import type { LogAddress } from './log-address.ts';
 import type { Place } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
 import { requireServerVersion } from './server-version.ts';
-
-/** Which server has a log, how to connect to it, and what the project is called there. */
-export type LogAddress = {
-  /** Host and port, credentials, TLS. */
-  readonly connection: Pick<ConnectionOptions, 'servers' | 'authenticator' | 'tls'>;
-  /** Letters, digits, `_` and `-`. */
-  readonly project: string;
-  /** The log in messages, without secrets: `nats://host:4222/project`. */
-  readonly name: string;
-};
 
 /** How long one request waits for its answer, in ms. */
 const REQUEST_MS = 5_000;
@@ -59,7 +51,8 @@ export class LogServer {
    * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
    */
   static async connect(address: LogAddress): Promise<LogServer> {
-    const { name, connection: options } = address;
+    const { name } = address;
+    const options = await connectionOptions(address);
     let connection: NatsConnection;
     try {
       connection = await connect({
@@ -110,8 +103,7 @@ export class LogServer {
         const trouble = troubleOf(error);
         if (trouble === 'no-stream') throw error;
         if (this.closing.aborted) throw logClosed(this.name);
-        if (!isPassing(trouble) || performance.now() >= deadline)
-          throw asLogError(this.name, doing, error);
+        if (!isPassing(trouble) || performance.now() >= deadline) throw asLogError(this.name, doing, error);
         await pause(backoffMs(PAUSE, tries), undefined, { signal: this.closing }).catch(() => undefined);
       }
     }

@@ -39,9 +39,14 @@ export async function newsOf(
   const known = new Map<string, StoredEvent>();
   const last = await lastMessage(server, subject);
   if (!last && since.seq === 0) return { head: NO_MESSAGE, known };
-  if (!last || last.seq < since.seq) throw replaced(server, stream, since, `it ends at message ${last?.seq ?? 0}`);
+  if (!last || last.seq < since.seq)
+    throw replaced(server, stream, since, `it ends at message ${last?.seq ?? 0}`);
   // What is known already is read again: it shows that this is the log it was.
-  for await (const messages of fetchMessages(server, { subject, after: Math.max(since.seq - 1, 0), until: last.seq })) {
+  for await (const messages of fetchMessages(server, {
+    subject,
+    after: Math.max(since.seq - 1, 0),
+    until: last.seq,
+  })) {
     for (const message of messages) {
       if (message.seq > since.seq)
         for (const event of eventsWith(server, message, ids, upcasters)) known.set(event.id, event);
@@ -58,8 +63,10 @@ function replaced(server: LogServer, stream: string, { seq }: SubjectHead, reaso
 
 function headAfter(server: LogServer, message: StoredMessage): SubjectHead {
   const line = linesOf(message).at(-1) ?? '';
-  const [{ streamversion: version } = NO_VERSION] = decodeMessage(server, { ...message, text: line }, (text) =>
-    decodeLine(text),
+  const [{ streamversion: version } = NO_VERSION] = decodeMessage(
+    server,
+    { ...message, text: line },
+    (text) => decodeLine(text),
   );
   return { version, hash: hashLine(line), seq: message.seq };
 }

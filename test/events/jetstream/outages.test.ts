@@ -24,7 +24,7 @@ describeWithNats('JetStream log, when something fails', (server) => {
   it('an append whose acknowledgement is lost is found, and there once', async () => {
     const place = natsPlace(server);
     const proxy = await openTcpProxy(server.port);
-    const log = await openJetStreamLog({ ...place.options, connection: { servers: proxy.address } });
+    const log = await openJetStreamLog({ ...place.options, servers: [proxy.address] });
     onTestFinished(() => log.close());
     await log.append('s', numbered('s', 2), { expectedVersion: 0 });
     proxy.dropAnswers();
@@ -43,7 +43,7 @@ describeWithNats('JetStream log, when something fails', (server) => {
   it('an append that got lost on its way is refused when another writer came first meanwhile', async () => {
     const place = natsPlace(server);
     const proxy = await openTcpProxy(server.port);
-    const log = await openJetStreamLog({ ...place.options, connection: { servers: proxy.address } });
+    const log = await openJetStreamLog({ ...place.options, servers: [proxy.address] });
     onTestFinished(() => log.close());
     const other = await openNatsLog(place);
     await log.append('s', numbered('s', 1), { expectedVersion: 0 });

@@ -12,7 +12,14 @@ import { natsPlace, openNatsLog } from './temp-log.ts';
 /** A server that says it is of this version, and nothing else. */
 async function serverOf(version: string): Promise<string> {
   const server = createServer((socket) => {
-    const info = { server_id: 'N', version, proto: 1, headers: true, max_payload: 1_048_576, jetstream: true };
+    const info = {
+      server_id: 'N',
+      version,
+      proto: 1,
+      headers: true,
+      max_payload: 1_048_576,
+      jetstream: true,
+    };
     socket.write(`INFO ${JSON.stringify(info)}\r\n`);
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
@@ -26,7 +33,7 @@ async function serverOf(version: string): Promise<string> {
 }
 
 const open = (servers: string) =>
-  openJetStreamLog({ connection: { servers }, project: 'p', name: `nats://${servers}/p` });
+  openJetStreamLog({ servers: [servers], project: 'p', name: `nats://${servers}/p` });
 
 describe('servers', () => {
   it('refuses one that is too old, and says why', async () => {
@@ -62,7 +69,13 @@ describeWithNats(
         newEvent('/clifford/mcp', {
           type: 'tool.requested',
           subject: 's',
-          data: { callId: `c${n}`, server: 'x', tool: 'y', args: { text: 'x'.repeat(20_000) }, argsDigest: 'd' },
+          data: {
+            callId: `c${n}`,
+            server: 'x',
+            tool: 'y',
+            args: { text: 'x'.repeat(20_000) },
+            argsDigest: 'd',
+          },
         });
       const long = log.append('s', [call(1), call(2), call(3)], { expectedVersion: 0 });
       await expect(long).rejects.toMatchObject({ code: 'APPEND_TOO_LONG' });
@@ -84,7 +97,7 @@ describeWithNats(
         max_age: 3_600_000_000_000,
       });
       const opened = openJetStreamLog({
-        connection: { servers: server.address },
+        servers: [server.address],
         project,
         name: `nats://${server.address}/${project}`,
       });

@@ -10,7 +10,7 @@ export function natsPlace({ address }: Pick<NatsServer, 'address'>): LogPlace & 
   readonly options: JetStreamLogOptions;
 } {
   const project = randomUUID();
-  const options = { connection: { servers: address }, project, name: `nats://${address}/${project}` };
+  const options = { servers: [address], project, name: `nats://${address}/${project}` };
   return { options, open: (more) => openJetStreamLog({ ...options, ...more }) };
 }
 
