@@ -15,7 +15,8 @@ import type { ConfirmOptions } from './confirmed-parts.ts';
 import { FoldedLog, type Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
-import { chosenProjectLog, projectLogOf, type OpenLog } from './project-log.ts';
+import { chosenProjectLog, projectLogOf } from './chosen-project-log.ts';
+import type { OpenLog } from './project-log.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 
 /** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */
