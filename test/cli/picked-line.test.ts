@@ -16,10 +16,14 @@ it.each([{}, { NO_COLOR: '1' }])(
     const { root, project } = await freshSprint();
     const agent = { id: 'session-1', client: 'opencode' };
     await ask(project, { stream: 'adhoc', agent, kind: 'help', question: 'Which port?' });
-    const screen = openPty(process.execPath, [cliFile], { cwd: root, columns: COLUMNS, env: { FORCE_COLOR: '1', ...env } });
+    const screen = openPty(process.execPath, [cliFile], {
+      cwd: root,
+      columns: COLUMNS,
+      env: { FORCE_COLOR: '1', ...env },
+    });
     onTestFinished(screen.kill);
     await screen.see(/› *\? question +opencode +Which port\?/);
-  const lastBar = () => [...screen.bytes().matchAll(bars)].at(-1)?.[1] ?? '';
+    const lastBar = () => [...screen.bytes().matchAll(bars)].at(-1)?.[1] ?? '';
     expect(lastBar()).toMatch(/^›.*Which port\?/);
     expect(lastBar().replaceAll(styles, '')).toHaveLength(COLUMNS);
     // Nothing in it is of another colour, and no more than bold.
