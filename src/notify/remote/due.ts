@@ -3,7 +3,7 @@ import { quietLeftMs } from '../quiet-hours.ts';
 import type { Reason } from '../reasons.ts';
 import type { Standing, TaskFailure } from '../standing.ts';
 import type { ToTell } from './make-message.ts';
-import { reasonOf, type ChannelRules } from './rules.ts';
+import { reasonOf, type ChannelRules } from '../rules.ts';
 
 /** When a channel looks at what there is to tell. Times are ms since the epoch. */
 export type Look = {

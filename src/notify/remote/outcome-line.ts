@@ -3,7 +3,7 @@ import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
-import type { Shows } from './rules.ts';
+import type { Shows } from './shows.ts';
 
 const MAX_LENGTH = 200;
 

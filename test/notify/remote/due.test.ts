@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueFor, type Look } from '../../../src/notify/remote/due.ts';
-import { rulesOf } from '../../../src/notify/remote/rules.ts';
+import { rulesOf } from '../../../src/notify/rules.ts';
 import { standingOf } from '../../../src/notify/standing.ts';
 import type { NotifyChannelConfig } from '../../../src/workflow/config/notify-channel-keys.ts';
 import type { Candidate } from '../../../src/machines/legality.ts';
@@ -26,7 +26,7 @@ function after(
   const now = Date.parse(last) + seconds * 1_000;
   const { lookedSecondsAgo, ...rest } = look;
   const { now: tells, nextMs } = dueFor(
-    rulesOf('phone', config, {}),
+    rulesOf({ channel: 'phone', at: 'elsewhere' }, config, {}),
     sprint,
     { standing: standingOf(history.state, 'demo', now), limitedAt: undefined },
     {
