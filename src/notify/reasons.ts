@@ -12,9 +12,6 @@ export type Reason =
 /** A reason that goes on being one: it has to be remembered that it was told. */
 export type Lasting = Extract<Reason, { is: 'request' | 'stall' }>;
 
-/** Tasks that failed while others of their sprint go on. */
-export type Failures = Extract<Reason, { is: 'failures' }>;
-
 /**
  * What there is to call a human for by now. Requests that were open before are among it: they wait, too.
  *

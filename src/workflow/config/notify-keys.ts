@@ -4,7 +4,7 @@ import { notifyRuleKeys } from './notify-rule-keys.ts';
 import { QUIET_HOURS } from './quiet-hours-pattern.ts';
 
 /** The ways that call at this machine. */
-export const callingWays = ['bell', 'desktop', 'command'] as const;
+const callingWays = ['bell', 'desktop', 'command'] as const;
 
 /** How a human is called: a key for each way that ends at this machine, those that reach anywhere, and when not. */
 export const notifyKeys = {
