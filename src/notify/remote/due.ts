@@ -131,10 +131,11 @@ function messagesOf(due: readonly Found[], { isBundled }: Look): ToTell[] {
     ? []
     : requests.slice(0, requests.length > MAX_SINGLE ? MAX_SINGLE - 1 : MAX_SINGLE);
   const rest = requests.slice(single.length);
+  // Once some are told the rest would be few enough to be told alone, one after the other: so they go first.
   const groups = [
     ...due.filter((each) => !isRequest(each)).map((each) => [each]),
-    ...single.map((each) => [each]),
     rest,
+    ...single.map((each) => [each]),
   ];
   return groups.flatMap((group) => {
     const [first] = group;
