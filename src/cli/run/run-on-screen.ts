@@ -59,11 +59,14 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
   const gone = new AbortController();
   let current = begin();
   let printing: ReturnType<typeof printRun> | undefined;
-  const release = onInterrupt((signal) => {
+  const interrupt = (signal: string) => {
     hush();
     void current.runner.stop(signal);
     gone.abort();
-  });
+  };
+  const release = onInterrupt(interrupt);
+  // It came while the run was made ready.
+  if (order.interrupted?.aborted) interrupt(String(order.interrupted.reason));
   try {
     const show = () =>
       showSprint({
