@@ -2,7 +2,6 @@ import { taskKeys } from '../../workflow/config/config-schema.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { requireConfig } from '../input/require-config.ts';
-import { WEB_PORT } from '../web/open-page.ts';
 import type { RunOrder } from './run-order.ts';
 
 /** What a person says about a run; all of it has a default. */
@@ -16,8 +15,8 @@ export type RunWish = {
   failFast?: boolean;
   despiteLimit?: boolean;
   acceptCommands?: boolean;
-  /** True: at the port that it has by itself. */
-  web?: number | true;
+  /** How the page is served meanwhile. */
+  page?: RunOrder['page'];
 };
 
 /**
@@ -26,7 +25,7 @@ export type RunWish = {
  * @throws {CliffordError} `NO_PROJECT`; what is wrong with the configuration, where it matters.
  */
 export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWish): Promise<RunOrder> {
-  const { acceptCommands: accepts = false, wait = true, web, ...rest } = wish;
+  const { acceptCommands: accepts = false, wait = true, page, ...rest } = wish;
   const { agent, agentCmd, agentVia, model, maxAttempts, failFast, despiteLimit } = rest;
   const root = requireProjectRoot(cli);
   const isChosen = agent !== undefined || agentCmd !== undefined;
@@ -39,7 +38,7 @@ export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWi
   return {
     root,
     sprint,
-    web: web === undefined ? undefined : { port: web === true ? WEB_PORT : web },
+    page,
     options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };

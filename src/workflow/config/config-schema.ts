@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { adapterNames, elicitingClients } from './adapter-names.ts';
+import { logSchema } from './log-keys.ts';
 import { notifySchema } from './notify-keys.ts';
 import { screenSchema } from './screen-keys.ts';
 import { ownTool } from '../project/own-tools.ts';
@@ -163,6 +164,7 @@ export const configSchema = z.strictObject({
       file: z.string().min(1).default('CHANGELOG.md').describe('The file, relative to the project'),
     })
     .prefault({}),
+  log: logSchema,
   notify: notifySchema,
   screen: screenSchema,
 });
