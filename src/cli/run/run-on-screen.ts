@@ -122,6 +122,8 @@ function screenOf(
     stream,
     owner: true,
     look,
+    stdin: cli.stdin,
+    stdout: cli.stdout,
     mayApprove: agentRun(cli, project) === undefined,
     reveal,
     typedLine: (...words) => typedLine(cli, ...words),
