@@ -2,6 +2,7 @@ import type { LogAddress } from '../../events/jetstream/log-address.ts';
 import { configFiles, type ConfigPlace } from '../config/config-place.ts';
 import { configError } from '../config/config-problem.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
+import type { LogConfig } from '../config/log-keys.ts';
 import { logLogin } from './log-login.ts';
 import { parseLogUrl } from './log-url.ts';
 
@@ -19,8 +20,7 @@ export type ServedLog = LogAddress & { readonly replicas: number };
  *   configuration says of the log: a log in the wrong place would be two halves.
  */
 export async function chooseLog(place: ConfigPlace): Promise<ServedLog | undefined> {
-  const { root, env } = place;
-  const named = env[LOG_VARIABLE] || undefined;
+  const named = place.env[LOG_VARIABLE] || undefined;
   if (named === undefined && !(await mayNameLog(place))) return undefined;
   // Most projects name none: what reads configurations is loaded when one does.
   const { readConfig } = await import('../config/load-config.ts');
@@ -29,11 +29,25 @@ export async function chooseLog(place: ConfigPlace): Promise<ServedLog | undefin
   if (problems.length > 0) throw configError(problems);
   // One's own file is for all projects, and a log for one.
   const url = named ?? (origins.get('log.url')?.rank === 0 ? config.log.url : undefined);
-  if (url === undefined) return undefined;
+  return url === undefined ? undefined : served(url, place, config.log, named !== undefined);
+}
+
+/**
+ * The log at a URL that somebody has just typed, with the login that environment and configuration know.
+ *
+ * @throws {CliffordError} `LOG_URL_INVALID`.
+ */
+export async function namedLog(url: string, place: ConfigPlace): Promise<ServedLog> {
+  const { loadConfig } = await import('../config/load-config.ts');
+  const { log } = await loadConfig(place);
+  return served(url, place, log, true);
+}
+
+function served(url: string, { root, env }: ConfigPlace, config: LogConfig, isNamedHere: boolean): ServedLog {
   return {
     ...parseLogUrl(url),
-    ...logLogin({ root, env, config: config.log, isNamedHere: named !== undefined }),
-    replicas: config.log.replicas,
+    ...logLogin({ root, env, config, isNamedHere }),
+    replicas: config.replicas,
   };
 }
 
