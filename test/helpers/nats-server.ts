@@ -41,14 +41,15 @@ const hasProgram = findNatsServer() !== undefined;
  * Tests that need a server: `tests` gets it, and it is there while they run. Without a program for it they are skipped.
  *
  * @param config - More of its configuration, e.g. users.
+ * @param missing - What else is not there, for which they are skipped.
  */
 export function describeWithNats(
   name: string,
   tests: (server: NatsServer) => void,
-  { config }: { config?: string } = {},
+  { config, missing }: { config?: string; missing?: string | undefined } = {},
 ): void {
-  const reason = hasProgram ? '' : ` (skipped: ${HOW_TO_GET_NATS})`;
-  describe.skipIf(!hasProgram)(`${name}${reason}`, () => {
+  const why = hasProgram ? missing : HOW_TO_GET_NATS;
+  describe.skipIf(why !== undefined)(`${name}${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
     const server = new NatsServer(config);
     beforeAll(() => server.start());
     afterAll(() => server.remove());
