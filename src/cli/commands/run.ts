@@ -29,6 +29,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--agent-acp <command>', 'what starts an agent that speaks the Agent Client Protocol')
     .option('--model <model>', 'takes the place of {model} in the command of the agent')
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
+    .option('--parallel <n>', 'tasks at once, each in a git worktree of its own (default: 1)', positiveInteger)
     .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
     .option('--fail-fast', 'start no other task once one has failed')
     .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')

@@ -12,6 +12,7 @@ export type RunWish = {
   agentVia?: RunOrder['options']['agentVia'];
   model?: string;
   maxAttempts?: number;
+  parallel?: number;
   wait?: boolean;
   failFast?: boolean;
   despiteLimit?: boolean;
@@ -27,7 +28,7 @@ export type RunWish = {
  */
 export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWish): Promise<RunOrder> {
   const { acceptCommands: accepts = false, wait = true, web, ...rest } = wish;
-  const { agent, agentCmd, agentVia, model, maxAttempts, failFast, despiteLimit } = rest;
+  const { agent, agentCmd, agentVia, model, maxAttempts, parallel, failFast, despiteLimit } = rest;
   const root = requireProjectRoot(cli);
   const isChosen = agent !== undefined || agentCmd !== undefined;
   const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
@@ -40,7 +41,7 @@ export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWi
     root,
     sprint,
     web: web === undefined ? undefined : { port: web === true ? WEB_PORT : web },
-    options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
+    options: { agent, agentCmd, agentVia, model, maxAttempts, parallel, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };
 }

@@ -1,0 +1,40 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { ProjectState, TaskState } from '../../machines/project-state.ts';
+import type { Project } from '../project/project.ts';
+
+/** How the log names a folder: from the project's root, with `/`; on another drive by its whole path. */
+export function loggedPath(root: string, path: string): string {
+  const from = relative(root, path);
+  return (isAbsolute(from) ? path : from).split(sep).join('/');
+}
+
+/** The folder of a task's worktree, absolute. `undefined`: it has none. */
+export function worktreeFolder(
+  { root }: Pick<Project, 'root'>,
+  task: Pick<TaskState, 'worktree'> | undefined,
+): string | undefined {
+  return task?.worktree && resolve(root, task.worktree.path);
+}
+
+/**
+ * Where a task is worked on and verified: the place of the project in the task's worktree, else the project itself. Known
+ * from the log, whatever the one who asks was told.
+ */
+export function workFolder(
+  project: Pick<Project, 'root'>,
+  task: Pick<TaskState, 'worktree'> | undefined,
+): string {
+  const folder = worktreeFolder(project, task);
+  return folder === undefined ? project.root : join(folder, task?.worktree?.prefix ?? '');
+}
+
+/** The same of the task that an attempt is at. */
+export function workFolderOfRun(
+  { root, state }: { readonly root: string; readonly state: ProjectState },
+  runId: string | undefined,
+): string {
+  if (runId === undefined) return root;
+  for (const { tasks } of state.streams.loaded())
+    for (const task of tasks.values()) if (task.agent?.runId === runId) return workFolder({ root }, task);
+  return root;
+}
