@@ -220,17 +220,20 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
       env,
       worktree,
       workRoot,
+      prefix: known.prefix ?? '',
       base: known.base,
+      into: known.into,
     });
+    const { sha, files } = committed.is === 'committed' ? committed : { sha: known.base, files: [] };
+    if (!task?.commit)
+      await record(
+        files.length === 0
+          ? { type: 'task.uncommitted', subject, data: { reason: 'the task changed no file', attempt } }
+          : { type: 'task.committed', subject, data: { sha, files: [...files], attempt } },
+      );
     if (committed.is === 'unchanged') {
-      if (!task?.commit)
-        await record({ type: 'task.uncommitted', subject, data: { reason: 'the task changed no file', attempt } });
-      await merged(known.base);
+      await merged(sha);
       return undefined;
-    }
-    if (!task?.commit) {
-      const { sha, files } = committed;
-      await record({ type: 'task.committed', subject, data: { sha, files: [...files], attempt } });
     }
   } catch (error) {
     return { why: 'commit', reason: uncommittedReason(error), files: [] };

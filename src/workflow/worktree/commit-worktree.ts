@@ -1,9 +1,9 @@
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
 import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
 import { withLastLines } from '../commit/git.ts';
 import { refuseSecrets } from '../commit/secret-scan.ts';
-import { committedChanges, diffOfIndex } from '../commit/staged-tree.ts';
+import { diffOfIndex } from '../commit/staged-tree.ts';
 import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { mergingGit } from './safe-git.ts';
@@ -11,6 +11,7 @@ import type { TaskWorktree } from './task-worktree.ts';
 
 /** What the branch of a task has now. */
 export type BranchCommit =
+  /** `files`: from the project's root. None where what was changed was changed back. */
   | { readonly is: 'committed'; readonly sha: string; readonly files: readonly string[] }
   | { readonly is: 'unchanged' };
 
@@ -19,8 +20,11 @@ export type BranchOrder = CommitOrder & {
   readonly worktree: TaskWorktree;
   /** Where the project is in the worktree, absolute. */
   readonly workRoot: string;
-  /** The commit that the branch began with. */
+  /** The same from its top, with `/` at its end; `''`: that is the top. */
+  readonly prefix: string;
+  /** The commit that the branch began with, and the branch that its changes are for. */
   readonly base: string;
+  readonly into: string;
 };
 
 /**
@@ -34,7 +38,7 @@ export async function commitWorktree(
   project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
   order: BranchOrder,
 ): Promise<BranchCommit> {
-  const { worktree, workRoot, base, folder, signal, env } = order;
+  const { worktree, workRoot, base, prefix, folder } = order;
   await worktree.recover();
   if (await worktree.isMerging()) await concludeMerge(project, order);
   else {
@@ -49,9 +53,10 @@ export async function commitWorktree(
   const sha = await worktree.tip();
   if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');
   if (sha === base) return { is: 'unchanged' };
-  const git = await mergingGit({ cwd: workRoot, signal, env });
-  const files = (await committedChanges(git, sha)).map(({ path }) => path);
-  return files.length === 0 ? { is: 'unchanged' } : { is: 'committed', sha, files };
+  const files = (await worktree.changedSince(order.into)).map((path) =>
+    path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(prefix, path),
+  );
+  return { is: 'committed', sha, files };
 }
 
 /** The files that differ from the last commit, but for those that were not of git when the work began, and are as then. */

@@ -99,6 +99,13 @@ export class TaskWorktree {
     return (await this.#home.run(['merge-base', '--is-ancestor', sha, other])).code === 0;
   }
 
+  /** The files that its branch has changed since it left another one, from the top of the repository. */
+  async changedSince(other: string): Promise<string[]> {
+    const { branch } = this.#place;
+    const range = `${refOf(other)}...${refOf(branch)}`;
+    return splitNul(await this.#home.read(['diff', '--name-only', '--no-renames', '-z', range]));
+  }
+
   /** What is in its files that no commit has, one line a file, as `git status` says it. Ignored files do not count. */
   async changes(): Promise<string[]> {
     const status = await this.#git.read(['status', '--porcelain', '--untracked-files=all']);
