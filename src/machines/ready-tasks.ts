@@ -12,9 +12,7 @@ export function readyTasks(sprint: SprintState): TaskState[] {
 /** Whether this task keeps none from starting that depends on it. */
 export function isMet(sprint: SprintState, taskId: string): boolean {
   const task = sprint.tasks.get(taskId);
-  return (
-    task !== undefined && meetsDependency(detailOf(task.machine.value)) && mergeOf(task) === undefined
-  );
+  return task !== undefined && meetsDependency(detailOf(task.machine.value)) && mergeOf(task) === undefined;
 }
 
 /** The same of a task of which this is the detail. */

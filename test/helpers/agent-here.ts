@@ -62,7 +62,9 @@ const behaviours = {
     const plan: Record<string, Record<string, string | null>> = JSON.parse(
       readFileSync(resolve(cwd, file), 'utf8'),
     );
-    for (const [path, text] of Object.entries(plan[`${session.task}#${session.attempt}`] ?? plan[session.task] ?? {})) {
+    for (const [path, text] of Object.entries(
+      plan[`${session.task}#${session.attempt}`] ?? plan[session.task] ?? {},
+    )) {
       const place = resolve(cwd, path);
       if (text === null) rmSync(place);
       else {

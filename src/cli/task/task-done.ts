@@ -29,7 +29,13 @@ export async function taskDone(
         const { env, note: report } = cli;
         const checks = await checksFor(project, { stream, taskId, folder, agent, env, report });
         const { task } = requireTask(project.state, { stream, taskId });
-        return verifyTask(project.at(workFolder(project, task)), { stream, taskId, runId, ...checks, signal: stop.signal });
+        return verifyTask(project.at(workFolder(project, task)), {
+          stream,
+          taskId,
+          runId,
+          ...checks,
+          signal: stop.signal,
+        });
       });
       for (const { command, how } of completion?.verified ?? [])
         cli.note(`${command} ${how}; it failed before this task began, too: not counted against it`);

@@ -66,8 +66,7 @@ export const worktreeEvents = {
   }),
   /** Somebody has given up what is in it. */
   'worktree.dropped': observation({
-    data: () =>
-      z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
     text: byWhom,
     mark: 'task',
   }),

@@ -26,7 +26,8 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
   const { project, folder, memory } = deps;
   const stream = folder.manifest.id;
   const task = project.state.streams.get(stream)?.tasks.get(taskId);
-  const isApart = task?.worktree !== undefined || (deps.isolation === 'worktrees' && task && isByItself(task));
+  const isApart =
+    task?.worktree !== undefined || (deps.isolation === 'worktrees' && task && isByItself(task));
   const { commands: all, commit } = await deps.plans.checksFor(taskId);
   // One that goes on since its changes could not be merged: what failed before its work is known.
   const known = new Set(task?.baseline.map(({ command }) => command));

@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, rmdirSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
-import { codeOf } from '../../lib/system-error.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
 import { commitMessage, subjectOfTask } from '../../workflow/commit/commit-message.ts';
 import { Git } from '../../workflow/commit/git.ts';
-import { findRepository, headOf } from '../../workflow/commit/repository.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted, uncommittedReason } from '../../workflow/commit/uncommitted.ts';
 import { lockFile } from '../../workflow/project/lock-file.ts';
@@ -16,7 +14,9 @@ import type { Project } from '../../workflow/project/project.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { copyInto, setUp } from '../../workflow/worktree/fill-worktree.ts';
+import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import { landCommit } from '../../workflow/worktree/land-commit.ts';
+import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/work-folder.ts';
 import {
@@ -63,7 +63,11 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
   const env = { ...jobMark(deps), ...worktreeVariables(templates, { slot: known.slot, taskId }) };
   if (setup !== undefined) await setUp(setup, { cwd: workRoot, env, signal, taskId });
   const git = new Git({ cwd: workRoot, signal, env });
-  const place = { root: workRoot, signal, currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }) };
+  const place = {
+    root: workRoot,
+    signal,
+    currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }),
+  };
   const snapshot = await takeSnapshot(git, { ...place, task: taskId });
   if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'See to it in the project');
   await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
@@ -132,13 +136,19 @@ export async function settleMerge(deps: JobDeps, taskId: string): Promise<void> 
   });
 }
 
-async function claim({ project, folder, plans }: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
+async function claim(
+  { project, folder, plans }: JobDeps,
+  taskId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const stream = folder.manifest.id;
   const dir = worktreesFolder(project.root, (await plans.worktrees()).dir);
   const git = new Git({ cwd: project.root, env: {}, signal });
   const work = async () => {
     const { streams } = await project.refresh();
-    const taken = streams.loaded().flatMap(({ tasks }) => [...tasks.values()].map((each) => each.worktree?.slot ?? 0));
+    const taken = streams
+      .loaded()
+      .flatMap(({ tasks }) => [...tasks.values()].map((each) => each.worktree?.slot ?? 0));
     const { into, base, prefix } = await headForWork(git, project.root);
     const count = await freeCount(git, dir, { stream, taskId });
     const data = {
@@ -152,30 +162,6 @@ async function claim({ project, folder, plans }: JobDeps, taskId: string, signal
     await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
   };
   await withLock(lockFile(project.dir, 'worktrees.lock'), work, { waitMs: CLAIM_LIMIT_MS, signal });
-}
-
-/**
- * The branch that is checked out, its last commit, and where the project is in the repository.
- *
- * @throws {CliffordError} `UNCOMMITTED`: why no worktree can begin there.
- */
-export async function headForWork(
-  git: Git,
-  root: string,
-): Promise<{ readonly into: string; readonly base: string; readonly prefix: string }> {
-  const { prefix } = await findRepository(git, root);
-  const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
-  const ref = stdout.toString('utf8').trim();
-  if (!ref.startsWith('refs/heads/'))
-    throw uncommitted('HEAD is detached: there is no branch to merge into', 'Check out a branch');
-  const base = await headOf(git);
-  if (base === undefined) throw uncommitted('the repository has no commit yet', 'Make the first one');
-  return { into: ref.slice('refs/heads/'.length), base, prefix };
-}
-
-/** The folder of all worktrees of a project, absolute: beside it, unless it is said otherwise. */
-export function worktreesFolder(root: string, dir: string | undefined): string {
-  return resolve(root, dir ?? join('..', `${basename(root)}.worktrees`));
 }
 
 /** The first number of which there is neither a folder nor a branch. */
@@ -304,64 +290,14 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
 async function mergeMessage(
   project: Project,
   { folder }: JobDeps,
-  { file, into, ...key }: Parameters<typeof commitMessage>[0] & { readonly file: string; readonly into: string },
+  {
+    file,
+    into,
+    ...key
+  }: Parameters<typeof commitMessage>[0] & { readonly file: string; readonly into: string },
 ): Promise<string> {
   const title = await subjectOfTask(project, { dir: folder.dir, file, taskId: key.taskId });
   return `Merge into ${into}: ${title}\n\nClifford-Sprint: ${key.stream}\nClifford-Merge: ${key.taskId.trim()}`;
-}
-
-/**
- * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that is not.
- *
- * @returns the last commit of its branch.
- * @throws {CliffordError} `UNCOMMITTED`: why it stays.
- */
-export async function removeWorktree(
-  project: Pick<Project, 'root' | 'dir'>,
-  {
-    stream,
-    taskId,
-    worktree: known,
-    signal,
-  }: {
-    readonly stream: string;
-    readonly taskId: string;
-    readonly worktree: WorktreeState;
-    readonly signal: AbortSignal;
-  },
-): Promise<string | undefined> {
-  const folder = resolve(project.root, known.path);
-  const worktree = await TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
-  const snapshots = new WorkTreeSnapshots(project.dir, stream);
-  const tip = await worktree.tip();
-  if (known.phase === 'merged') {
-    const target = await worktree.commitOf(known.merged ?? known.into);
-    if (tip !== undefined && !(await worktree.isIn(tip, target)))
-      throw uncommitted(`its branch ${known.branch} has commits that are not merged`, 'Merge or remove it by hand');
-    const before = await snapshots.read(taskId);
-    const own = new Set(before?.files.map(([path]) => `?? ${path}`));
-    const left = (await worktree.isThere()) ? await worktree.changes() : [];
-    const others = left.filter((line) => !own.has(line));
-    if (others.length > 0)
-      throw uncommitted(
-        `files in it were changed after it was merged: ${others.slice(0, 3).join(', ')}`,
-        `See to them in ${known.path}`,
-      );
-  }
-  await worktree.remove({ tip });
-  await snapshots.remove(taskId);
-  for (const parent of [dirname(folder), dirname(dirname(folder))]) removeEmpty(parent, project.root);
-  return tip;
-}
-
-/** A folder of ours that is empty now; never one that the project is in. */
-function removeEmpty(path: string, root: string): void {
-  if (`${root}${sep}`.startsWith(`${path}${sep}`)) return;
-  try {
-    if (readdirSync(path).length === 0) rmdirSync(path);
-  } catch (error) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EACCES', 'EPERM', 'ENOTDIR', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
-  }
 }
 
 function gitOf({ project }: JobDeps, known: WorktreeState, signal: AbortSignal): Promise<TaskWorktree> {

@@ -8,7 +8,7 @@ import { Git } from '../../workflow/commit/git.ts';
 import { readRepository } from '../../workflow/commit/repository.ts';
 import { listed } from '../../workflow/commit/task-changes.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
-import { headForWork, worktreesFolder } from '../jobs/worktree-jobs.ts';
+import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import type { RunPolicy } from '../reconcile/runner-view.ts';
 
 /** What is known before a run that works on several tasks at once. */
@@ -52,10 +52,13 @@ export async function chooseIsolation(
   const dir = worktreesFolder(root, worktrees.dir);
   const from = relative(root, dir);
   if (from === '' || !(from === '..' || from.startsWith(`..${sep}`)))
-    throw new CliffordError(`Cannot make worktrees in ${dir}: it is in the project, whose tools would find them`, {
-      code: 'PARALLEL_UNUSABLE',
-      fix: 'Name a folder outside of the project as worktrees.dir in clifford.json',
-    });
+    throw new CliffordError(
+      `Cannot make worktrees in ${dir}: it is in the project, whose tools would find them`,
+      {
+        code: 'PARALLEL_UNUSABLE',
+        fix: 'Name a folder outside of the project as worktrees.dir in clifford.json',
+      },
+    );
   await tellUncommitted(git, order);
   return { concurrency, isolation: 'worktrees', paths };
 }

@@ -52,7 +52,8 @@ export function commitNext(view: RunnerView, sprint: SprintState): readonly Acti
     (task) =>
       view.toCommit.has(task.id) &&
       task.worktree === undefined &&
-      wantsCommit(task) && !view.runs.some(({ taskId }) => taskId === task.id),
+      wantsCommit(task) &&
+      !view.runs.some(({ taskId }) => taskId === task.id),
   );
   return due && [{ do: 'start-commit', taskId: due.id }];
 }

@@ -173,7 +173,12 @@ export class SprintDriver {
     const { limits, ...rules } = await plans.rules();
     // Of a worktree nobody else changes the files.
     const areFilesJudged = rules.areFilesJudged && policy.isolation !== 'worktrees';
-    return { ...policy, ...rules, areFilesJudged, limits: { ...limits, exit: completionGraceMs ?? limits.exit } };
+    return {
+      ...policy,
+      ...rules,
+      areFilesJudged,
+      limits: { ...limits, exit: completionGraceMs ?? limits.exit },
+    };
   }
 
   #view(): RunnerView {

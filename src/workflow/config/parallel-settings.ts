@@ -41,7 +41,11 @@ export function parallelSettings(
       return setting ? [[id, setting.value] as const] : [];
     }),
   );
-  return { parallel: given ?? planned ?? settingOf(config.parallel, origins.get('parallel')), paths, problems };
+  return {
+    parallel: given ?? planned ?? settingOf(config.parallel, origins.get('parallel')),
+    paths,
+    problems,
+  };
 }
 
 /** Whether two tasks may change files at once in one folder: each says which, and neither names what is below the other's. */

@@ -45,10 +45,9 @@ export async function commitWorktree(
     const here = { root: workRoot, dir: project.dir, asLogged: project.asLogged };
     const dir = join(workRoot, relative(project.root, folder.dir));
     const result = await commitTask(here, { ...order, folder: { ...folder, dir } });
-    if (result.is === 'committed') return result;
     // What it could not commit is there still. What is committed already, or was not changed, is not.
-    const left = await uncommittedFiles(order);
-    if (left.length > 0) throw uncommitted(result.reason, 'See to it in its worktree');
+    if (result.is === 'uncommitted' && (await uncommittedFiles(order)).length > 0)
+      throw uncommitted(result.reason, 'See to it in its worktree');
   }
   const sha = await worktree.tip();
   if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');

@@ -72,7 +72,8 @@ async function asToBe(git: Git, top: string, changes: readonly TreeChange[]): Pr
   const gone = changes.filter(({ newMode }) => newMode === NO_FILE);
   const there = changes.filter(({ newMode, path }) => isFile(newMode) && isPlain(top, path));
   const input = there.map(({ path }) => `${path}\n`).join('');
-  const ids = there.length === 0 ? [] : (await git.read(['hash-object', '--stdin-paths'], { input })).split('\n');
+  const ids =
+    there.length === 0 ? [] : (await git.read(['hash-object', '--stdin-paths'], { input })).split('\n');
   const deleted =
     gone.length === 0 ? [] : splitNul(await git.read(['ls-files', '-z', '--deleted', '--', ...paths(gone)]));
   return [

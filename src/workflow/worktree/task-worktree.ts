@@ -1,5 +1,5 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { realPath } from '../../lib/files/real-path.ts';
 import { splitNul, withLastLines, type Git, type GitPlace } from '../commit/git.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
@@ -15,6 +15,9 @@ export type WorktreePlace = {
 
 /** A file in git's own folder of a worktree that says: Clifford has taken its files away from the branch, to merge. */
 const MERGING = 'clifford-merging';
+
+/** What the name of a folder ends with that is being removed. */
+const GOING = '~removed';
 
 /** What came of a merge: the commit, or what is in conflict and how that looks. */
 export type Merged =
@@ -47,14 +50,16 @@ export class TaskWorktree {
   /** Whether its folder is there and git knows it. */
   async isThere(): Promise<boolean> {
     const { folder } = this.#place;
-    const real = realPath(folder);
+    // Without its own link to the repository git would look at another one above it.
+    const real = existsSync(join(folder, '.git')) ? realPath(folder) : undefined;
     return real !== undefined && (await this.#registered()).has(real);
   }
 
   /** Makes it, with its branch where there is none yet. What was begun and not ended before is taken away first. */
   async add(): Promise<void> {
     const { folder, branch, base } = this.#place;
-    if (!(await this.isThere())) await this.#home.read(['worktree', 'prune']);
+    // Its folder may be gone, and git not know it.
+    if (!existsSync(folder)) await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
     const isKnown = (await this.#home.run(['rev-parse', '--quiet', '--verify', refOf(branch)])).code === 0;
     const what = isKnown ? [folder, branch] : ['--no-track', '-b', branch, folder, base];
     await this.#home.read(['worktree', 'add', '--quiet', ...what], LONG);
@@ -67,14 +72,16 @@ export class TaskWorktree {
    */
   async remove({ tip }: { readonly tip?: string | undefined } = {}): Promise<void> {
     const { folder, branch } = this.#place;
-    // Twice: also one whose making was interrupted, which git has locked.
-    const removed = await this.#home.run(['worktree', 'remove', '--force', '--force', folder], LONG);
-    if (removed.code !== 0) {
-      await this.#home.run(['worktree', 'unlock', folder]);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-      await this.#home.read(['worktree', 'prune']);
+    const going = `${folder}${GOING}`;
+    // At once: whoever comes after a crash finds it whole, or sees that it was to go.
+    if (existsSync(folder)) {
+      rmSync(going, { recursive: true, force: true });
+      renameSync(folder, going);
     }
-    if (existsSync(folder)) throw uncommitted(withLastLines(removed.how, removed.stderr));
+    // Twice: also one whose making was interrupted, which git has locked.
+    const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
+    rmSync(going, { recursive: true, force: true, maxRetries: 3 });
+    if ((await this.#registered()).has(folder)) throw uncommitted(withLastLines(how, stderr));
     if (tip !== undefined) await this.#home.run(['update-ref', '-d', refOf(branch), tip]);
   }
 
@@ -97,6 +104,11 @@ export class TaskWorktree {
   /** Whether a commit is in the history of another. */
   async isIn(sha: string, other: string): Promise<boolean> {
     return (await this.#home.run(['merge-base', '--is-ancestor', sha, other])).code === 0;
+  }
+
+  /** How many commits its branch has that another one, or the history of a commit, has not. */
+  async commitsAhead(other: string): Promise<number> {
+    return Number(await this.#home.read(['rev-list', '--count', `${other}..${refOf(this.#place.branch)}`]));
   }
 
   /** The files that its branch has changed since it left another one, from the top of the repository. */

@@ -31,7 +31,9 @@ describe('tasks in worktrees', () => {
     expect(sprint.git.status()).toEqual([' M sprints/demo/manifest.json']);
     expectNothingLeft(sprint);
     expect((await livesOf(sprint.project)).toSorted()).toEqual(
-      ['a', 'b'].flatMap((task) => ['claimed', 'merged', 'prepared', 'removed'].map((life) => `${task} ${life}`)),
+      ['a', 'b'].flatMap((task) =>
+        ['claimed', 'merged', 'prepared', 'removed'].map((life) => `${task} ${life}`),
+      ),
     );
   });
 
@@ -124,7 +126,9 @@ describe('two tasks that change the same line', () => {
       question: `The changes of task ${stuck} cannot be merged into main: both have changed shared.txt`,
       options: Object.values(mergeAnswers),
     });
-    expect(request.asked.context).toMatch(new RegExp(`<<<<<<< .*\\+${merged}\n.*\\+ ${stuck}\n.*>>>>>>>`, 's'));
+    expect(request.asked.context).toMatch(
+      new RegExp(`<<<<<<< .*\\+${merged}\n.*\\+ ${stuck}\n.*>>>>>>>`, 's'),
+    );
     expect(sprint.git('show', `clifford/demo/${stuck}:shared.txt`)).toBe(`${stuck}\ntwo\nthree`);
     const state = sprint.project.state.streams.get('demo');
     expect(state && nameOf(state.machine.value)).toBe('blocked');
