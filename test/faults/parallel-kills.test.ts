@@ -107,9 +107,8 @@ async function expectAccountedFor(world: World, known: Set<string>): Promise<voi
     .split('\n')
     .filter(Boolean);
   expect(claimed.map(({ branch }) => branch)).toEqual(expect.arrayContaining(branches));
-  for (const task of tasks)
-    if (isOpenWorktree(task) && task.worktree?.phase !== 'claimed')
-      expect(branches).toContain(task.worktree?.branch);
+  const open = tasks.filter((task) => isOpenWorktree(task) && task.worktree?.phase !== 'claimed');
+  expect(branches).toEqual(expect.arrayContaining(open.map(({ worktree }) => worktree?.branch)));
 }
 
 async function expectFinished(world: World, known: Set<string>): Promise<void> {

@@ -9,7 +9,7 @@ import { byWhom } from '../text-parts.ts';
 export const stuckReasons = ['conflict', 'verify', 'commit', 'landing'] as const;
 
 /** What is done about that: an agent goes on with the task, it is tried again, or the changes are given up. */
-export const settlements = ['agent', 'again', 'drop'] as const;
+const settlements = ['agent', 'again', 'drop'] as const;
 
 /** Facts about the git worktree of a task that runs beside others. Subject: the task. */
 export const worktreeEvents = {

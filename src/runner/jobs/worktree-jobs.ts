@@ -5,7 +5,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
-import { commitMessage, subjectOfTask } from '../../workflow/commit/commit-message.ts';
+import { subjectOfTask, type CommitKey } from '../../workflow/commit/commit-message.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted, uncommittedReason } from '../../workflow/commit/uncommitted.ts';
@@ -294,7 +294,7 @@ async function mergeMessage(
     file,
     into,
     ...key
-  }: Parameters<typeof commitMessage>[0] & { readonly file: string; readonly into: string },
+  }: CommitKey & { readonly file: string; readonly into: string },
 ): Promise<string> {
   const title = await subjectOfTask(project, { dir: folder.dir, file, taskId: key.taskId });
   return `Merge into ${into}: ${title}\n\nClifford-Sprint: ${key.stream}\nClifford-Merge: ${key.taskId.trim()}`;

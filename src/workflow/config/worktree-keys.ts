@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Most tasks that may be worked on at once. */
-export const MAX_PARALLEL = 64;
+const MAX_PARALLEL = 64;
 
 /** How many tasks are worked on at once. */
 export const parallelSchema = z

@@ -1,5 +1,6 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { splitNul, withLastLines, type Git, type GitPlace } from '../commit/git.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
@@ -161,7 +162,7 @@ export class TaskWorktree {
     const sha = tip.trim();
     if (await this.isIn(sha, target)) return { is: 'merged', sha, isNew: false };
     if (await this.isIn(target, sha)) return { is: 'merged', sha, isNew: false };
-    writeFileSync(await this.#gitPath(MERGING), '');
+    writeOwnFile(await this.#gitPath(MERGING), '');
     await this.#git.read(['checkout', '--quiet', '--detach', target], LONG);
     const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, branch], LONG);
     if (merge.code === 0) {

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ProjectState, TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 
 /** How the log names a folder: from the project's root, with `/`; on another drive by its whole path. */
@@ -26,15 +26,4 @@ export function workFolder(
 ): string {
   const folder = worktreeFolder(project, task);
   return folder === undefined ? project.root : join(folder, task?.worktree?.prefix ?? '');
-}
-
-/** The same of the task that an attempt is at. */
-export function workFolderOfRun(
-  { root, state }: { readonly root: string; readonly state: ProjectState },
-  runId: string | undefined,
-): string {
-  if (runId === undefined) return root;
-  for (const { tasks } of state.streams.loaded())
-    for (const task of tasks.values()) if (task.agent?.runId === runId) return workFolder({ root }, task);
-  return root;
 }

@@ -5,7 +5,7 @@ import { sha256 } from '../../lib/digest.ts';
 const LONGEST = 60;
 
 /** A name for folder and branch of a task: its id, and a digest of it where some of its characters cannot stand there. */
-export function worktreeName(taskId: string): string {
+function worktreeName(taskId: string): string {
   const plain = taskId.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replaceAll(/^-+|-+$/g, '');
   if (plain === taskId && plain.length <= LONGEST) return plain;
   return `${plain.slice(0, LONGEST) || 'task'}-${sha256(taskId, 'hex').slice(0, 8)}`;

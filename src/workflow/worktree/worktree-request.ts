@@ -19,7 +19,11 @@ export type Stuck = {
   readonly context?: string | undefined;
 };
 
-/** What a human can choose. Other words are for the agent that goes on with it. */
+/**
+ * What a human can choose. Other words are for the agent that goes on with it.
+ *
+ * @internal for tests
+ */
 export const mergeAnswers = {
   agent: 'Let an agent put it right',
   again: 'Try again: I have put it right',
