@@ -26,6 +26,8 @@ export type OpenChannel = {
   readonly call?: (notice: Notice, signal: AbortSignal) => Told | Promise<Told>;
   /** Shows how things stand, and says how, if that is another way than before. */
   readonly show?: (standing: Shown) => string | undefined;
+  /** Takes back what it shows, until it is told to show something again. */
+  readonly hide?: () => void;
   /** Takes back what it shows. Nothing is shown afterwards. May be called in a process that ends: it does not wait. */
   readonly close?: () => void;
 };

@@ -50,6 +50,7 @@ export class Notifier {
   #lastCallAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isHushed = false;
+  #isAway = false;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -63,6 +64,13 @@ export class Notifier {
   /** Nobody is called any more: a human has just stopped it. How things stand is shown to the end. */
   hush(): void {
     this.#isHushed = true;
+  }
+
+  /** The terminal is somebody else's for a while, or is there again: nothing is shown meanwhile. */
+  giveAway(isAway: boolean): void {
+    this.#isAway = isAway;
+    if (isAway) for (const { hide } of this.#parts.channels) hide?.();
+    else if (this.#standing) this.#show(this.#standing);
   }
 
   /** Tells what there is to tell, and takes back what is shown. Takes {@link CLOSE_GRACE_MS} at most. */
@@ -107,6 +115,7 @@ export class Notifier {
   }
 
   #show({ name, open, done, total, end, stall }: Standing): void {
+    if (this.#isAway) return;
     const shown = { name: nameText(name, this.#parts.project), open: open.length, done, total, end, stall };
     for (const { show } of this.#parts.channels) show?.(shown);
   }

@@ -259,4 +259,51 @@ describe('clifford run --web', () => {
     await program.ended;
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
+
+  const running = ['run', '--plain', '--agent-cmd', 'sleep 30', '--accept-commands'];
+
+  it('serves it to other machines, says what that exposes, and sends people there who are called', async () => {
+    const { root, env } = await place();
+    const args = [...running, '--web', '0', '--host', '0.0.0.0', '--name', 'box.example'];
+    const program = startClifford(args, { cwd: root, env });
+    const [, url = '', token = ''] = await program.printed(/In the browser: (http:\S+)#t=(\S+)/);
+    expect(url).toMatch(/^http:\/\/box\.example:\d+\/$/);
+    await program.warned(/not encrypted: whoever is on the way can read the token/);
+    const { port } = new URL(url);
+    const state = await fetch(`http://127.0.0.1:${port}/api/state`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(state.status).toBe(200);
+    program.kill('SIGTERM');
+    await program.ended;
+  });
+
+  it('shows its address for the camera of a phone, at a terminal, and on the screen behind /page', async () => {
+    const { root, env } = await place();
+    const args = ['run', '--web', '0', '--host', '0.0.0.0', '--agent-cmd', 'sleep 30', '--accept-commands'];
+    const program = openPty(process.execPath, [cli, ...args], { cwd: root, env, columns: 120, rows: 60 });
+    onTestFinished(async () => {
+      program.hangUp();
+      await program.exited;
+    });
+    await program.see('── Tasks ');
+    program.press(':');
+    await program.see('/status');
+    program.press('/page');
+    await program.see(/> +\/page/);
+    program.press('\r');
+    await program.see(/http:\S+#t=[\w-]{32}/);
+    await program.see('what is sent is not encrypted');
+    const isCode = (line: string) => (line.match(/[▀▄█]/g) ?? []).length > 10;
+    expect(await program.becomes((lines) => lines.filter(isCode).length > 10)).toBe(true);
+  });
+
+  it.each([
+    [['--host', '0.0.0.0'], 'Cannot use --host: no page is served'],
+    [['--no-qr'], 'Cannot use --no-qr: no page is served'],
+    [['--web', '0', '--cert', 'c.pem'], '--key is missing'],
+  ])('refuses %j', async (more, why) => {
+    const { run } = await place();
+    expect(await run(...running, ...more)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+  });
 });

@@ -25,6 +25,8 @@ export type CliffordOptions = {
   readonly input?: string;
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** A program and its arguments that becomes Node. */
+  readonly by?: readonly string[];
 };
 
 /** A `clifford` under way. */
@@ -63,9 +65,10 @@ export function adasEnvironment(
 /** Starts `clifford` as a process of its own, without a terminal. */
 export function startClifford(
   args: readonly string[],
-  { cwd, env, isWholeEnv, input, nodeArgs = [] }: CliffordOptions,
+  { cwd, env, isWholeEnv, input, nodeArgs = [], by = [] }: CliffordOptions,
 ): CliffordProcess {
-  const child = spawn(process.execPath, [...nodeArgs, cliFile, ...args], {
+  const [program = process.execPath, ...line] = [...by, process.execPath, ...nodeArgs, cliFile, ...args];
+  const child = spawn(program, line, {
     cwd,
     env: isWholeEnv ? env : adasEnvironment(env),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -18,6 +18,8 @@ export type Seen = {
   readonly marked: readonly string[];
   /** Agents work, which are asked about before they are stopped. */
   readonly hasAgents: boolean;
+  /** What is pressed comes without a pause behind what was pressed before. */
+  readonly isTogether: boolean;
   /** They are being stopped. */
   readonly isStopping: boolean;
 };
@@ -223,12 +225,13 @@ function isFor(licence: Licence, { what, about }: Decided): boolean {
 }
 
 function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
-  const { hints, shown, before, place } = seen;
+  const { hints, shown, before, place, isTogether } = seen;
   const { what, at, keys, reads, opens, isForAll = false, isCard = false } = each;
-  // What is pasted is no key; nor is one that comes with it, where one key decides.
+  // Where a text is typed, or one key decides, nothing is given by what comes with others.
+  if (isGiven(each) && (isTogether || !isAlone(chunk))) return undefined;
+  // What is pasted is no key.
   const typed = withoutPastes(chunk);
-  const pressed = keys.source.startsWith('^') ? withoutEndOf(before, chunk) : typed;
-  if (!keys.test(pressed) && !picks(each, typed, seen)) return undefined;
+  if (!keys.test(typed) && !picks(each, typed, seen)) return undefined;
   // A key that led out of there may not have been drawn yet.
   if (place === 'too-small') return undefined;
   // Its runs are left from the past, too. A key that led out of there may not have been drawn yet.
@@ -255,6 +258,16 @@ function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
   const about = marksIn(shown);
   // Nor is its name there, where that is scrolled out of sight.
   return { what, about: isMoved || isForAll || about.size === 0 ? undefined : about, isForAll };
+}
+
+/** It answers, or decides about a call, or confirms. */
+function isGiven({ what, keys, reads }: Rule): boolean {
+  return reads !== undefined || keys === enter || what.startsWith('approved');
+}
+
+/** It is one key. */
+function isAlone(chunk: string): boolean {
+  return Array.from(chunk.replace(/^␛(?=[^])/u, '')).length === 1;
 }
 
 /** Letters are keys there, or an item of the palette does what they do. */
@@ -302,12 +315,6 @@ function hasRead(shown: Seen['shown'], what: RegExp): boolean {
 /** Without what moves and scrolls only, does nothing there, or is pasted. */
 function withoutSequences(keys: string): string {
   return keys.replaceAll(/(?:␛\[200~|^)[^]*?␛\[201~|␛[[O][\d;<]*[A-Za-z~]|␛O|[␀-␂␄-␈␊-␚␜-␟]/gu, '');
-}
-
-/** What is left of it where it begins with the end of a sequence that was pressed before: that is another key. */
-function withoutEndOf(before: string, chunk: string): string {
-  const begun = /␛[[O][\d;<]*$/.exec(before)?.[0];
-  return begun === undefined ? chunk : (begun + chunk).replace(/^␛[[O][\d;<]*[@-~]/, '');
 }
 
 function withoutPastes(keys: string): string {

@@ -3,6 +3,7 @@ import { spawn } from '@lydell/node-pty';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/headless';
 import { expect } from 'vitest';
+import { AsAPerson } from './as-a-person.ts';
 import { FakeStdin } from './fake-terminal.ts';
 
 /** What can be seen in a terminal. */
@@ -21,16 +22,23 @@ type SeenScreen = {
   bytes: () => string;
 };
 
-/** A program in a terminal: its keyboard, and what can be seen. */
-export type PtyScreen = SeenScreen & {
+type Keyboard = {
+  /** As a person does, with a pause between two keys. */
   press: (bytes: string) => void;
-  resize: (columns: number, rows: number) => void;
-  /** Exit code, when it has ended and all it wrote is shown. */
-  exited: Promise<number>;
-  kill: () => void;
-  /** As when its terminal is closed. */
-  hangUp: () => void;
+  /** At once. */
+  send: (bytes: string) => void;
 };
+
+/** A program in a terminal: its keyboard, and what can be seen. */
+export type PtyScreen = SeenScreen &
+  Keyboard & {
+    resize: (columns: number, rows: number) => void;
+    /** Exit code, when it has ended and all it wrote is shown. */
+    exited: Promise<number>;
+    kill: () => void;
+    /** As when its terminal is closed. */
+    hangUp: () => void;
+  };
 
 /** How long something may take to be seen, in ms. */
 const PATIENCE_MS = 15_000;
@@ -59,9 +67,12 @@ export function openPty(
   const exited = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode)));
   });
+  const person = new AsAPerson((bytes) => pty.write(bytes));
+  terminal.onWriteParsed(() => person.seen());
   return {
     ...shown,
-    press: (bytes) => pty.write(bytes),
+    press: (bytes) => person.press(bytes),
+    send: (bytes) => pty.write(bytes),
     resize: (cols, height) => {
       terminal.resize(cols, height);
       pty.resize(cols, height);
@@ -76,23 +87,26 @@ export function openPty(
 export type ScreenSize = { readonly columns?: number; readonly rows?: number };
 
 /** What is drawn in the process of the tests, in a terminal of its own: its keyboard, and what can be seen. */
-export type OwnScreen = SeenScreen & {
-  press: (bytes: string) => void;
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  /** Resolves when all that was written is shown. */
-  shown: () => Promise<void>;
-};
+export type OwnScreen = SeenScreen &
+  Keyboard & {
+    stdin: NodeJS.ReadStream;
+    stdout: NodeJS.WriteStream;
+    /** Resolves when all that was written is shown. */
+    shown: () => Promise<void>;
+  };
 
 /** A terminal for what is drawn in the process of the tests, which is a tenth of starting a program in one. */
 export function openScreen({ columns = 80, rows = 24 }: ScreenSize = {}): OwnScreen {
   const { write, terminal, ...seen } = emulate(columns, rows);
   const stdin = new FakeStdin();
   const stdout = new EmulatedStdout(columns, rows, write);
+  const person = new AsAPerson((bytes) => void stdin.write(bytes));
+  terminal.onWriteParsed(() => person.seen());
   return {
     ...seen,
     shown: () => new Promise((resolve) => terminal.write('', resolve)),
-    press: (bytes) => void stdin.write(bytes),
+    press: (bytes) => person.press(bytes),
+    send: (bytes) => void stdin.write(bytes),
     // Of both, a screen uses nothing else.
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,

@@ -36,6 +36,10 @@ const sizes: readonly (readonly [columns: number, rows: number])[] = [
 const largeSizes = sizes.filter(([columns, rows]) => columns >= 40 && rows >= 10);
 /** Between news, frames, and whatever arms. */
 const waits = [0, 0, 1, 17, 50, 101, 301, 620, 700, 1_300];
+/** Between two keys: none, as of what is pasted into a terminal that does not mark that, or what a person needs. */
+const pauses = [0, 0, 5, 19, 30, 30, 60, 120];
+/** What comes sooner belongs to what came before. */
+const TOGETHER_MS = 20;
 /** Between two looks at the terminal. */
 const GLANCE_MS = 100;
 /** So many steps are told of what failed: all of them are made again from the seed. */
@@ -101,6 +105,7 @@ class Monkey {
   #failure: unknown;
   #isOpen = false;
   #isMouse = false;
+  #pressedAt = -Infinity;
   /** What was seen before the last key. */
   #before: ReturnType<MonkeyEyes['seen']> | undefined;
 
@@ -168,14 +173,17 @@ class Monkey {
   }
 
   async #press(chunk: string): Promise<void> {
-    this.#note(`press ${JSON.stringify(chunk)}`);
+    const isTogether = performance.now() - this.#pressedAt < TOGETHER_MS;
+    this.#pressedAt = performance.now();
+    this.#note(`press ${JSON.stringify(chunk)}${isTogether ? ' at once' : ''}`);
     const sprint = describeScreen(this.#project.state, this.#stream);
     const hasAgents = agentsAtWork({ sprint, past: undefined }) > 0;
     this.#before = this.#eyes.seen();
-    this.#oracle.pressed(chunk, { ...this.#before, hasAgents, isStopping: this.#tour.isStopping });
+    const { isStopping } = this.#tour;
+    this.#oracle.pressed(chunk, { ...this.#before, hasAgents, isStopping, isTogether });
     this.#eyes.close(chunk);
     this.#stdin.write(chunk);
-    await this.#pass(0);
+    await this.#pass(pick(this.#random, pauses));
     this.#eyes.look();
   }
 

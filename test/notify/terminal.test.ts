@@ -108,6 +108,21 @@ describe('the title', () => {
   });
 });
 
+describe('what is shown in the terminal', () => {
+  it('is taken back while the terminal is somebody else’s, and shown again', async () => {
+    const { each } = onTerminal({ TERM: 'xterm', WT_SESSION: 'x' });
+    const { titles, progress } = await each(({ show, hide }) => {
+      hide?.();
+      show?.(shown);
+      hide?.();
+      hide?.();
+      show?.(shown);
+    });
+    expect(titles).toEqual(['shell', '? 1 · demo', '', 'shell', '? 1 · demo']);
+    expect(progress).toEqual(['4;33', '0;0', '4;33']);
+  });
+});
+
 describe('progress', () => {
   it('is shown by a terminal that is known to, and taken back', async () => {
     const { each } = onTerminal({ WT_SESSION: 'x' });

@@ -1,15 +1,19 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
+import { addPageOptions, pageOrder, requireNoPage, type PageOptions } from '../input/page-options.ts';
 import { port } from '../input/port.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { endRun, nextStep } from '../run/end-run.ts';
 import { orderRun, type RunWish } from '../run/order-run.ts';
+import { WEB_PORT } from '../web/open-page.ts';
 import { tellDecided } from '../text/decided-json.ts';
 
-type Options = Omit<RunWish, 'agentVia'> & ScreenOptions & { agentAcp?: string; exit?: true; json?: true };
+type Options = Omit<RunWish, 'agentVia' | 'page'> &
+  ScreenOptions &
+  PageOptions & { agentAcp?: string; web?: number | true; exit?: true; json?: true };
 
-/** The same, with one agent chosen, or none. */
+/** The same, with one agent chosen, or none, and the page. */
 type Order = RunWish & Pick<Options, keyof ScreenOptions | 'exit' | 'json'>;
 
 /** `clifford run`: works through a sprint, with a screen where there is a terminal. */
@@ -50,8 +54,13 @@ export function addRun(program: Command, cli: Cli): void {
         '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh\n  clifford run --parallel 4\n  clifford run --agent-acp "my-agent --acp"',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>
-      run(cli, sprint, chosenAgent(options, command.getOptionValueSource('agentCmd') === 'env')),
+      run(
+        cli,
+        sprint,
+        chosenAgent(chosenPage(cli, options), command.getOptionValueSource('agentCmd') === 'env'),
+      ),
     );
+  addPageOptions(command);
   addScreenOptions(command);
 }
 
@@ -85,8 +94,21 @@ async function runForProgram(cli: Cli, sprint: string | undefined, wish: RunWish
   tellDecided(cli, true, { done: 'ran', sprint: stream, tasks: [], ...end }, () => undefined);
 }
 
+/** How the page is served, where it is. */
+function chosenPage(cli: Cli, options: Options): Options & Pick<RunWish, 'page'> {
+  const { web, host: _host, name: _name, cert: _cert, key: _key, ...rest } = options;
+  if (web === undefined) requireNoPage(options);
+  return {
+    ...rest,
+    page: web === undefined ? undefined : pageOrder(cli, web === true ? WEB_PORT : web, options),
+  };
+}
+
 /** Which agent is meant, by its name or a command line. A flag is closer at hand than the environment. */
-function chosenAgent({ agentAcp, agentCmd: command, ...rest }: Options, isFromEnv: boolean): Order {
+function chosenAgent(
+  { agentAcp, agentCmd: command, ...rest }: Options & Pick<RunWish, 'page'>,
+  isFromEnv: boolean,
+): Order {
   const { agent } = rest;
   const given = Object.entries({
     '--agent': agent,

@@ -22,7 +22,7 @@ const trusted = { CLIFFORD_TRUST_PROJECT: '1' };
 /** Runs the demo's sprint, then sums it up: what happened, who decided what, where it is recorded, and that the record holds. */
 export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}): Promise<void> {
   const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...trusted } };
-  const order: RunOrder = { root, sprint: 'demo', web: { port: 0 }, options: { maxAttempts: 1 } };
+  const order: RunOrder = { root, sprint: 'demo', page: { port: 0, qr: false }, options: { maxAttempts: 1 } };
   const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
   cli.print(`${hanging(cli, 'A ', what, 0)}\n`);
   const look = await screenFor(here, asked);

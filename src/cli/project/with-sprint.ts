@@ -14,23 +14,33 @@ import type { ChosenAgent } from '../../workflow/config/named-commands.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { disproved, mistrustedText, unaskedIn } from '../doctor/mistrusted.ts';
 import { withCalls } from '../run/with-calls.ts';
+import { withPage, type PageBeside } from '../web/with-page.ts';
 import { onProject } from './on-project.ts';
 import { withSignals } from './with-signals.ts';
 import { CliffordError } from '../../errors.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 
+/** The sprint that is to be run. */
+export type SprintToRun = {
+  /** Its id. */
+  readonly stream: string;
+  /** What was agreed to: the files may say something else by the time of a yes. */
+  readonly agreed: AgreedRun;
+  /** The page, where it is served meanwhile. */
+  readonly page: PageBeside | undefined;
+};
+
 /**
- * Runs `work` on the sprint that is to be run, its project open, and serves the project's question
- * files meanwhile. Nothing is served, or said about it, when the log cannot be read. `work` is handed what was agreed to:
- * the files may say something else by the time of a yes.
+ * Runs `work` on the sprint that is to be run, its project open, and serves the project's question files, and its page where
+ * that is wanted, meanwhile. Nothing is served, or said about it, when the log cannot be read.
  */
 export async function withSprint<T>(
   cli: Cli,
-  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options' | 'web'>>,
+  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options' | 'page'>>,
   { source, isOnScreen }: { source: Source; isOnScreen: boolean },
-  work: (project: Project, stream: string, agreed: AgreedRun) => Promise<T>,
+  work: (project: Project, run: SprintToRun) => Promise<T>,
 ): Promise<T> {
-  const { sprint, configured, options = {}, web } = order;
+  const { sprint, configured, options = {} } = order;
   const run = async (project: Project) => {
     const { id, folder } = await chooseSprint(project, sprint);
     if (configured && folder) {
@@ -48,13 +58,14 @@ export async function withSprint<T>(
     }
     const agreed =
       configured && folder ? { folder, reading: configured.reading, accepts: configured.accepts } : {};
-    const working = () => work(project, id, agreed);
-    const isPageServed = web !== undefined;
-    return await withSignals(cli, { project, isOnScreen }, () =>
-      configured
-        ? withCalls(cli, { project, isOnScreen, isPageServed, reading: configured.reading }, working)
-        : working(),
-    );
+    const beside = (page: PageBeside | undefined) => {
+      const working = () => work(project, { stream: id, agreed, page });
+      if (!configured) return working();
+      const { reading } = configured;
+      const served = page ? { isPageServed: true, linkTo: page.linkTo } : {};
+      return withCalls(cli, { project, isOnScreen, reading, ...served }, working);
+    };
+    return await withSignals(cli, { project, isOnScreen }, () => withPage(cli, project, order.page, beside));
   };
   return onProject(cli, order, run, source);
 }

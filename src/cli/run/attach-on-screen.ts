@@ -32,7 +32,7 @@ export async function attachOnScreen(
   });
   const { onKey, lastKeyAt } = watchKeys(project.dir);
   try {
-    return await callingHuman(cli, { project, stream, lastKeyAt }, () =>
+    return await callingHuman(cli, { project, stream, lastKeyAt }, ({ onAway }) =>
       showSprint({
         project,
         stream,
@@ -47,6 +47,7 @@ export async function attachOnScreen(
         offersFor: offersIn(cli, project),
         partsOf: partsIn(cli, project),
         onKey,
+        onAway,
         by: decider(cli, project),
         output,
         onStop: () => Promise.resolve(),

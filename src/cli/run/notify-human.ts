@@ -21,14 +21,20 @@ export type NotifyOrder = {
   readonly report?: (problem: string) => void;
 };
 
+/** What the work tells those who call about it. */
+type Calling = {
+  readonly hush: () => void;
+  readonly onAway: (isAway: boolean) => void;
+};
+
 /**
  * Calls the human about a sprint while `work` is under way, and gives the terminal back as it was. `work` is handed what
- * ends the calls, for when a human has just stopped it.
+ * ends the calls, for when a human has just stopped it, and what says that the terminal is given away, or back.
  */
 export async function callingHuman<T>(
   cli: Cli,
   { project, stream, agreed, lastKeyAt, report }: NotifyOrder,
-  work: (calling: { readonly hush: () => void }) => Promise<T>,
+  work: (calling: Calling) => Promise<T>,
 ): Promise<T> {
   const { root } = project;
   const { config } =
@@ -48,6 +54,7 @@ export async function callingHuman<T>(
   const stopRestoring = restoreAtExit(() => notifier.restore());
   try {
     return await work({
+      onAway: (isAway) => notifier.giveAway(isAway),
       hush: () => {
         notifier.hush();
         // Whoever else calls knows by that, in whatever process.

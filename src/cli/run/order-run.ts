@@ -2,7 +2,6 @@ import { taskKeys } from '../../workflow/config/config-schema.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { requireConfig } from '../input/require-config.ts';
-import { WEB_PORT } from '../web/open-page.ts';
 import type { RunOrder } from './run-order.ts';
 
 /** What a person says about a run; all of it has a default. */
@@ -17,8 +16,8 @@ export type RunWish = {
   failFast?: boolean;
   despiteLimit?: boolean;
   acceptCommands?: boolean;
-  /** True: at the port that it has by itself. */
-  web?: number | true;
+  /** How the page is served meanwhile. */
+  page?: RunOrder['page'];
 };
 
 /**
@@ -27,20 +26,21 @@ export type RunWish = {
  * @throws {CliffordError} `NO_PROJECT`; what is wrong with the configuration, where it matters.
  */
 export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWish): Promise<RunOrder> {
-  const { acceptCommands: accepts = false, wait = true, web, ...rest } = wish;
+  const { acceptCommands: accepts = false, wait = true, page, ...rest } = wish;
   const { agent, agentCmd, agentVia, model, maxAttempts, parallel, failFast, despiteLimit } = rest;
   const root = requireProjectRoot(cli);
   const isChosen = agent !== undefined || agentCmd !== undefined;
-  const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
-  const reading = await requireConfig(
-    cli,
-    root,
-    (key) => Object.hasOwn(taskKeys, key) && !given.includes(key),
-  );
+  const given = [
+    ...(isChosen ? ['agent', 'agentCmd'] : []),
+    ...(model === undefined ? [] : ['model']),
+    ...(parallel === undefined ? [] : ['parallel']),
+  ];
+  const matters = [...Object.keys(taskKeys), 'parallel', 'worktrees'];
+  const reading = await requireConfig(cli, root, (key) => matters.includes(key) && !given.includes(key));
   return {
     root,
     sprint,
-    web: web === undefined ? undefined : { port: web === true ? WEB_PORT : web },
+    page,
     options: { agent, agentCmd, agentVia, model, maxAttempts, parallel, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };

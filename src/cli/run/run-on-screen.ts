@@ -1,4 +1,4 @@
-import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
+import { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
 import { createAgentOutput, type AgentOutput } from '../../tui/text/agent-output.ts';
 import type { ShowSprintOptions } from '../../tui/screen/show-sprint-options.ts';
 import { showSprint } from '../../tui/screen/show-sprint.tsx';
@@ -19,33 +19,27 @@ import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 import { printRun } from './print-run.ts';
 import { tellWaits } from './tell-waits.ts';
 import { typedLine } from '../project/typed-line.ts';
-import { withSprint } from '../project/with-sprint.ts';
-import { withPage } from '../web/with-page.ts';
+import { withSprint, type SprintToRun } from '../project/with-sprint.ts';
 
 /** Runs a sprint behind the full screen, where the person at the keyboard answers. */
 export function runOnScreen(cli: Cli, order: RunOrder): Promise<FinishedRun> {
   const how = { source: '/clifford/tui', isOnScreen: true } as const;
-  return withSprint(cli, order, how, (project, stream, agreed) => {
+  return withSprint(cli, order, how, (project, run) => {
     const { onKey, lastKeyAt } = watchKeys(project.dir);
-    const notify = { project, stream, agreed: order.configured, lastKeyAt };
-    return withPage(cli, project, order.web, (page) =>
-      callingHuman(cli, notify, ({ hush }) =>
-        runAndShow(cli, order, { project, stream, agreed, onKey, hush, page }),
-      ),
+    const notify = { project, stream: run.stream, agreed: order.configured, lastKeyAt };
+    return callingHuman(cli, notify, (calling) =>
+      runAndShow(cli, order, { project, ...run, onKey, ...calling }),
     );
   });
 }
 
 /** What a run behind the screen is of. */
-type ShownRun = {
+type ShownRun = SprintToRun & {
   readonly project: Project;
-  readonly stream: string;
-  readonly agreed: AgreedRun;
   readonly onKey: () => void;
+  readonly onAway: (isAway: boolean) => void;
   /** Nobody is to be called any more. */
   readonly hush: () => void;
-  /** The address of the page, where it is served. */
-  readonly page: string | undefined;
 };
 
 async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<FinishedRun> {
@@ -118,7 +112,7 @@ function beginRun(
 function screenOf(
   cli: Cli,
   { look }: RunOrder,
-  { project, stream, onKey }: ShownRun,
+  { project, stream, onKey, onAway, page }: ShownRun,
 ): Omit<ShowSprintOptions, 'output' | 'onStop'> {
   return {
     project,
@@ -128,12 +122,13 @@ function screenOf(
     mayApprove: agentRun(cli, project) === undefined,
     reveal,
     typedLine: (...words) => typedLine(cli, ...words),
-    runCommand: commandsIn(cli, project),
+    runCommand: commandsIn(cli, project, page),
     edit: editOnScreen(cli, project),
     openEditor: (draft) => openEditor(cli.env, draft),
     offersFor: offersIn(cli, project),
     partsOf: partsIn(cli, project),
     onKey,
+    onAway,
     by: decider(cli, project),
     graceMs: TERM_GRACE_MS,
   };
@@ -153,7 +148,7 @@ function tellScreen(
     current = task;
     if (attempt > 1) output.note(task, attemptText({ attempt, agent, at: new Date().toISOString() }));
     // What was printed before is behind the screen.
-    if (!hasPage) output.append(task, `[clifford: in the browser: ${page}]\n`);
+    if (!hasPage) output.append(task, `[clifford: in the browser: ${page?.address}]\n`);
     hasPage = true;
   });
   runner.on('problem', (problem) => {

@@ -5,6 +5,7 @@ import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { withoutNotifySecrets } from '../../workflow/config/notify-secrets.ts';
 import type { Cli } from '../cli.ts';
+import type { PageOrder } from '../web/open-page.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
@@ -19,8 +20,8 @@ export type RunOrder = {
   readonly sprint: string | undefined;
   /** Leave the screen when the run is over. */
   readonly exits?: boolean | undefined;
-  /** Serve the page meanwhile, at this port; 0: any that is free. */
-  readonly web?: { readonly port: number } | undefined;
+  /** Serve the page meanwhile, so. */
+  readonly page?: PageOrder | undefined;
   /** How the screen looks, where there is one. Default: as the environment says. */
   readonly look?: ScreenLook | undefined;
   /** What the command line says of agents and attempts, and of what is waited for. */

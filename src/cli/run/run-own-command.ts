@@ -1,17 +1,33 @@
 import { StringDecoder } from 'node:string_decoder';
 import { runGroup } from '../../lib/processes/run-group.ts';
 import { packageFile } from '../../package-file.ts';
+import type { ToldPage } from '../web/told-page.ts';
+import { isAboutPage } from '../../tui/palette/slash-commands.ts';
 import type { RunCommand } from '../../tui/palette/run-commands.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 
+const NO_PAGE = 'No page is served from here: clifford serve, in another shell, or clifford run --web';
+
 /** So long a command of the palette may take, in ms: `mcp list` waits 20 s for servers. */
 const LIMIT_MS = 60_000;
 
-/** Runs commands of our own in a process of their own, in this project: what they print is shown on the screen. */
-export function commandsIn({ env }: Pick<Cli, 'env'>, { root }: Pick<Project, 'root'>): RunCommand {
+/**
+ * Runs commands of our own in a process of their own, in this project: what they print is shown on the screen.
+ *
+ * @param page - Where this process serves it.
+ */
+export function commandsIn(
+  { env }: Pick<Cli, 'env'>,
+  { root }: Pick<Project, 'root'>,
+  page?: ToldPage,
+): RunCommand {
   const hasColours = (env['NO_COLOR'] ?? '') === '';
   return async (argv, { signal, onOutput }) => {
+    if (isAboutPage(argv)) {
+      onOutput(page ? pageText(page) : NO_PAGE);
+      return { how: '' };
+    }
     const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
     const { isLate, how, code } = await runGroup({
       file: process.execPath,
@@ -26,4 +42,8 @@ export function commandsIn({ env }: Pick<Cli, 'env'>, { root }: Pick<Project, 'r
     // What went well has said all there is to say.
     return { how: code === 0 ? '' : how };
   };
+}
+
+function pageText({ address, exposes, qr }: ToldPage): string {
+  return [address, ...exposes, ...qr].join('\n');
 }

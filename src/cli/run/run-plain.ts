@@ -7,7 +7,6 @@ import { onInterrupt } from './on-interrupt.ts';
 import { envOfRun, finishedRun, type FinishedRun, type RunOrder } from './run-order.ts';
 import { printRun } from './print-run.ts';
 import { withSprint } from '../project/with-sprint.ts';
-import { withPage } from '../web/with-page.ts';
 
 type OnQuestion = (request: RequestView) => Promise<void>;
 
@@ -22,11 +21,9 @@ export function runPlain(
   { onQuestion }: { onQuestion?: OnQuestion } = {},
 ): Promise<FinishedRun> {
   const how = { source: '/clifford/runner', isOnScreen: false } as const;
-  return withSprint(cli, order, how, (project, stream, agreed) =>
-    withPage(cli, project, order.web, () =>
-      callingHuman(cli, { project, stream, agreed: order.configured, report: cli.note }, ({ hush }) =>
-        runAndPrint(cli, order, { project, stream, agreed, onQuestion, hush }),
-      ),
+  return withSprint(cli, order, how, (project, { stream, agreed }) =>
+    callingHuman(cli, { project, stream, agreed: order.configured, report: cli.note }, ({ hush }) =>
+      runAndPrint(cli, order, { project, stream, agreed, onQuestion, hush }),
     ),
   );
 }

@@ -10,13 +10,23 @@ import { offersIn, partsIn } from '../requests/offers.ts';
 export const WEB_PORT = 4077;
 
 /** What a person says about how the page is served. */
-export type PageWish = Pick<WebServerOptions, 'port' | 'host' | 'names' | 'tls' | 'allowsAlways'>;
+export type PageOrder = Pick<WebServerOptions, 'port' | 'host' | 'names' | 'tls' | 'allowsAlways'> & {
+  /** Its address is shown as a picture for the camera of a phone, too, where one may reach it. */
+  readonly qr: boolean;
+};
+
+/** Where a person sees a request, or a sprint; `undefined`: nowhere. */
+export type LinkTo = (stream: string, request: string | undefined) => string | undefined;
 
 /** Serves the page of a project. What does is loaded when it is wanted. */
-export async function openPage(cli: Cli, project: Project, wish: PageWish): Promise<WebServer> {
+export async function openPage(
+  cli: Cli,
+  project: Project,
+  { qr: _qr, ...order }: PageOrder,
+): Promise<WebServer> {
   const { startWebServer } = await import('../../web/server/web-server.ts');
   return startWebServer({
-    ...wish,
+    ...order,
     project,
     env: cli.env,
     processes: processesOf(project),
@@ -33,14 +43,19 @@ export function pageAddress({ url, token }: Pick<WebServer, 'url' | 'token'>): s
   return `${url}#t=${token}`;
 }
 
-/** The address of a sprint, or of a question, without a token: what a page remembers opens it. */
-export function placeAddress(
+/**
+ * The addresses of sprints and questions on a page, for people who are elsewhere, without a token: what their page remembers
+ * opens it. What leads to this machine alone leads nobody anywhere who is.
+ */
+export function linksTo(
   { url }: Pick<WebServer, 'url'>,
-  stream: string,
-  request: string | undefined,
-): string {
-  const place = new URLSearchParams(request === undefined ? { s: stream } : { q: request });
-  return `${url}#${place.toString()}`;
+  { isForOthers }: { readonly isForOthers: boolean },
+): LinkTo {
+  if (!isForOthers) return () => undefined;
+  return (stream, request) => {
+    const place = new URLSearchParams(request === undefined ? { s: stream } : { q: request });
+    return `${url}#${place.toString()}`;
+  };
 }
 
 function problemText(problem: unknown): string {

@@ -1,39 +1,33 @@
-import { isLoopbackHost } from '../../web/server/caller.ts';
-import type { WebServer } from '../../web/server/web-server.ts';
 import type { Cli } from '../cli.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';
 import { watchLeaving } from '../run/leaving.ts';
 import { withCalls } from '../run/with-calls.ts';
 import { withProject } from '../project/with-project.ts';
 import { withSignals } from '../project/with-signals.ts';
-import { openPage, pageAddress, placeAddress, type PageWish } from './open-page.ts';
+import { linksTo, openPage, type PageOrder } from './open-page.ts';
+import { toldPage, type ToldPage } from './told-page.ts';
 
 /** How a page is served until somebody ends it. */
-export type ServeOrder = PageWish & {
+export type ServeOrder = PageOrder & {
   /** For programs: one line. */
   readonly json: boolean;
-  /** As a picture for the camera of a phone, too. */
-  readonly qr: boolean;
 };
 
 /** Serves the page of the project until Ctrl-C, and its question files meanwhile. */
-export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Promise<void> {
-  const isForOthers = !isLoopbackHost(wish.host);
+export async function servePage(cli: Cli, { json, ...order }: ServeOrder): Promise<void> {
   await withProject(
     cli,
     (project) =>
       withSignals(cli, { project, isOnScreen: false }, async () => {
-        const server = await openPage(cli, project, wish);
+        const server = await openPage(cli, project, order);
         // Who asks for JSON reads it: when that program is gone, nobody has the token.
         const left = json ? untilLeft() : untilInterrupted();
         try {
+          const told = await toldPage(server, order);
           if (json) cli.print(JSON.stringify({ url: server.url, token: server.token }));
-          else await tellAddress(cli, server, { qr: qr && isForOthers });
-          if (isForOthers) for (const line of exposure(server, wish)) cli.note(line);
-          // What leads to this machine alone leads nobody anywhere who is elsewhere.
-          const linkTo = (stream: string, request: string | undefined) =>
-            isForOthers ? placeAddress(server, stream, request) : undefined;
-          const calls = { project, isOnScreen: false, isPageServed: true, linkTo };
+          else tell(cli, told);
+          for (const line of told.exposes) cli.note(line);
+          const calls = { project, isOnScreen: false, isPageServed: true, linkTo: linksTo(server, told) };
           await withCalls(cli, calls, () => Promise.race([left.promise, server.failed]));
         } finally {
           left.stop();
@@ -44,26 +38,10 @@ export async function servePage(cli: Cli, { json, qr, ...wish }: ServeOrder): Pr
   );
 }
 
-async function tellAddress(cli: Cli, server: WebServer, { qr }: { readonly qr: boolean }): Promise<void> {
-  const address = pageAddress(server);
+function tell(cli: Cli, { address, qr }: ToldPage): void {
   cli.print(`The page of this project: ${address}`);
   cli.say('Whoever has this address answers in your name, until this ends: Ctrl-C');
-  if (!qr) return;
-  const { renderUnicodeCompact } = await import('uqr');
-  cli.printLines(['', ...renderUnicodeCompact(address, { border: 2 }).split('\n'), '']);
-}
-
-/** What a server that is not for this machine alone exposes. */
-function exposure({ port }: WebServer, { tls }: PageWish): string[] {
-  return [
-    `everybody who reaches port ${port} of this machine can ask for the page; without the token it answers nothing else`,
-    ...(tls
-      ? []
-      : [
-          'what is sent is not encrypted: whoever is on the way can read the token, and answer. ' +
-            `Better: ssh -L ${port}:127.0.0.1:${port} <this machine>, a private overlay network, or --cert and --key`,
-        ]),
-  ];
+  cli.printLines([...qr]);
 }
 
 type Left = { readonly promise: Promise<void>; readonly stop: () => void };

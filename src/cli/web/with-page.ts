@@ -1,25 +1,34 @@
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
-import { openPage, pageAddress, type PageWish } from './open-page.ts';
+import { linksTo, openPage, type LinkTo, type PageOrder } from './open-page.ts';
+import { toldPage, type ToldPage } from './told-page.ts';
+
+/** A page that is served beside something else. */
+export type PageBeside = ToldPage & {
+  /** Where others see a request, or a sprint. */
+  readonly linkTo: LinkTo;
+};
 
 /**
- * Serves the page of a project while `work` goes on, where it is wanted; to this machine alone. `work` is handed its
- * address.
+ * Serves the page of a project while `work` goes on, where it is wanted, and says where it is and what it exposes. `work` is
+ * handed that, too: a screen hides what was printed before it.
  *
- * @param wish - Where. `undefined`: it is not wanted.
+ * @param order - How. `undefined`: it is not wanted.
  */
 export async function withPage<T>(
   cli: Cli,
   project: Project,
-  wish: Pick<PageWish, 'port'> | undefined,
-  work: (address: string | undefined) => Promise<T>,
+  order: PageOrder | undefined,
+  work: (page: PageBeside | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!wish) return work(undefined);
-  const server = await openPage(cli, project, wish);
+  if (!order) return work(undefined);
+  const server = await openPage(cli, project, order);
   try {
-    const address = pageAddress(server);
-    cli.print(`In the browser: ${address}`);
-    return await work(address);
+    const told = await toldPage(server, order);
+    cli.print(`In the browser: ${told.address}`);
+    cli.printLines([...told.qr]);
+    for (const line of told.exposes) cli.note(line);
+    return await work({ ...told, linkTo: linksTo(server, told) });
   } finally {
     await server.close();
   }

@@ -11,6 +11,10 @@ export const progress = channel('progress', {
     if (!showsProgress(terminal.env)) return { off: 'this terminal is not known to show progress' };
     let shown: string | undefined;
     let isClosed = false;
+    const hide = () => {
+      if (shown !== undefined) terminal.write(progressSequence('none', 0));
+      shown = undefined;
+    };
     return {
       show(standing) {
         const state = stateOf(standing);
@@ -21,8 +25,9 @@ export const progress = channel('progress', {
         shown = sequence;
         return `the progress is ${percent} % (${state})`;
       },
+      hide,
       close() {
-        if (shown !== undefined && !isClosed) terminal.write(progressSequence('none', 0));
+        hide();
         isClosed = true;
       },
     };

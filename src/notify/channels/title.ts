@@ -11,6 +11,11 @@ export const title = channel('title', {
     if (!hasTitle(terminal.env)) return { off: 'this terminal has no title' };
     let shown: string | undefined;
     let isClosed = false;
+    const hide = () => {
+      // Where no title was kept, none is better than one that is not true any more.
+      if (shown !== undefined) terminal.write(titleSequence('') + popTitle);
+      shown = undefined;
+    };
     return {
       show(standing) {
         const text = titleText(standing);
@@ -19,9 +24,9 @@ export const title = channel('title', {
         shown = text;
         return `the title is ${JSON.stringify(text)}`;
       },
+      hide,
       close() {
-        // Where no title was kept, none is better than one that is not true any more.
-        if (shown !== undefined && !isClosed) terminal.write(titleSequence('') + popTitle);
+        hide();
         isClosed = true;
       },
     };

@@ -64,12 +64,23 @@ export function isWayOut(stroke: Stroke): boolean {
   return 'key' in stroke && (stroke.key === 'ctrl+c' || stroke.key === 'ctrl+z');
 }
 
+/** Sends what is typed, or does what is selected. */
+export function isEnter(stroke: Stroke): boolean {
+  return 'key' in stroke && stroke.key === 'enter';
+}
+
+/** Said of an Enter that came together with other keys, where it ends no line. */
+export const enterTooSoon = {
+  tone: 'info',
+  text: 'That Enter came together with other keys: press it again',
+} as const;
+
 /**
  * Whether an Enter stands among other characters of one read: where a text is typed it is the end of a line of that, as
  * not all terminals mark what is pasted. A key that leads out is none of a text.
  */
 export function areLines(strokes: readonly Stroke[]): boolean {
-  const hasEnter = strokes.some((stroke) => 'key' in stroke && stroke.key === 'enter');
+  const hasEnter = strokes.some(isEnter);
   return hasEnter && strokes.some((stroke) => 'text' in stroke) && !strokes.some(isWayOut);
 }
 
@@ -103,6 +114,6 @@ export function takeLines<S>(
 
 function asText(stroke: Stroke): string {
   if ('text' in stroke) return stroke.text;
-  if (stroke.key === 'enter') return '\n';
+  if (isEnter(stroke)) return '\n';
   return stroke.key === 'tab' ? '\t' : '';
 }

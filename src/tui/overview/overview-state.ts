@@ -61,11 +61,12 @@ export type OverviewRoom = {
 /** What happens to the overview. */
 export type OverviewEvent =
   | { readonly type: 'news'; readonly overview: Overview }
-  /** The keys of one chunk of input, or characters that came in one with a key before them. */
+  /** The keys of one chunk of input. */
   | {
       readonly type: 'keys';
       readonly strokes: readonly Stroke[];
-      readonly isBehind?: boolean;
+      /** Characters or Enter, which came together with other keys: in one read, or without a pause. */
+      readonly isTogether?: boolean;
       /** An Enter is among characters: where a text is typed they are lines of one. */
       readonly areLines?: boolean;
       readonly room: OverviewRoom;

@@ -1,7 +1,7 @@
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
-import { takeLines, type Stroke } from '../keys/strokes.ts';
+import { enterTooSoon, isEnter, takeLines, type Stroke } from '../keys/strokes.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { insert, type TextBuffer } from '../text/text-buffer.ts';
 import { pointAt } from './point-at.ts';
@@ -48,14 +48,18 @@ export function stepOverview(
 
 function takeKeys(
   state: OverviewState,
-  { strokes, isBehind, areLines, room }: Extract<OverviewEvent, { type: 'keys' }>,
+  { strokes, isTogether, areLines, room }: Extract<OverviewEvent, { type: 'keys' }>,
   emit: (effect: OverviewEffect) => void,
 ): OverviewState {
-  const pressIt = (now: OverviewState, stroke: Stroke) => press(now, stroke, { room, emit });
+  const areSeveral = isTogether === true || strokes.length > 1;
+  const pressIt = (now: OverviewState, stroke: Stroke) =>
+    areSeveral && isEnter(stroke) && isTyping(now)
+      ? { ...now, notice: enterTooSoon }
+      : press(now, stroke, { room, emit });
   if (state.focus.at === 'start') {
     // One deliberate key confirms. Several at once are text that was meant for something else.
     if (areLines) return paste(state, '');
-    if (strokes.length > 1 || isBehind) return state;
+    if (areSeveral) return state;
   }
   return areLines
     ? takeLines(state, strokes, { isTyping, press: pressIt, paste })

@@ -14,6 +14,9 @@ export type SlashCommand = {
 
 const place = ['--sprint', '--task'] as const;
 
+/** What the command line has no command for: the run whose screen it is says it. */
+const PAGE = '/page';
+
 /** All of them, in the order of the list. */
 export const slashCommands: readonly SlashCommand[] = [
   { name: '/status', argv: ['status'], options: ['--json'], about: 'where all sprints stand' },
@@ -25,6 +28,7 @@ export const slashCommands: readonly SlashCommand[] = [
     options: [...place, '--json'],
     about: 'what is configured, and where each value comes from',
   },
+  { name: PAGE, argv: [PAGE], about: 'the address of the page, for a browser' },
   { name: '/mcp list', argv: ['mcp', 'list'], options: ['--json'], about: 'the servers, and their states' },
   { name: '/mcp doctor', argv: ['mcp', 'doctor'], options: ['--json'], about: 'what is wrong with them' },
   {
@@ -57,6 +61,11 @@ export type TypedCommand =
   /** It goes on so. */
   | { readonly goesOn: string }
   | { readonly problem: string };
+
+/** Whether it is asked where the page is served. */
+export function isAboutPage(argv: readonly string[]): boolean {
+  return argv[0] === PAGE;
+}
 
 /** Reads a line that begins with `/`. `picked`: what its beginning stands for, where it is none itself. */
 export function readSlash(line: string, picked?: SlashCommand): TypedCommand {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
 import { withReports } from '../mouse/mouse-report.ts';
 import { keyboardStream } from './keyboard-stream.ts';
+import { ReadTogether, ReadTogetherContext } from './read-together.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
 import { terminalStream } from './terminal-stream.ts';
 
@@ -26,8 +27,10 @@ export function drawOn(
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
   const areas = look.hasMouse ? new MouseAreas() : undefined;
-  const keyboard = keyboardStream(stdin);
-  const instance = render(<MouseContext value={areas}>{screen}</MouseContext>, {
+  const together = new ReadTogether();
+  const keyboard = keyboardStream(stdin, (chunk) => together.take(chunk));
+  const keyed = <ReadTogetherContext value={together}>{screen}</ReadTogetherContext>;
+  const instance = render(<MouseContext value={areas}>{keyed}</MouseContext>, {
     stdin: areas ? withReports(keyboard, (report) => areas.hear(report)) : keyboard,
     stdout: stream,
     alternateScreen: true,

@@ -14,8 +14,13 @@ const ESCAPE_MS = 60;
 
 /**
  * A keyboard whose pastes are all read as that, and come to an end: Ink waits for that of each, and takes no key before it.
+ *
+ * @param onRead - Told of what was typed, as it came, before it is read.
  */
-export function keyboardStream(stdin: NodeJS.ReadStream): NodeJS.ReadStream {
+export function keyboardStream(
+  stdin: NodeJS.ReadStream,
+  onRead: (chunk: string) => void = () => {},
+): NodeJS.ReadStream {
   const pastes = new Pastes();
   let timer: NodeJS.Timeout | undefined;
   /** Runs while the last key may still be Esc to Ink, and no more than that. */
@@ -31,7 +36,8 @@ export function keyboardStream(stdin: NodeJS.ReadStream): NodeJS.ReadStream {
     if (held !== '') stdin.emit('readable');
   };
   const take = (chunk: string): string => {
-    const taken = pastes.take(chunk);
+    onRead(chunk);
+    const taken = pastes.take(pastes.isOpen ? chunk : withoutStrings(chunk));
     clearTimeout(timer);
     clearTimeout(escape);
     escape = undefined;
@@ -114,6 +120,15 @@ class Pastes {
     this.#last = begin > end || (this.isOpen && end === -1) ? 'open' : 'ended';
     return chunk;
   }
+}
+
+/** What terminals report as a string: others have asked for it, and Ink would take it for keys. */
+// oxlint-disable-next-line no-control-regex -- this is how a terminal says it
+const strings = /\u001B[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)/gu;
+
+/** Keys without them; what is pasted is as it is. */
+function withoutStrings(chunk: string): string {
+  return chunk.includes(PASTE) ? chunk : chunk.replaceAll(strings, '');
 }
 
 /** It is what begins a paste, or the beginning of that. */

@@ -19,11 +19,12 @@ export type ScreenEvent =
       readonly outputVersion: number;
       readonly closed: readonly Closed[];
     }
-  /** The keys of one chunk of input, or characters that came in one with a key before them. */
+  /** The keys of one chunk of input. */
   | {
       readonly type: 'keys';
       readonly strokes: readonly Stroke[];
-      readonly isBehind?: boolean;
+      /** Characters or Enter, which came together with other keys: in one read, or without a pause. */
+      readonly isTogether?: boolean;
       /** An Enter is among characters: where a text is typed they are lines of one. */
       readonly areLines?: boolean;
       readonly room: Room;

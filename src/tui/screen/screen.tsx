@@ -26,15 +26,16 @@ type ScreenProps = {
   readonly actor: ScreenActor;
   readonly output: AgentOutput;
   readonly onKey?: (() => void) | undefined;
+  readonly onAway?: ((isAway: boolean) => void) | undefined;
 };
 
 /** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
-export function Screen({ actor, output, onKey }: ScreenProps) {
+export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
   const now = useSelector(actor, ({ context }) => context);
   const shown = useShownScreen(now, output);
   const { state } = shown;
   const { columns, rows, isTooSmall, terminal } = shown.size;
-  useSuspend(actor);
+  useSuspend(actor, onAway);
   useArming(actor, {
     focus: state.focus,
     isSending: shown.asked.question?.approval !== undefined || isReviewing(state),

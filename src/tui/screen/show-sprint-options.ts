@@ -32,6 +32,8 @@ export type ShowSprintOptions = {
   readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
   /** Called whenever keys are pressed, or text is pasted. */
   readonly onKey?: (() => void) | undefined;
+  /** Called when the screen is suspended, and when it is there again. */
+  readonly onAway?: ((isAway: boolean) => void) | undefined;
   /** The human in front of it, as the author of answers. */
   readonly by: string;
   readonly output: AgentOutput;

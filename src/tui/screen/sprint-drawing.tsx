@@ -13,7 +13,7 @@ const noEditor: OpenEditor = () => Promise.resolve({ problem: 'there is no edito
 /** The screen of a sprint, with all that its parts have from outside. */
 export function sprintDrawing(
   actor: ScreenActor,
-  { project, stream, owner, openEditor = noEditor, output, onKey }: ShowSprintOptions,
+  { project, stream, owner, openEditor = noEditor, output, onKey, onAway }: ShowSprintOptions,
   { look, readPane }: { readonly look: ScreenLook; readonly readPane: ReadPane },
 ) {
   const version = () => actor.getSnapshot().context.sprint.version;
@@ -24,7 +24,7 @@ export function sprintDrawing(
         <ReadPaneContext value={readPane}>
           <Timed actor={actor}>
             <Editing actor={actor} open={openEditor}>
-              <Screen actor={actor} output={output} onKey={onKey} />
+              <Screen actor={actor} output={output} onKey={onKey} onAway={onAway} />
             </Editing>
           </Timed>
         </ReadPaneContext>

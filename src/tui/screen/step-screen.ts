@@ -1,24 +1,20 @@
 import { askToStart } from '../keys/act-keys.ts';
-import { atWords } from '../keys/answer-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
 import { pointAt } from '../mouse/point-at.ts';
-import { pressKey } from '../keys/press-key.ts';
-import { takeLines, type Stroke } from '../keys/strokes.ts';
 import { count } from '../../lib/text/count.ts';
-import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { currentQuestion } from './current-question.ts';
-import { answerDrafts, currentForm, isReviewing } from './form-state.ts';
+import { answerDrafts, currentForm } from './form-state.ts';
 import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
-import { currentDraft, isTyping, withDraft } from './drafts.ts';
-import { beneath, disarmed, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
+import { currentDraft } from './drafts.ts';
+import { beneath, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
+import { takeKeys, takePaste, unseen } from './take-input.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { textsTyped } from './texts-typed.ts';
 import { keepingWords, notSent } from './unsent-words.ts';
 import { takeMoment } from '../past/step-past.ts';
-import { insertPaste } from '../text/text-buffer.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
@@ -225,57 +221,6 @@ function showOldest(
 function focusAfter(state: ScreenState): Focus {
   const isAtEase = state.focus.at === 'sprint' || state.sending.size > 0;
   return isAtEase ? { at: 'sprint' } : { at: 'arming', dropped: 0 };
-}
-
-function takeKeys(
-  state: ScreenState,
-  { strokes, isBehind, areLines, room }: Event<'keys'>,
-  emit: (effect: Effect) => void,
-): ScreenState {
-  // One deliberate key confirms. Several at once are text that was meant for something else.
-  if (strokes.length > 1 || isBehind) {
-    if (isConfirming(state.focus)) return areLines ? unseen(state) : state;
-    if (state.focus.at === 'decide' || isSendingAtOnce(state))
-      return { ...state, focus: { at: 'arming', dropped: strokes.length } };
-  }
-  const press = (now: ScreenState, stroke: Stroke) => pressKey(now, stroke, { room, emit });
-  return areLines
-    ? takeLines(state, strokes, { isTyping, press, paste: takePaste })
-    : strokes.reduce(press, state);
-}
-
-/** Enter sends all answers to a form, which are looked at. */
-function isSendingAtOnce(state: ScreenState): boolean {
-  return state.focus.at === 'answer' && isReviewing(state);
-}
-
-/** What takes a decision, or is sent by one key, is seen anew first. */
-function unseen(state: ScreenState): ScreenState {
-  return {
-    ...state,
-    focus: isSendingAtOnce(state) ? { at: 'arming', dropped: 0 } : disarmed(state.focus),
-  };
-}
-
-function takePaste(before: ScreenState, text: string): ScreenState {
-  // On a card it was meant for something else: so is what is typed behind it.
-  if (!isTyping(before) || isSendingAtOnce(before)) return unseen(before);
-  const state = atWords(before);
-  const draft = currentDraft(state);
-  const { at } = state.focus;
-  // What is one line stays one.
-  const isLine = at === 'filter' || at === 'goal' || at === 'palette';
-  const line = isLine ? text.trim().replaceAll(/\s+/g, ' ') : text;
-  // What is changed of a call, and what is one line, is seen as it is.
-  const isOpen = at === 'edit' || isLine;
-  const pasted = insertPaste(draft, withoutHiddenButJoiners(line), { isOpen });
-  if (pasted === draft && text !== '') {
-    return {
-      ...state,
-      notice: { tone: 'warning', text: `Cannot paste ${text.length} characters: too long for an answer` },
-    };
-  }
-  return withDraft({ ...state, notice: undefined }, pasted);
 }
 
 function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {

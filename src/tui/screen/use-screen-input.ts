@@ -1,8 +1,8 @@
 import { useInput, usePaste } from 'ink';
-import { useRef } from 'react';
 import { useMouse, type Pointed } from '../mouse/mouse-areas.ts';
+import { useReadTogether } from './read-together.ts';
 import { useBlindness } from './use-arming.ts';
-import { areLines, isWayOut, readStrokes, type Stroke } from '../keys/strokes.ts';
+import { areLines, isEnter, isWayOut, readStrokes, type Stroke } from '../keys/strokes.ts';
 
 /** What takes keys, what is pasted and the mouse, with the room that it has on the screen. */
 type Keyed<R> = {
@@ -11,7 +11,7 @@ type Keyed<R> = {
       | {
           readonly type: 'keys';
           readonly strokes: readonly Stroke[];
-          readonly isBehind: boolean;
+          readonly isTogether: boolean;
           readonly areLines: boolean;
           readonly room: R;
         }
@@ -31,7 +31,7 @@ export function useScreenInput<R>(
   }: { readonly room: R; readonly isTooSmall: boolean; readonly onKey?: (() => void) | undefined },
 ): void {
   const { isBlind, onDropped } = useBlindness(isTooSmall);
-  const isBehindAnother = useReadTogether();
+  const isReadTogether = useReadTogether();
   const mayAct = () => {
     onKey?.();
     const isUnseen = isTooSmall || isBlind();
@@ -39,12 +39,11 @@ export function useScreenInput<R>(
     return !isUnseen;
   };
   useInput((input, key) => {
-    const isSecond = isBehindAnother();
     const read = readStrokes(input, key);
     const strokes = mayAct() ? read : read.filter(isWayOut);
-    const isBehind = isSecond && strokes.some(isOfText);
+    const isTogether = isReadTogether() && strokes.some(isOfText);
     if (strokes.length > 0)
-      actor.send({ type: 'keys', strokes, isBehind, areLines: areLines(strokes), room });
+      actor.send({ type: 'keys', strokes, isTogether, areLines: areLines(strokes), room });
   });
   useMouse((pointed) => {
     if (mayAct()) actor.send({ type: 'mouse', pointed, room });
@@ -54,19 +53,7 @@ export function useScreenInput<R>(
   });
 }
 
-/** Says of each key, as it comes, whether another one was read with it. */
-function useReadTogether(): () => boolean {
-  const hasCome = useRef(false);
-  return () => {
-    const isBehind = hasCome.current;
-    hasCome.current = true;
-    // All that is read at once is handed on at once.
-    queueMicrotask(() => (hasCome.current = false));
-    return isBehind;
-  };
-}
-
 /** Arrows that are held may come together, and mean each what they do. */
 function isOfText(stroke: Stroke): boolean {
-  return 'text' in stroke || stroke.key === 'enter';
+  return 'text' in stroke || isEnter(stroke);
 }

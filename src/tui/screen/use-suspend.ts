@@ -11,9 +11,10 @@ type Suspended = {
 
 /**
  * Gives the terminal back to the shell while the screen is suspended: by its key, or by whoever sends the signal. After a stop
- * that no process hears of (SIGSTOP), takes the terminal and draws anew.
+ * that no process hears of (SIGSTOP), takes the terminal and draws anew. `onAway` hears of both, so that nothing else of ours
+ * stays in the terminal.
  */
-export function useSuspend(actor: Suspended): void {
+export function useSuspend(actor: Suspended, onAway?: (isAway: boolean) => void): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
     let isAway = false;
@@ -23,6 +24,7 @@ export function useSuspend(actor: Suspended): void {
       // It is the system's to stop the process now.
       process.off('SIGTSTP', stop);
       let isGiven = false;
+      onAway?.(true);
       try {
         await suspendTerminal(() => {
           isGiven = true;
@@ -35,6 +37,7 @@ export function useSuspend(actor: Suspended): void {
       } finally {
         isAway = false;
         if (isShown) process.on('SIGTSTP', stop);
+        onAway?.(false);
         actor.send({ type: 'unseen' });
       }
     };
@@ -50,5 +53,5 @@ export function useSuspend(actor: Suspended): void {
       process.off('SIGCONT', goOn);
       heard.unsubscribe();
     };
-  }, [actor, suspendTerminal]);
+  }, [actor, suspendTerminal, onAway]);
 }

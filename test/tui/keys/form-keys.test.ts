@@ -70,7 +70,7 @@ describe('all answers to a form', () => {
       stepScreen(seen, { type: 'unseen' }, () => undefined),
       stepScreen(seen, { type: 'paste', text: 'y\n' }, () => undefined),
       stepScreen(seen, { ...room80, strokes: held(2) }, () => undefined),
-      stepScreen(seen, { ...room80, strokes: held(1), isBehind: true }, () => undefined),
+      stepScreen(seen, { ...room80, strokes: held(1), isTogether: true }, () => undefined),
     ])
       expect(now.focus.at).toBe('arming');
     expect(left.effects).toEqual([]);

@@ -9,6 +9,7 @@ const answering: Seen = {
   marked: [],
   hasAgents: false,
   isStopping: false,
+  isTogether: false,
 };
 const answer = { what: 'answered', about: 'Q1x' };
 
@@ -43,12 +44,15 @@ describe("what the monkey's keys ask for", () => {
     expect(after(['y'], asked).happened({ what: 'dismissed', about: 'Q1x' })).toBe(true);
   });
 
-  it('is what one key is for, which may come behind the end of another', () => {
+  it('is nothing where keys came together, in one piece or without a pause, and one is to decide', () => {
     const asked = { hints: 'y dismiss · n keep', shown: new Map([['Dismiss this question?', 1_000]]) };
     const dismissed = { what: 'dismissed', about: 'Q1x' };
-    expect(after(['yy'], asked).happened(dismissed)).toBe(false);
-    expect(after(['yy'], { ...asked, before: '\u001BO' }).happened(dismissed)).toBe(true);
-    expect(after(['yyy'], { ...asked, before: '\u001BO' }).happened(dismissed)).toBe(false);
+    for (const chunk of ['yy', '\u001BOyy', '\u001B[Ay', 'y\r'])
+      expect(after([chunk], asked).happened(dismissed)).toBe(false);
+    expect(after(['y'], { ...asked, isTogether: true }).happened(dismissed)).toBe(false);
+    expect(after(['y'], asked).happened(dismissed)).toBe(true);
+    expect(after(['a\r']).happened(answer)).toBe(false);
+    expect(after(['\r'], { isTogether: true }).happened(answer)).toBe(false);
   });
 
   it('is the way out only where nothing can be seen', () => {

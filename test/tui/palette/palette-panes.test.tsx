@@ -55,7 +55,7 @@ it('in little room it shows what is around the one that is picked', () => {
   expect(lines(looking('', 8), [44, 12])).toMatchInlineSnapshot(`
     [
       " ● active  Checkout rewri…  1/3     3 s ago",
-      "── Commands ────────────────────── 9 of 31 ─",
+      "── Commands ────────────────────── 9 of 32 ─",
       "╭──────────────────────────────────────────╮",
       "│ >  What to do, a task, or / for a comma… │",
       "╰──────────────────────────────────────────╯",

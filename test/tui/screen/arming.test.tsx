@@ -5,6 +5,7 @@ import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { ClockContext } from '../../../src/tui/screen/clock.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import { ReadTogether, ReadTogetherContext } from '../../../src/tui/screen/read-together.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
@@ -26,14 +27,16 @@ function show(area: 'question' | 'tasks', focus: Focus, state = deciding(aCallQu
   return () => actor.getSnapshot().context.focus;
 }
 
-/** A narrow screen in this state, on a terminal that may be slow. */
-function open(state: ScreenState) {
+/** A narrow screen in this state, on a terminal that may be slow. Without `read` each key comes alone. */
+function open(state: ScreenState, read?: ReadTogether) {
   const actor = startScreenActor(state);
   const stdin = new FakeStdin();
   const stdout = new SlowStdout(50, 20);
   const { unmount } = render(
     <ClockContext value={{ now: () => now, subscribe: () => () => {} }}>
-      <Screen actor={actor} output={createAgentOutput()} />
+      <ReadTogetherContext value={read}>
+        <Screen actor={actor} output={createAgentOutput()} />
+      </ReadTogetherContext>
     </ClockContext>,
     { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   );
@@ -174,24 +177,31 @@ it('a text that was begun where nothing could be seen ends in no box', async () 
   expect(answered).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ response: 'y' }));
 });
 
+const up = '\u001B[A';
+const confirming: Focus = { at: 'confirm', isArmed: true, back: 'answer' };
 it.each([
-  ['a call', { ...call, focus: { at: 'decide' } }, 'Y', { at: 'arming', dropped: 1 }],
-  ['a call, scrolled', { ...call, focus: { at: 'decide' } }, '\u001B[B\u001B[B', { at: 'decide' }],
+  ['a call', { ...call, focus: { at: 'decide' } }, up, 'Y', { at: 'arming', dropped: 1 }],
   [
-    'a question',
-    { ...question, focus: { at: 'confirm', isArmed: true, back: 'answer' } },
-    'y',
-    { at: 'confirm', isArmed: true, back: 'answer' },
+    'a call, of a key that nobody knows',
+    { ...call, focus: { at: 'decide' } },
+    '\u001BOy',
+    'Y',
+    { at: 'arming', dropped: 1 },
   ],
+  ['a call, scrolled', { ...call, focus: { at: 'decide' } }, up, '\u001B[B\u001B[B', { at: 'decide' }],
+  ['a question', { ...question, focus: confirming }, up, 'y', confirming],
+  ['a question, of a key that nobody knows', { ...question, focus: confirming }, '\u001BOy', 'y', confirming],
 ] as const)(
-  'what comes in one piece with an arrow before it decides nothing about %s',
-  async (_what, state, keys, focus) => {
-    const { actor, stdin } = open({ ...state, browsing: { ...state.browsing, area: 'question' } });
+  'what comes in one piece with a sequence before it decides nothing about %s',
+  async (_what, state, before, keys, focus) => {
+    const read = new ReadTogether();
+    const { actor, stdin } = open({ ...state, browsing: { ...state.browsing, area: 'question' } }, read);
     const decided = vi.fn<() => void>();
     actor.on('approve', decided);
     actor.on('dismiss', decided);
     await painted();
-    stdin.write(`\u001B[A${keys}`);
+    read.take(`${before}${keys}`);
+    stdin.write(`${before}${keys}`);
     await painted();
     expect(actor.getSnapshot().context.focus).toEqual(focus);
     expect(decided).not.toHaveBeenCalled();

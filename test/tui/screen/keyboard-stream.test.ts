@@ -45,6 +45,14 @@ it('keys and pastes come as they are typed, and it is the keyboard in all else',
   expect(stdin.isRaw).toBe(true);
 });
 
+it('what terminals report as a string is no key, unless it is pasted', async () => {
+  const { type } = keyboard();
+  const [colour, version] = ['\u001B]11;rgb:0000/0000/0000\u0007', '\u001BP>|XTerm(390)\u001B\\'];
+  expect(await type(colour, `a${version}b${colour}`, '\u001B]', 'y')).toEqual(['', 'ab', '\u001B]', 'y']);
+  const pasted = [`${begin}${colour}${end}`, `${begin}a`, colour, end];
+  expect(await type(...pasted)).toEqual(pasted);
+});
+
 describe('a paste right behind Esc', () => {
   const escape = '\u001B';
 

@@ -158,6 +158,20 @@ describe('answering', () => {
     expect(answer).toMatchObject({ by: 'ada', via: 'tui' });
   });
 
+  it('takes lines that come in pieces, as where the terminal does not mark what is pasted, for a text', async () => {
+    const request = await askHuman();
+    const { see, press, send } = await open();
+    await see(ready);
+    for (const piece of ['first', '\r', 'sec', 'ond', '\r']) {
+      send(piece);
+      await setImmediate();
+    }
+    await see('second');
+    press('\r');
+    await see('Answered');
+    expect(await answerTo(request)).toBe('first\nsecond\n');
+  });
+
   it('takes a paste of several lines', async () => {
     const request = await askHuman();
     const { see, press } = await open();
@@ -509,7 +523,10 @@ describe('several questions', () => {
     press('\u001B[Z');
     await see('Question 1 of 4');
     await see('> first');
-    press('\t\r');
+    press('\t');
+    await see('Question 2 of 4');
+    await see('> second');
+    press('\r');
     await see('Answered, the agent goes on');
     await see('Question 1 of 3');
     const answers = await Promise.all(requests.map(answerTo));
@@ -533,14 +550,19 @@ describe('several questions', () => {
 });
 
 describe('dismissing', () => {
-  it('needs a key after the confirmation was read, and a paste is none', async () => {
+  it('needs a key after the confirmation was read, and what comes together is none', async () => {
     const request = await askHuman();
-    const { see, press } = await open();
+    const { see, press, send } = await open();
     await see(ready);
     press(ctrlX);
     await see('Dismiss this question? y/n');
     await see('y dismiss');
-    press(`${paste('y')}n`);
+    // What comes with a sequence that nobody knows, or right behind it, is no key.
+    for (const piece of [`${escape}Oyy`, 'y', `${paste('y')}y`]) {
+      send(piece);
+      await setImmediate();
+    }
+    press('n');
     await see(ready);
     press(ctrlX);
     await see('y dismiss');

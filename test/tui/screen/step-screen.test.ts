@@ -27,13 +27,22 @@ const first = aQuestion();
 const second = aQuestion({ id: 'q-2', question: 'And the docs?', task: undefined });
 
 /** The state after these events, and what it emitted on the way. */
-function given(state: ScreenState, ...events: ScreenEvent[]): { state: ScreenState; effects: Effect[] } {
+function given(
+  state: ScreenState,
+  ...events: (ScreenEvent | ScreenEvent[])[]
+): { state: ScreenState; effects: Effect[] } {
   const effects: Effect[] = [];
-  const end = events.reduce((now, event) => stepScreen(now, event, (effect) => effects.push(effect)), state);
+  const end = events
+    .flat()
+    .reduce((now, event) => stepScreen(now, event, (effect) => effects.push(effect)), state);
   return { state: end, effects };
 }
 
-const keys = (...strokes: Stroke[]): ScreenEvent => ({ type: 'keys', strokes, room });
+const chunk = (...strokes: Stroke[]): ScreenEvent => ({ type: 'keys', strokes, room });
+/** One after the other. */
+const keys = (...strokes: Stroke[]): ScreenEvent[] => strokes.map((stroke) => chunk(stroke));
+/** It came without a pause behind others. */
+const together = (key: string): ScreenEvent => ({ type: 'keys', strokes: [{ key }], isTogether: true, room });
 const paste = (text: string): ScreenEvent => ({ type: 'paste', text });
 const news = (sprint = aSprint(), closed: { id: string; how: string }[] = []): ScreenEvent => ({
   type: 'news',
@@ -188,10 +197,33 @@ describe('the answer box', () => {
     expect(textOf(back.state)).toBe('half!');
   });
 
-  it('takes keys that follow the one that enters it in the same chunk', () => {
+  it('takes keys that follow the one that enters it in the same chunk, but for Enter', () => {
     const left = given(answering(first), keys(...typed('', 'escape')));
-    const { effects } = given(left.state, keys(...typed('iyes', 'enter')));
-    expect(effects).toEqual([{ type: 'answer', id: 'q-1', response: 'yes' }]);
+    const { state, effects } = given(left.state, chunk(...typed('iyes')));
+    expect(textOf(state)).toBe('yes');
+    expect(effects).toEqual([]);
+    const again = given(state, keys(...typed('', 'escape')), chunk(...typed('i', 'enter')));
+    expect(again.effects).toEqual([]);
+    expect(textOf(again.state)).toBe('yes\n');
+    expect(given(again.state, keys(...typed('', 'enter'))).effects).toHaveLength(1);
+  });
+
+  it('takes an Enter that came without a pause as the end of a line, and sends nothing', () => {
+    const { state, effects } = given(answering(first), keys(...typed('one')), together('enter'));
+    expect(textOf(state)).toBe('one\n');
+    expect(effects).toEqual([]);
+    const sent = given(state, keys(...typed('two', 'enter')));
+    expect(sent.effects).toEqual([{ type: 'answer', id: 'q-1', response: 'one\ntwo' }]);
+  });
+
+  it('has an Enter pressed again that came together with the choice of an option', () => {
+    const asked = answering(aQuestion({ options: ['A', 'B'] }));
+    for (const box of [given(asked, keys(...typed('', 'down'))).state, asked]) {
+      const { state, effects } = given(box, together('enter'));
+      expect(effects).toEqual([]);
+      expect(state).toEqual({ ...box, notice: state.notice });
+      expect(state.notice?.text).toContain('press it again');
+    }
   });
 
   it('takes a paste, without what could move the cursor, and does not send it', () => {
@@ -603,7 +635,7 @@ describe('dismissing', () => {
 
   it.each([
     ['a pasted y', paste('y')],
-    ['y among other keys', keys(...typed('yes', 'enter'))],
+    ['y among other keys', chunk(...typed('yes', 'enter'))],
     ['Enter', keys(...typed('', 'enter'))],
     ['Y', keys(...typed('Y'))],
   ])('is not done with %s', (_what, event) => {

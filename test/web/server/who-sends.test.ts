@@ -1,14 +1,19 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
+import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
+import { startClifford } from '../../helpers/clifford-process.ts';
+import { on } from '../../helpers/history.ts';
+import { hasNamespaces, otherUsers } from '../../helpers/namespaces.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { served } from '../../helpers/web-server.ts';
 
 const asAgent = { env: { CLIFFORD_RUN_ID: 'run-7' } };
@@ -90,5 +95,46 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
       const to = { host: '127.0.0.1', port: server.port, ...from };
       expect(await sendYes(id, server.token, to)).toBe('HTTP/1.1 403 Forbidden');
     }
+  });
+});
+
+describe.runIf(hasNamespaces)('a yes from a process whose open files the server cannot see', () => {
+  async function servedBySomebodyElse() {
+    const { root, project } = await projectWithSprint();
+    const { id } = await call(project);
+    const asSomebodyElse = { cwd: root, env: { XDG_STATE_HOME: root }, by: otherUsers };
+    const { printed } = startClifford(['serve', '--port', '0', '--json'], asSomebodyElse);
+    const [line] = await printed(/^\{.*\}$/m);
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const approve = async () => {
+      const reply = await fetch(`${url}api/questions/${id}/approve`, { method: 'POST', headers, body: '{}' });
+      return { status: reply.status, text: await reply.text() };
+    };
+    return { project, id, approve };
+  }
+
+  it('counts where none of those processes is an agent', async () => {
+    const { project, id, approve } = await servedBySomebodyElse();
+    expect(await approve()).toMatchObject({ status: 200 });
+    await project.refresh();
+    expect(phaseOf(project, id)).toBe('answered');
+  });
+
+  it('does not count while one of them is an agent, whoever has sent it', async () => {
+    const { project, id, approve } = await servedBySomebodyElse();
+    const agent = spawn('sleep', ['60'], { stdio: 'ignore' });
+    onTestFinished(() => void agent.kill());
+    const { pid = 0 } = agent;
+    await project.record('demo', [on('demo/a', 'agent.started', { runId: 'run-7', ...identify(pid) })]);
+    expect(await approve()).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('cannot be seen, and it could be one of an agent'),
+    });
+    expect(phaseOf(project, id)).toBe('open');
+    const ended = once(agent, 'exit');
+    agent.kill();
+    await ended;
+    expect(await approve()).toMatchObject({ status: 200 });
   });
 });

@@ -1,4 +1,11 @@
-import type { Command, ParameterExpansionPart, SyntaxNode, TestExpression } from 'unbash';
+import {
+  forEachChild,
+  type Command,
+  type CommandExpansionPart,
+  type ParameterExpansionPart,
+  type SyntaxNode,
+  type TestExpression,
+} from 'unbash';
 import { holdsCode, isRisky } from './variable-risk.ts';
 import { literalWord } from './literal-word.ts';
 
@@ -23,6 +30,8 @@ export function syntaxDoubt(node: SyntaxNode): SyntaxDoubt | undefined {
   }
   if (node.type === 'CommandExpansion' && node.text.startsWith('`') && node.text.includes('\\'))
     return broken('shells read a \\ in `…` in different ways');
+  if (node.type === 'CommandExpansion' && losesSemicolon(node))
+    return broken('bash loses a ; behind a here-document in $(…)');
   if (node.type === 'ParameterExpansion' && /['"\\`]/.test(node.text))
     return broken('shells read quotes in ${…} in different ways');
   const reason = reasonFor(node);
@@ -38,6 +47,24 @@ function goesOnAfterBoth({ prefix, name, suffix }: Command): boolean {
   const items = [...prefix, ...(name === undefined ? [] : [name]), ...suffix];
   const at = items.findIndex((item) => item.type === 'Redirect' && item.operator.startsWith('&'));
   return at >= 0 && items.slice(at).some((item) => item.type === 'Word' || item.type === 'Assignment');
+}
+
+/**
+ * Bash 5.2 prints what it has parsed of `$(…)` and parses that: behind a here-document it prints no `;` between the next two
+ * commands, and `rm a; rm b` is `rm a rm b`.
+ */
+function losesSemicolon(node: CommandExpansionPart): boolean {
+  if (!/<<[^]*;/.test(node.text)) return false;
+  let text = node.text;
+  const waiting: SyntaxNode[] = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    // The same text elsewhere in place of the body leaves the body, and its `;`.
+    if (next.type === 'HereDoc') text = text.replace(next.body.text, () => '');
+    forEachChild(next, (child) => {
+      waiting.push(child);
+    });
+  }
+  return /<<[^]*;/.test(text);
 }
 
 function reasonFor(node: SyntaxNode): string | undefined {

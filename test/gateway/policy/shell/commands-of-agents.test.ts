@@ -216,6 +216,9 @@ describe('a rule that allows', () => {
     'git log --format="%h é 🎉"',
     'x=1; git log',
     'true && git log &',
+    'git log "$(grep a <<E\na; b\nE\n)"; git status',
+    'git log "$(git log; git status; grep a <<E\na\nE\ngit log\ngit status && true)"',
+    'grep a <<E; git log; git status\na\nE',
   ])('allows %s', (text) => {
     expect(decisionOf(text, git)).toBe('allow');
   });
@@ -279,6 +282,9 @@ describe('a rule that allows', () => {
     "git log $'a\\''",
     'git log ${!x}',
     'bash -i -c true',
+    'git log $(grep a <<E\na\nE\ngit log; git status)',
+    'git log $(grep a <<E; git log; git status\na\nE\n)',
+    'git log "$(grep $(grep a <<E\na;\nE\n); git log; git status)"',
   ])('does not allow %j', (text) => {
     expect(decisionOf(text, git)).toBe('confirm');
   });

@@ -41,8 +41,9 @@ describe('the real bash', () => {
     expect(missedIn(shortOnes(brokenTexts))).toEqual([]);
   });
 
-  it('ends also where a text calls itself without an end', () => {
-    expect(runInBash(['f() { rm a; f | f; }; f', 'rm b'])[1]).toEqual([['rm', 'b']]);
+  it('ends also where a text calls itself, or waits, without an end', () => {
+    const ran = runInBash(['f() { rm a; f | f; }; f', 'rm b; coproc read x; wait', 'rm c']);
+    expect(ran.slice(1)).toEqual([[['rm', 'b']], [['rm', 'c']]]);
   });
 
   it('runs what these tests suppose', () => {

@@ -31,6 +31,9 @@ const real = [
   'time',
 ];
 
+/** How long a text may run. What it started until then counts; one that takes longer than a moment has no end. */
+const SECONDS_OF_A_TEXT = 2;
+
 /** Between words and between starts in what a stand-in writes down; no text has them. */
 const [word, start] = ['\u001f', '\u001e'];
 
@@ -63,34 +66,26 @@ export function runInBash(texts: readonly string[]): string[][][] {
       writeFileSync(join(folder, `${at}.sh`), text);
       writeFileSync(join(folder, `${at}.log`), '');
     }
-    // One process that starts all of them.
-    const driver = `for ((i = 0; i < ${texts.length}; i++)); do
+    // A text may call itself in a pipe, or go round a loop, without an end: `timeout` makes a process group of each, which is
+    // ended with what it left when all have run.
+    const driver = `groups=()
+    for ((i = 0; i < ${texts.length}; i++)); do
       cd "$FOLDER/$i"
       IFS= read -rd '' text < "$FOLDER/$i.sh"
-      STARTED="$FOLDER/$i.log" bash --norc --noprofile -c "$text" bash
-    done; exit 0`;
-    // A function that calls itself in a pipe never ends by itself, and neither do the processes it becomes: `timeout`
-    // starts a process group, and ends all of it.
-    const seconds = `${30 + texts.length / 2}`;
-    const args = ['--signal=KILL', seconds, 'bash', '--norc', '--noprofile', '-c', driver];
-    const { pid, status, error } = spawnSync('timeout', args, {
+      STARTED="$FOLDER/$i.log" timeout --signal=KILL ${SECONDS_OF_A_TEXT} bash --norc --noprofile -c "$text" bash &
+      groups+=("-$!")
+      wait "$!"
+    done
+    kill -KILL -- "\${groups[@]}"
+    exit 0`;
+    const { status, error } = spawnSync('bash', ['--norc', '--noprofile', '-c', driver], {
       env: { PATH: bin, FOLDER: folder, HOME: folder, LC_ALL: 'C.UTF-8', FUNCNEST: '6' },
       stdio: 'ignore',
     });
-    endGroup(pid);
-    if (status !== 0) throw new Error('bash did not end', { cause: error });
+    if (status !== 0) throw new Error(`bash ended with ${status}`, { cause: error });
     return texts.map((_, at) => startsIn(readFileSync(join(folder, `${at}.log`), 'utf8')));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** Ends what the texts have left. */
-function endGroup(group: number): void {
-  try {
-    if (group > 0) process.kill(-group, 'SIGKILL');
-  } catch {
-    // They have left nothing.
   }
 }
 

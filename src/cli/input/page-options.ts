@@ -1,0 +1,83 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
+import type { Cli } from '../cli.ts';
+import type { PageOrder } from '../web/open-page.ts';
+import { collect } from './collect.ts';
+import { isTerminal } from './is-interactive.ts';
+
+/** What a command line says of how the page is served, but for its port, which each command says in its own way. */
+export type PageOptions = {
+  readonly host?: string;
+  readonly name?: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly allowAlways?: true;
+  readonly qr?: boolean;
+};
+
+/** The options of a command that serves the page. */
+export function addPageOptions(command: Command): Command {
+  return command
+    .option(
+      '--host <address>',
+      'page for other machines: the address to listen at, 0.0.0.0 for all (default: this machine alone)',
+    )
+    .option(
+      '--name <host>',
+      'another name by which the page may be called, host or host:port; may be repeated',
+      hosts,
+    )
+    .option('--cert <file>', 'certificate for TLS, in PEM')
+    .option('--key <file>', 'its key, in PEM')
+    .option('--allow-always', 'take a yes that stands from now on from other machines, too')
+    .option('--no-qr', 'with --host: show the address as text only');
+}
+
+/** How the page is to be served. @throws {CliffordError} `TLS_INCOMPLETE`. */
+export function pageOrder(cli: Cli, port: number, options: PageOptions): PageOrder {
+  const { host, name, cert, key, allowAlways, qr = true } = options;
+  if ((cert === undefined) !== (key === undefined)) throw halfTls(cert === undefined ? '--cert' : '--key');
+  return {
+    port,
+    host,
+    names: name,
+    tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    allowsAlways: allowAlways,
+    qr: qr && isTerminal(cli),
+  };
+}
+
+/** Refuses what says how a page is served where none is. @throws {CliffordError} `NO_PAGE`. */
+export function requireNoPage({ host, name, cert, key, allowAlways, qr }: PageOptions): void {
+  const given = {
+    '--host': host,
+    '--name': name,
+    '--cert': cert,
+    '--key': key,
+    '--allow-always': allowAlways,
+    '--no-qr': qr === false ? true : undefined,
+  };
+  const [first] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (first !== undefined) throw noPage(first);
+}
+
+/** A host as browsers send it in `Host`: what is more of an address would never be called by. */
+function hosts(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i.test(text))
+    throw new InvalidArgumentError('It is no host like box.example or localhost:9000.');
+  return collect(text, before);
+}
+
+function halfTls(missing: string): CliffordError {
+  return new CliffordError(`Cannot serve with TLS: ${missing} is missing`, {
+    code: 'TLS_INCOMPLETE',
+    fix: 'Give both: --cert and --key',
+  });
+}
+
+function noPage(option: string): CliffordError {
+  return new CliffordError(`Cannot use ${option}: no page is served`, {
+    code: 'NO_PAGE',
+    fix: 'Add --web, and the page is served while the sprint is run',
+  });
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+
+/** An address that no interface of the machine of {@link otherNetwork} has, by which its processes may call all the same. */
+export const ELSEWHERE = '198.51.100.7';
+
+/** What becomes a program in a network of its own, in which a process that calls from {@link ELSEWHERE} is one of another machine. */
+export const otherNetwork = [
+  'unshare',
+  '--map-root-user',
+  '--net',
+  'sh',
+  '-c',
+  `ip link set lo up && ip route add local ${ELSEWHERE} dev lo && exec "$@"`,
+  'sh',
+];
+
+/** What becomes a program that cannot see the open files of processes outside, whoever it is, root included. */
+export const otherUsers = ['unshare', '--map-root-user'];
+
+/** What becomes a program in the network of a process that was started by {@link otherNetwork}. */
+export function inNetworkOf(pid: number): string[] {
+  return ['nsenter', `--target=${pid}`, '--user', '--net', '--preserve-credentials'];
+}
+
+/** Whether this machine lets such be made. */
+export const hasNamespaces = works([...otherNetwork, 'true']);
+
+function works([program = '', ...args]: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
