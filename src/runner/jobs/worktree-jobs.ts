@@ -290,11 +290,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
 async function mergeMessage(
   project: Project,
   { folder }: JobDeps,
-  {
-    file,
-    into,
-    ...key
-  }: CommitKey & { readonly file: string; readonly into: string },
+  { file, into, ...key }: CommitKey & { readonly file: string; readonly into: string },
 ): Promise<string> {
   const title = await subjectOfTask(project, { dir: folder.dir, file, taskId: key.taskId });
   return `Merge into ${into}: ${title}\n\nClifford-Sprint: ${key.stream}\nClifford-Merge: ${key.taskId.trim()}`;
