@@ -46,6 +46,8 @@ export const worktreeEvents = {
       }),
     text: ({ reason }) => clip(reason, 300),
     mark: 'failure',
+    // What the tasks of the sprint add up to.
+    projections: ['statuses'],
   }),
   /** What is done about it; without `requestId` nobody was asked. */
   'worktree.settled': observation({
@@ -57,18 +59,21 @@ export const worktreeEvents = {
       }),
     text: ({ how, by }) =>
       `${{ agent: 'an agent goes on with it', again: 'it is tried again', drop: 'its changes are given up' }[how]}, said ${by}`,
+    projections: ['statuses'],
   }),
   /** The branch has its changes: `sha` is in it. */
   'worktree.merged': observation({
     data: () => z.strictObject({ sha: nameSchema, into: nameSchema }),
     text: ({ sha, into }) => `${sha.slice(0, 12)} is in ${into}`,
     mark: 'task',
+    projections: ['statuses'],
   }),
   /** Somebody has given up what is in it. */
   'worktree.dropped': observation({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
     text: byWhom,
     mark: 'task',
+    projections: ['statuses'],
   }),
   /** Its folder and its branch are gone, after it was merged or dropped. `sha`: the last commit of the branch. */
   'worktree.removed': observation({

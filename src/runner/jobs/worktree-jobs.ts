@@ -190,8 +190,9 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
   const subject = subjectOf(stream, taskId);
   const key = { stream, taskId, attempt };
   const record = (fact: Candidate) => project.record(stream, [fact]);
+  // The statuses in the manifest follow from it.
   const merged = (sha: string) =>
-    record({ type: 'worktree.merged', subject, data: { sha, into: known.into } });
+    project.dispatch(stream, () => [{ type: 'worktree.merged', subject, data: { sha, into: known.into } }]);
 
   try {
     if (!(await worktree.isThere())) await worktree.add();

@@ -174,7 +174,8 @@ export class TaskWorktree {
       await this.backToBranch();
       throw uncommitted(withLastLines(merge.how, `${merge.stdout.toString('utf8')}${merge.stderr}`));
     }
-    const diff = (await this.#git.read(['diff', '--no-color', '--no-ext-diff'])).slice(0, DIFF_LENGTH);
+    const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
+    const diff = asCode(whole.slice(0, DIFF_LENGTH));
     await this.backToBranch();
     return { is: 'conflict', files, diff };
   }
@@ -235,6 +236,12 @@ export class TaskWorktree {
 
 /** A checkout of a large repository takes its time, in ms. */
 const LONG = { limitMs: 20 * 60_000 };
+
+/** A difference as a block of code: its lines would be lists and headings. */
+function asCode(diff: string): string {
+  const fence = '`'.repeat(Math.max(3, ...[...diff.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  return `${fence}diff\n${diff.trimEnd()}\n${fence}`;
+}
 
 function refOf(branch: string): string {
   return `refs/heads/${branch}`;

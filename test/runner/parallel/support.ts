@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -42,7 +43,9 @@ export async function parallelSprint(
   const agentCmd = agentHere('change-files', script);
   const run = (options: Partial<SprintRunnerOptions> = {}) =>
     startRun(root, { agentCmd, sprint: 'demo', parallel: 2, ...options });
-  return { ...made, git, plan, run, worktrees: join(dirname(root), `${basename(root)}.worktrees`) };
+  const worktrees = join(dirname(root), `${basename(root)}.worktrees`);
+  onTestFinished(() => rm(worktrees, { recursive: true, force: true }));
+  return { ...made, git, plan, run, worktrees };
 }
 
 /** The request of a task that cannot be merged, once it is there. */
