@@ -30,7 +30,7 @@ const restrictedImport = 'eslint(no-restricted-imports)';
 
 /** They are written like a name of the code, and are none. */
 const properNames = new Set(
-  'CloudEvents CommonMark DigitalOcean GitHub GitLab JavaScript OpenCode OpenRouter RubyGems SendGrid TypeScript'.split(
+  'CloudEvents CommonMark DigitalOcean GitHub GitLab JavaScript JetStream OpenCode OpenRouter RubyGems SendGrid TypeScript'.split(
     ' ',
   ),
 );

@@ -17,16 +17,23 @@ import { messageOf } from '../lib/message-of.ts';
 /**
  * Runs one command. The only place that prints errors and decides the exit code.
  *
- * @param argv - Without the interpreter and the script.
+ * @param words - Without the interpreter and the script.
  * @param place - The process it runs in, or what stands for one.
  * @returns the exit code.
  */
-export async function main(argv: readonly string[], place: CliPlace = process): Promise<ExitCode> {
+export async function main(words: readonly string[], place: CliPlace = process): Promise<ExitCode> {
   // A signal is the process's, and once is enough.
   if (place === process) stopBetweenTurns();
-  const { cli, exitCode, outputError, namesItself } = createCli(place);
+  const { cli: inherited, exitCode, outputError, namesItself } = createCli(place);
+  let [cli, argv] = [inherited, words];
   let typed: ReturnType<typeof findCommand> | undefined;
   try {
+    if (argv.some((word) => word.startsWith('--log'))) {
+      const { takeLogOption } = await import('./input/log-option.ts');
+      const choice = takeLogOption(argv, cli.env);
+      argv = choice.argv;
+      cli = { ...cli, env: choice.env };
+    }
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
       const { versionLines } = await import('./project/versions.ts');
       cli.printLines(versionLines(cli));

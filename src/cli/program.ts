@@ -41,6 +41,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
   'What happened:': {
     replay: async () => (await import('./commands/replay.ts')).addReplay,
     export: async () => (await import('./commands/export.ts')).addExport,
+    log: async () => (await import('./commands/log.ts')).addLog,
     diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
   },
   'Set up:': {
@@ -89,6 +90,8 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .configureHelp({ subcommandTerm })
     .addHelpText('after', `\n${alone}\n\n${firstSteps}\n\nFull documentation: ${documentation('cli')}`);
   const named = argv.find((arg) => !arg.startsWith('-')) ?? '';
+  // Taken out of what was typed before: here it is for the help. `policy` has one of its own.
+  if (named !== 'policy') program.option('--log <url>', 'where the log is, if on a server (any command)');
   const isKnown = Object.values(groups).some((group) => Object.hasOwn(group, named));
   for (const [heading, group] of Object.entries(groups)) {
     program.commandsGroup(heading);

@@ -49,6 +49,13 @@ describe('clifford config', () => {
       'elicitation.clients           ["claude-code","codex-mcp-client","copilot-cli"]',
       'changelog.enabled             true',
       'changelog.file                "CHANGELOG.md"',
+      'log.url                       (none)',
+      'log.replicas                  1',
+      'log.credentials               (none)',
+      'log.nkey                      (none)',
+      'log.ca                        (none)',
+      'log.cert                      (none)',
+      'log.key                       (none)',
       'notify.bell                   true',
       'notify.desktop                "auto"',
       'notify.title                  true',
@@ -75,6 +82,7 @@ describe('clifford config', () => {
       elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
       notify: { bell: true, desktop: 'auto', title: true, progress: true },
       screen: { theme: 'auto', reducedMotion: false, mouse: false },
+      log: { replicas: 1 },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
     });
   });

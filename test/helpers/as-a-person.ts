@@ -2,7 +2,7 @@
 const { setTimeout, performance } = globalThis;
 
 /** What a person needs between two keys, or between what they see and a key, in ms. */
-const PAUSE_MS = 30;
+const PAUSE_MS = 55;
 
 /** Presses keys as a person does: what comes sooner is taken for a piece of a text that is pasted. */
 export class AsAPerson {

@@ -1,24 +1,17 @@
-import { join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { logFile } from '../../workflow/project/project-log.ts';
-import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { chooseStream } from '../history/choose-stream.ts';
 import type { Cli } from '../cli.ts';
 import { historyOf } from '../../workflow/history/history-of.ts';
 import { outsideText, parseUntil, type Until } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { printChanges } from '../history/print-changes.ts';
+import { printVerification } from '../history/print-verification.ts';
 import { printSummary } from '../history/print-summary.ts';
 import { printHistory, printHistoryJson } from '../history/print-history.ts';
 import type { Travel } from '../../tui/past/past.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { withProject } from '../project/with-project.ts';
-import { count } from '../../lib/text/count.ts';
-import { CliffordError } from '../../errors.ts';
-import { LogCorruptError } from '../../events/jsonl/log-errors.ts';
-import { hanging } from '../text/paragraph.ts';
-import { verifyLog } from '../history/verify-log.ts';
 
 type Options = ScreenOptions & {
   json?: true;
@@ -64,10 +57,7 @@ async function replay(
   sprint: string | undefined,
   { json, at, until, changesSince, summary, verify, ...shown }: Options,
 ): Promise<void> {
-  if (verify) {
-    const file = logFile(join(requireProjectRoot(cli), STATE_DIR));
-    return printVerification(cli, file, { json: json ?? false, shown: relative(cli.cwd, file) || file });
-  }
+  if (verify) return printVerification(cli, json ?? false);
   const end = until === undefined ? undefined : parseUntil(until);
   // Read here, so that a mistake is told before anything is shown.
   if (at !== undefined) parseUntil(at);
@@ -111,34 +101,4 @@ async function outsideOf(project: Project, stream: string, until: Until): Promis
   for await (const { event } of historyOf(project, stream))
     return outsideText(until, { length, firstAt: event.time, lastAt: lastEventAt ?? event.time });
   return undefined;
-}
-
-/**
- * Verifies a log and prints one line about it, and one about a torn tail.
- *
- * @param shown - The file as the reader knows it.
- * @throws {CliffordError} `LOG_CORRUPT`, which ends with 1: damage is what was asked for.
- */
-async function printVerification(
-  cli: Cli,
-  file: string,
-  { json, shown }: { json: boolean; shown: string },
-): Promise<void> {
-  const verified = await verifyLog(file).catch((error: unknown) => {
-    if (!(error instanceof LogCorruptError)) throw error;
-    const { message, code, fix } = error;
-    throw new CliffordError(message, { code, fix, recovery: 'give-up', cause: error });
-  });
-  const { events, streams, head, tornTail } = verified;
-  if (json) {
-    cli.print(JSON.stringify({ file: shown, events, streams, head, tornTail: tornTail ?? null }));
-    return;
-  }
-  const counted = `${count(events, 'event')} in ${count(streams, 'stream')}`;
-  const holds = `${shown}: ${counted}, chain, schemas and legality hold, head ${head || 'none'}`;
-  cli.print(hanging(cli, `${cli.style('green', 'verified')} `, holds, 2));
-  if (tornTail) {
-    const torn = `${tornTail.bytes} bytes after byte ${tornTail.offset} are a write that a crash cut short, not damage`;
-    cli.print(hanging(cli, 'note: ', `${torn}; the next append moves them to quarantine`, 2));
-  }
 }

@@ -1,6 +1,7 @@
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';
@@ -16,12 +17,15 @@ import { promisify } from 'node:util';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import { packageFile } from '../../package-file.ts';
 
-/** The demo's `mcp.json` is Clifford's own: nothing in it has to be trusted by hand. */
-const trusted = { CLIFFORD_TRUST_PROJECT: '1' };
+/**
+ * The demo's `mcp.json` is Clifford's own: nothing in it has to be trusted by hand. And its log is its own: not that of the
+ * project one is in.
+ */
+const ownPlace = { CLIFFORD_TRUST_PROJECT: '1', [LOG_VARIABLE]: '' };
 
 /** Runs the demo's sprint, then sums it up: what happened, who decided what, where it is recorded, and that the record holds. */
 export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}): Promise<void> {
-  const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...trusted } };
+  const here: Cli = { ...cli, cwd: root, env: { ...cli.env, CLIFFORD_PROJECT_ROOT: root, ...ownPlace } };
   const order: RunOrder = { root, sprint: 'demo', page: { port: 0, qr: false }, options: { maxAttempts: 1 } };
   const what = `demo agent works through a sprint of three tasks in ${root}. It needs no key and no network.`;
   cli.print(`${hanging(cli, 'A ', what, 0)}\n`);

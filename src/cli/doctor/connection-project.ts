@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 
@@ -18,7 +19,7 @@ export async function createConnectionProject(
 ): Promise<ConnectionProject> {
   const root = await mkdtemp(join(tmpdir(), 'clifford-doctor-'));
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
-  const project = await openProject({ root, source: '/clifford/cli', env });
+  const project = await openProject({ root, source: '/clifford/cli', env: { ...env, [LOG_VARIABLE]: '' } });
   const over = new AbortController();
   return {
     root,

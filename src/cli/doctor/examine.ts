@@ -25,7 +25,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
       checkGit(context),
       checkSprints(context),
       stateDir === undefined ? [] : checkDisk(stateDir),
-      stateDir === undefined ? [] : checkLog(stateDir).then((check) => [check]),
+      stateDir === undefined ? [] : checkLog(context, stateDir).then((check) => [check]),
       checkProjections(context),
       checkEditorsAgents(context),
       checkPrompt(context),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownAgent, LaunchOrder } from '../../runner/agents/agent-adapter.ts';
+import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
 import { mcpServerCommand } from '../../runner/plan/mcp-server-command.ts';
 import { RunFiles } from '../../runner/attempt/run-files.ts';
 import { duration } from '../../lib/time/duration.ts';
@@ -48,7 +49,7 @@ export async function reachThrough({ agent, file, order, env, signal }: Visit): 
   const connectionProject = await createConnectionProject(order.env);
   const files = new RunFiles(order.runDir);
   try {
-    const mcp = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: connectionProject.root });
+    const mcp = mcpServerCommand({ CLIFFORD_PROJECT_ROOT: connectionProject.root, [LOG_VARIABLE]: '' });
     const launch = agent.launch({
       ...order,
       env: { ...order.env, ...env },

@@ -10,7 +10,8 @@ import { createSprintState } from '../../machines/project-state.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { openPlainFile, writeAll, writeNewFile } from '../../lib/files/plain-file.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
-import { logFile } from '../../workflow/project/project-log.ts';
+import { chosenProjectLog } from '../../workflow/project/chosen-project-log.ts';
+import { logFile, type OpenLog } from '../../workflow/project/project-log.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { loadSnapshot, type Folded } from '../../workflow/project/snapshot-cache.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
@@ -106,8 +107,14 @@ async function checkNotice(folder: string): Promise<Check> {
 }
 
 /** Whether the log can be read, as far as time allows, and how it ends. */
-export async function checkLog(stateDir: string): Promise<Check> {
+export async function checkLog(context: DoctorContext, stateDir: string): Promise<Check> {
   const name = 'log';
+  try {
+    const chosen = await chosenProjectLog(context);
+    if (chosen.served !== undefined) return await checkServedLog(chosen.served, chosen.open, stateDir);
+  } catch (error) {
+    return brokenBy(name, error);
+  }
   const file = logFile(stateDir);
   try {
     const { size } = await stat(file);
@@ -152,6 +159,27 @@ export async function checkLog(stateDir: string): Promise<Check> {
       if (error instanceof CliffordError) return false;
       throw error;
     }
+  }
+}
+
+/** Whether a log on a server can be read, as far as time allows. */
+async function checkServedLog(served: string, open: OpenLog, dir: string): Promise<Check> {
+  const log = await open({ dir, redact: (_type, data) => data });
+  try {
+    const deadline = performance.now() + READ_MS;
+    let events = 0;
+    let isWhole = true;
+    for await (const batch of log.read()) {
+      events += batch.events.length;
+      isWhole = performance.now() < deadline;
+      if (!isWhole) break;
+    }
+    const how = isWhole
+      ? 'schemas and chain hold'
+      : `schemas and chain hold as far as ${duration(READ_MS)} went`;
+    return good('log', `log of ${events} events at ${served}: ${how}`, { served, events, isWhole });
+  } finally {
+    await log.close();
   }
 }
 

@@ -1,7 +1,7 @@
 /** A closed terminal (SIGHUP) counts, too: nobody is left to answer or to press Ctrl-C. */
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Calls `stop` at the first Ctrl-C or SIGTERM instead of dying, until the returned function is called. */
+/** Calls `stop` at the first Ctrl-C, Ctrl-\, SIGTERM or SIGHUP instead of dying, until the returned function is called. */
 export function onInterrupt(stop: (signal: NodeJS.Signals) => void): () => void {
   let hasFired = false;
   const handle = (signal: NodeJS.Signals) => {

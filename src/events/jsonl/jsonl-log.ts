@@ -4,7 +4,6 @@ import type { EventLog } from '../log/event-log.ts';
 import { findStored } from '../log/find-stored.ts';
 import type { Redactor } from '../secrets/redaction.ts';
 import type { Upcasters } from '../upcasters.ts';
-import type { AppendFile } from './append-file.ts';
 import { Appender } from './appender.ts';
 import { LOCK_WAIT_MS } from './log-lock.ts';
 import { FileChanges } from './file-changes.ts';
@@ -15,7 +14,7 @@ import { kernelIo, type LogIo } from './log-io.ts';
 import { prepareEvents } from '../line/prepare-event.ts';
 import { openForReading, readLog } from './read-log.ts';
 import { selectEvents } from './select-events.ts';
-import { StreamHeads } from './stream-heads.ts';
+import { rememberHeads, StreamHeads } from './stream-heads.ts';
 
 /** How to open a log. */
 export type JsonlLogOptions = {
@@ -110,13 +109,4 @@ async function headOf(file: string, stream: string): Promise<number> {
   } finally {
     closeSync(fd);
   }
-}
-
-/** What is known of the heads, for as long as the file stays the same one. */
-function rememberHeads(path: string): (file: AppendFile) => StreamHeads {
-  let known: { file: AppendFile; heads: StreamHeads } | undefined;
-  return (file) => {
-    if (known?.file !== file) known = { file, heads: new StreamHeads(path) };
-    return known.heads;
-  };
 }

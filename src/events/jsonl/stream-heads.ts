@@ -1,3 +1,4 @@
+import type { AppendFile } from './append-file.ts';
 import type { StreamHead } from '../log/event-log.ts';
 import { findHead, findHeadInTurns, SEARCH_WINDOW_BYTES } from './find-head.ts';
 import { EMPTY_HEAD } from '../line/line-codec.ts';
@@ -86,4 +87,13 @@ export class StreamHeads {
     this.#known.clear();
     this.#end = 0;
   }
+}
+
+/** What is known of the heads, for as long as the file stays the same one. */
+export function rememberHeads(path: string): (file: AppendFile) => StreamHeads {
+  let known: { file: AppendFile; heads: StreamHeads } | undefined;
+  return (file) => {
+    if (known?.file !== file) known = { file, heads: new StreamHeads(path) };
+    return known.heads;
+  };
 }

@@ -10,7 +10,7 @@ import { useSince, useTimed } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import { questionLine } from '../text/question-line.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
-import { CursorMark, type Cursor } from './cursor-mark.tsx';
+import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
 
 type InboxListProps = {
   readonly items: readonly InboxItem[];
@@ -48,6 +48,7 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
           item={item}
           cursor={item.id === picked ? cursor : 'none'}
           widths={{ risk, where, question, age }}
+          width={width}
         />
       ))}
     </Box>
@@ -58,20 +59,24 @@ type InboxLineProps = {
   readonly item: InboxItem;
   readonly cursor: Cursor;
   readonly widths: Readonly<Record<'risk' | 'where' | 'question' | 'age', number>>;
+  readonly width: number;
 };
 
-function InboxLine({ item, cursor, widths }: InboxLineProps) {
+function InboxLine({ item, cursor, widths, width }: InboxLineProps) {
   const color = riskColor(item.risk);
   const age = useSince(item.askedAt);
   const question = useMemo(() => questionLine(item), [item]);
+  const state = `${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `;
+  const where = widths.where > 0 ? fill(whereOf(item), widths.where) : '';
+  const asked = ` ${fill(question, widths.question)}`;
+  const waits = ` ${fit(age, widths.age).padStart(widths.age)}`;
   return (
-    <Text wrap="truncate">
-      <CursorMark cursor={cursor} />
-      <Text color={color}>{`${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `}</Text>
-      {widths.where > 0 && <Text bold={cursor === 'here'}>{fill(whereOf(item), widths.where)}</Text>}
-      <Text>{` ${fill(question, widths.question)}`}</Text>
-      <Text color={colors.question}>{` ${fit(age, widths.age).padStart(widths.age)}`}</Text>
-    </Text>
+    <ListRow cursor={cursor} width={width} cells={cellsOf(state + where + asked + waits)}>
+      <Part color={color}>{state}</Part>
+      <Part bold={cursor === 'here'}>{where}</Part>
+      <Part>{asked}</Part>
+      <Part color={colors.question}>{waits}</Part>
+    </ListRow>
   );
 }
 

@@ -8,7 +8,7 @@ import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.
 import { ClockContext, useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import { aboutItem, aboutSprint } from './about-rows.ts';
-import type { Cursor } from './cursor-mark.tsx';
+import type { Cursor } from '../panes/list-row.tsx';
 import { InboxList } from './inbox-list.tsx';
 import type { OverviewLayout } from './overview-layout.ts';
 import {

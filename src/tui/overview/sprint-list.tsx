@@ -6,7 +6,7 @@ import type { SprintRow } from '../../views/overview.ts';
 import { colors, lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { ProgressBar } from '../panes/progress-bar.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
-import { CursorMark, type Cursor } from './cursor-mark.tsx';
+import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
 import { runTexts } from './run-text.ts';
 
 type SprintListProps = {
@@ -49,6 +49,7 @@ export const SprintList = memo(function SprintList({
           cursor={row.sprint.id === picked ? cursor : 'none'}
           widths={widths}
           hasBar={hasBar}
+          width={width}
         />
       ))}
     </Box>
@@ -88,32 +89,37 @@ type SprintLineProps = {
   readonly cursor: Cursor;
   readonly widths: Widths;
   readonly hasBar: boolean;
+  readonly width: number;
 };
 
-function SprintLine({ row, cursor, widths, hasBar }: SprintLineProps) {
+function SprintLine({ row, cursor, widths, hasBar, width }: SprintLineProps) {
   const { sprint, runs } = row;
   const { mark, word, color } = lookOfWord(sprint.word);
   const isOutside = runs.is === 'outside';
   const texts = runTexts(runs);
   const runText = texts.find((text) => cellsOf(text) <= widths.run) ?? '';
   const state = isOutside ? ' '.repeat(2 + widths.word) : `${mark} ${word.padEnd(widths.word)}`;
+  const isOver = runs.is === 'over';
+  const name = fill(nameOf(row), widths.name);
+  const count = ` ${countOf(row).padStart(widths.count)} `;
+  const waits = waitsOf(row).padEnd(widths.waits);
+  const cells = cellsOf(`${state} ${name}${count}${waits} ${runText}`) + (hasBar ? 1 + BAR_CELLS : 0);
   return (
-    <Text wrap="truncate">
-      <CursorMark cursor={cursor} />
-      <Text {...(color && !isOutside ? { color } : {})} dimColor={sprint.state === 'pending'}>
+    <ListRow cursor={cursor} width={width} cells={cells}>
+      <Part color={isOutside ? undefined : color} dim={sprint.state === 'pending'}>
         {`${state} `}
-      </Text>
-      <Text bold={cursor === 'here'} dimColor={runs.is === 'over'}>
-        {fill(nameOf(row), widths.name)}
-      </Text>
+      </Part>
+      <Part bold={cursor === 'here'} dim={isOver}>
+        {name}
+      </Part>
       {hasBar && ' '}
       {hasBar && <ProgressBar tasks={sprint.tasks} cells={BAR_CELLS} />}
-      <Text dimColor={runs.is === 'over'}>{` ${countOf(row).padStart(widths.count)} `}</Text>
-      <Text bold color={colors.question}>
-        {waitsOf(row).padEnd(widths.waits)}
-      </Text>
-      <Text {...toneOf(row)}>{` ${runText}`}</Text>
-    </Text>
+      <Part dim={isOver}>{count}</Part>
+      <Part bold color={colors.question}>
+        {waits}
+      </Part>
+      <Part {...toneOf(row)}>{` ${runText}`}</Part>
+    </ListRow>
   );
 }
 
@@ -129,8 +135,8 @@ function waitsOf({ waiting }: SprintRow): string {
   return waiting.length === 0 ? '' : `?${waiting.length}`;
 }
 
-function toneOf({ runs }: SprintRow): { color?: string; dimColor?: boolean } {
+function toneOf({ runs }: SprintRow): { color?: string; dim?: boolean } {
   if (runs.is === 'deserted' || runs.is === 'paused') return { color: colors.warning };
   if (runs.is === 'unusable') return { color: colors.bad };
-  return runs.is === 'running' ? {} : { dimColor: true };
+  return runs.is === 'running' ? {} : { dim: true };
 }

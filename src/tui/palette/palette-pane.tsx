@@ -51,6 +51,7 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
         <SpanRow
           key={top + index}
           spans={rowOf(cells, { isPicked: top + index === at, width, leads, labels })}
+          barWidth={top + index === at ? width : undefined}
         />
       ))}
     </Box>
@@ -82,9 +83,9 @@ function rowOf({ lead, label, about }: Cells, { isPicked, width, leads, labels }
     about === '' ? fit(label, room) : fill(label, Math.min(room, Math.max(labels, cellsOf(label))));
   const rest = room - cellsOf(text) - 2;
   return [
-    { text: isPicked ? ' › ' : '   ', style: isPicked ? 'chosen' : 'plain' },
-    { text: `${fill(lead, leads)}  `, style: isPicked ? 'chosen' : 'name' },
-    { text, style: isPicked ? 'chosen' : 'plain' },
+    { text: isPicked ? ' › ' : '   ', style: 'plain' },
+    { text: `${fill(lead, leads)}  `, style: 'name' },
+    { text, style: 'plain' },
     ...(about !== '' && rest > 3 ? [{ text: `  ${fit(about, rest)}`, style: 'dim' as const }] : []),
   ];
 }

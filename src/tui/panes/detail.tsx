@@ -7,6 +7,7 @@ import { colors } from '../screen/theme.ts';
 import type { PaneWindow, WindowRow } from '../text/pane-window.ts';
 import { progressText, type SilentTask } from '../text/silent-task.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
+import type { Cursor } from './list-row.tsx';
 import { SpanRows } from './span-row.tsx';
 
 /** What is drawn of the pane beside the tasks. */
@@ -19,8 +20,8 @@ export type DetailView = {
   readonly rows: number;
   /** The beginning of what Enter shows of the line at the cursor, where a list leaves room below it. */
   readonly preview: readonly WindowRow[] | undefined;
-  /** It is a list: the cursor is marked. */
-  readonly hasCursor: boolean;
+  /** What the line is to the keys that is picked; `none`: it is no list. */
+  readonly cursor: Cursor;
   /** Lines that are out of sight below, where that is worth saying. */
   readonly newer: number;
   readonly filter:
@@ -43,10 +44,10 @@ export function Detail({
   beside?: string;
 }) {
   const ref = useMouseArea(beside === undefined ? 'detail' : 'beside', () => beside);
-  const { window, empty, hasCursor, preview, newer, filter, silent } = view;
+  const { window, empty, cursor, preview, newer, filter, silent } = view;
   return (
     <Box ref={ref} flexDirection="column" paddingX={1} width={width} height={height} overflow="hidden">
-      {window && <SpanRows rows={window.rows} hasCursor={hasCursor} />}
+      {window && <SpanRows rows={window.rows} cursor={cursor} width={width - 2} />}
       {preview && <Preview rows={preview} width={width - 2} />}
       {!window && !silent && <Text dimColor>{empty}</Text>}
       {newer > 0 && <Text color={colors.warning}>{`▼ ${newer} newer`}</Text>}
@@ -60,7 +61,7 @@ function Preview({ rows, width }: { rows: readonly WindowRow[]; width: number })
   return (
     <>
       <Text dimColor>{'─'.repeat(width)}</Text>
-      <SpanRows rows={rows} hasCursor={false} />
+      <SpanRows rows={rows} cursor="none" width={width} />
     </>
   );
 }

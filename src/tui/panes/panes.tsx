@@ -32,9 +32,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
   const pane = currentPane(state);
   const isBrowsing = state.focus.at === 'sprint' || state.focus.at === 'filter';
   const isIn = (which: typeof area) => isBrowsing && area === which;
-  const left = (
-    <Left state={state} task={detail.task} isFocused={!isNarrow && isIn('tasks')} layout={layout} />
-  );
+  const left = <Left state={state} task={detail.task} hasKeys={isIn('tasks')} layout={layout} />;
 
   if (isNarrow) {
     if (area !== 'detail') return left;
@@ -106,17 +104,26 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
 type LeftProps = {
   readonly state: ScreenState;
   readonly task: string | undefined;
-  readonly isFocused: boolean;
+  /** Keys move in the list. */
+  readonly hasKeys: boolean;
   readonly layout: Layout;
 };
 
 /** The list of tasks, and what there is to say of the one that is picked. */
-function Left({ state, task, isFocused, layout: { tasksWidth, listRows, factsRows } }: LeftProps) {
+function Left({ state, task, hasKeys, layout }: LeftProps) {
+  const { tasksWidth, listRows, factsRows, isNarrow } = layout;
   const { sprint, titles } = state;
   const picked = factsRows > 0 ? sprint.tasks.find(({ id }) => id === task) : undefined;
   return (
     <Box flexDirection="column" flexShrink={0} width={tasksWidth}>
-      <Tasks state={state} task={task} isFocused={isFocused} width={tasksWidth} rows={listRows} />
+      <Tasks
+        state={state}
+        task={task}
+        hasKeys={hasKeys}
+        isMarked={hasKeys && !isNarrow}
+        width={tasksWidth}
+        rows={listRows}
+      />
       {picked && (
         <Facts
           task={picked}

@@ -1,5 +1,6 @@
 import { Text } from 'ink';
 import { progressBar } from '../../views/progress.ts';
+import { Part } from './list-row.tsx';
 import { colors } from '../screen/theme.ts';
 
 type ProgressBarProps = {
@@ -12,9 +13,9 @@ export function ProgressBar({ tasks, cells }: ProgressBarProps) {
   const { done, otherwise, left } = progressBar(tasks, cells);
   return (
     <Text>
-      <Text color={colors.ok}>{'━'.repeat(done)}</Text>
-      <Text color={colors.warning}>{'╍'.repeat(otherwise)}</Text>
-      <Text dimColor>{(tasks.length === 0 ? ' ' : '─').repeat(left)}</Text>
+      <Part color={colors.ok}>{'━'.repeat(done)}</Part>
+      <Part color={colors.warning}>{'╍'.repeat(otherwise)}</Part>
+      <Part dim>{(tasks.length === 0 ? ' ' : '─').repeat(left)}</Part>
     </Text>
   );
 }

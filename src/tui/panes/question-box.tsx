@@ -78,6 +78,7 @@ function Options({ state, layout }: Pick<QuestionBoxProps, 'state' | 'layout'>) 
   const at = isMultiple ? choice.at : optionMeant(options, choice, words);
   const several = isMultiple ? optionsMarked(options, choice, words) : choice.marked;
   const marked = hasMarks ? (several ?? []) : undefined;
+  const hasKeys = isAtOption(state) && isTyping(state);
   const tabs = form && hasReview(form.questions) ? [{ spans: formTabs(form, width) }] : [];
   const list = { options, abouts, at, marked, isOne: !isMultiple, width };
   const shown = optionRows(list, Math.max(0, rows - tabs.length));
@@ -91,8 +92,11 @@ function Options({ state, layout }: Pick<QuestionBoxProps, 'state' | 'layout'>) 
       part="options"
       itemAt={({ row }) => shown[row - above.length]?.option}
     >
-      {[...above, ...shown].map(({ spans }, row) => (
+      {above.map(({ spans }, row) => (
         <SpanRow key={row} spans={spans} />
+      ))}
+      {shown.map(({ spans, isAt }, row) => (
+        <SpanRow key={above.length + row} spans={spans} barWidth={hasKeys && isAt ? width : undefined} />
       ))}
     </BarPane>
   );

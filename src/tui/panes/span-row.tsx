@@ -1,5 +1,6 @@
 import { Text } from 'ink';
 import { Fragment } from 'react';
+import { SpanBar, type Cursor } from './list-row.tsx';
 import { colors, ownLook } from '../screen/theme.ts';
 import type { WindowRow } from '../text/pane-window.ts';
 import type { Span } from '../text/spans.ts';
@@ -21,8 +22,9 @@ const styles = {
   chosen: { color: colors.focus, bold: true },
 } as const satisfies Record<Span['style'], object>;
 
-/** A row of text that looks different in parts. */
-export function SpanRow({ spans }: { spans: readonly Span[] }) {
+/** A row of text that looks different in parts. `barWidth`: it is a bar of so many cells, where keys move. */
+export function SpanRow({ spans, barWidth }: { spans: readonly Span[]; barWidth?: number | undefined }) {
+  if (barWidth !== undefined) return <SpanBar spans={spans} width={barWidth} />;
   return (
     <Text wrap="truncate">
       <Spans spans={spans} />
@@ -30,26 +32,37 @@ export function SpanRow({ spans }: { spans: readonly Span[] }) {
   );
 }
 
+type SpanRowsProps = {
+  readonly rows: readonly WindowRow[];
+  /** What the row is to the keys that is picked; `none`: rows have no cell for that. */
+  readonly cursor: Cursor;
+  readonly width: number;
+};
+
 /** Many rows, as one text: a box for each would have to be laid out. */
-export function SpanRows({ rows, hasCursor }: { rows: readonly WindowRow[]; hasCursor: boolean }) {
+export function SpanRows({ rows, cursor, width }: SpanRowsProps) {
   return (
     <Text wrap="truncate">
       {rows.map(({ spans, isPicked }, at) => (
         <Fragment key={at}>
           {at > 0 && '\n'}
-          {hasCursor && <Text color={colors.focus}>{isPicked ? '› ' : '  '}</Text>}
-          {isPicked ? (
-            <Text bold>
-              <Spans spans={spans} />
-            </Text>
+          {isPicked && cursor === 'here' ? (
+            <SpanBar spans={[mark, ...spans]} width={width} />
           ) : (
-            <Spans spans={spans} />
+            <>
+              {cursor !== 'none' && <Text color={colors.focus}>{isPicked ? mark.text : '  '}</Text>}
+              <Text bold={isPicked}>
+                <Spans spans={spans} />
+              </Text>
+            </>
           )}
         </Fragment>
       ))}
     </Text>
   );
 }
+
+const mark: Span = { text: '› ', style: 'plain' };
 
 function Spans({ spans }: { spans: readonly Span[] }) {
   // A row without anything would take no room.

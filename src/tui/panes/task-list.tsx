@@ -6,6 +6,7 @@ import { isTimed, taskItem, type TaskItem } from '../../views/task-items.ts';
 import { useHasRunner, useTimed } from '../screen/clock.ts';
 import { colors, lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { taskCells, taskColumns, type TaskColumns } from '../text/task-columns.ts';
+import { ListRow, Part, type Cursor } from './list-row.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
 
 type TaskListProps = {
@@ -14,6 +15,8 @@ type TaskListProps = {
   readonly titles: ReadonlyMap<string, string>;
   /** Id of the task that has to be in sight. */
   readonly focus: string | undefined;
+  /** What its line is to the keys. */
+  readonly cursor: Cursor;
   readonly width: number;
   readonly rows: number;
   /** Stands there where there are none. */
@@ -25,7 +28,7 @@ const FIXED_WIDTH = 1 + 2 + 1 + 1;
 
 /** The tasks of a sprint, one per line: as much of each as there is room for. */
 export const TaskList = memo(function TaskList(props: TaskListProps) {
-  const { tasks, titles, focus, width, rows, empty } = props;
+  const { tasks, titles, focus, cursor, width, rows, empty } = props;
   const hasRunner = useHasRunner();
   const { items: shown } = useMemo(
     () => visibleSlice(tasks, rows, ({ id }) => id === focus),
@@ -44,7 +47,14 @@ export const TaskList = memo(function TaskList(props: TaskListProps) {
   return (
     <Box flexDirection="column" width={width} height={rows} overflow="hidden">
       {items.map((item) => (
-        <TaskLine key={item.id} item={item} word={word} columns={columns} isFocused={item.id === focus} />
+        <TaskLine
+          key={item.id}
+          item={item}
+          word={word}
+          columns={columns}
+          cursor={item.id === focus ? cursor : 'none'}
+          width={width}
+        />
       ))}
     </Box>
   );
@@ -67,26 +77,29 @@ type TaskLineProps = {
   /** Cells of the word for its state. */
   readonly word: number;
   readonly columns: TaskColumns;
-  readonly isFocused: boolean;
+  readonly cursor: Cursor;
+  readonly width: number;
 };
 
-const TaskLine = memo(function TaskLine({ item, word, columns, isFocused }: TaskLineProps) {
+const TaskLine = memo(function TaskLine({ item, word, columns, cursor, width }: TaskLineProps) {
   const { mark, color, isFaint = false } = lookOfWord(item.word);
   const { id, about, isNote, facts, time } = taskCells(item, columns);
+  const state = `${mark} ${item.word.padEnd(word)} `;
   return (
-    <Text wrap="truncate">
-      <Text {...(isFocused ? { color: colors.focus } : {})}>{isFocused ? '›' : ' '}</Text>
-      <Text {...(color ? { color } : {})} dimColor={isFaint}>
-        {`${mark} ${item.word.padEnd(word)} `}
-      </Text>
-      <Text bold={isFocused} dimColor={isFaint}>
+    <ListRow cursor={cursor} width={width} cells={cellsOf(state + id + about + facts + time)}>
+      <Part color={color} dim={isFaint}>
+        {state}
+      </Part>
+      <Part bold={cursor !== 'none'} dim={isFaint}>
         {id}
-      </Text>
-      <Text dimColor={!isNote || isFaint} {...(isNote && color ? { color } : {})}>
+      </Part>
+      <Part color={isNote ? color : undefined} dim={!isNote || isFaint}>
         {about}
-      </Text>
-      <Text dimColor>{facts}</Text>
-      <Text {...(item.isWaiting ? { color: colors.question } : { dimColor: true })}>{time}</Text>
-    </Text>
+      </Part>
+      <Part dim>{facts}</Part>
+      <Part color={item.isWaiting ? colors.question : undefined} dim={!item.isWaiting}>
+        {time}
+      </Part>
+    </ListRow>
   );
 });

@@ -12,13 +12,15 @@ type TasksProps = {
   /** Id of the task that is shown beside it. */
   readonly task: string | undefined;
   /** Keys move in it. */
-  readonly isFocused: boolean;
+  readonly hasKeys: boolean;
+  /** That is marked above it. */
+  readonly isMarked: boolean;
   readonly width: number;
   readonly rows: number;
 };
 
 /** The list of tasks, and above it the line that says which part of it is shown. */
-export function Tasks({ state, task, isFocused, width, rows }: TasksProps) {
+export function Tasks({ state, task, hasKeys, isMarked, width, rows }: TasksProps) {
   const tasks = listedTasks(state);
   const position = positionText(tasks, rows, ({ id }) => id === task);
   const { items: shown } = visibleSlice(tasks, rows, ({ id }) => id === task);
@@ -30,12 +32,13 @@ export function Tasks({ state, task, isFocused, width, rows }: TasksProps) {
         width={width}
         title={titleOf(state)}
         note={noteOf(state, tasks.length, position)}
-        color={isFocused ? colors.focus : undefined}
+        color={isMarked ? colors.focus : undefined}
       />
       <TaskList
         tasks={tasks}
         titles={state.titles}
         focus={task}
+        cursor={hasKeys ? 'here' : 'elsewhere'}
         width={width}
         rows={rows}
         empty={state.sprint.tasks.length > 0 ? 'No task has this in it' : 'No tasks'}

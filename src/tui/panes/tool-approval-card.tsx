@@ -8,11 +8,13 @@ import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { commandsOf } from '../../gateway/permission/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { fill } from '../../lib/text/cells.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import { batchOf, isSending } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft } from '../screen/drafts.ts';
 import type { Question } from '../../views/sprint-view.ts';
+import { ListRow } from './list-row.tsx';
 import { SpanRow } from './span-row.tsx';
 import type { Span } from '../text/spans.ts';
 import { colors } from '../screen/theme.ts';
@@ -49,7 +51,7 @@ type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll:
 /** Where the human decides: what is asked, the scopes to choose from, or the box for a reason. */
 function Verdict({ state, question, layout: { columns, answerRows }, canScroll }: DecisionProps) {
   const { at } = state.focus;
-  if (at === 'scope') return <Scopes state={state} question={question} />;
+  if (at === 'scope') return <Scopes state={state} question={question} width={columns} />;
   if (at === 'reject' || at === 'edit' || at === 'explain') {
     return (
       <AnswerBox
@@ -94,15 +96,15 @@ function exactlyThis({ approval }: Question): string {
   return `exactly this call${command === undefined ? '' : `: ${escapeAgentLine(command)}`}`;
 }
 
-function Scopes({ state, question }: { state: ScreenState; question: Question }) {
+function Scopes({ state, question, width }: { state: ScreenState; question: Question; width: number }) {
   const { focus } = state;
   const picked = focus.at === 'scope' ? focus.picked : undefined;
   const { tool = '', server = '', isOwn } = question.approval ?? {};
   const what = isOwn ? exactlyThis(question) : `every call of ${stripAgentLine(`${server}/${tool}`)}`;
   const names = { task: 'In this task', sprint: 'In this sprint', always: 'Always' };
   return wideScopes(state).map(({ digit, scope }) => (
-    <Text key={scope} wrap="truncate" {...(scope === picked ? { bold: true, color: colors.focus } : {})}>
-      {`${scope === picked ? '›' : ' '}${digit}  ${names[scope]}: ${what}`}
-    </Text>
+    <ListRow key={scope} cursor={scope === picked ? 'here' : 'none'} width={width} cells={width}>
+      {fill(`${digit}  ${names[scope]}: ${what}`, width - 1)}
+    </ListRow>
   ));
 }

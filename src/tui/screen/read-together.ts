@@ -6,8 +6,11 @@ import { graphemesOf } from '../../lib/text/cells.ts';
  * types fast has 30 between two keys.
  */
 const TOGETHER_MS = 20;
-/** The same, from when all was done that the others led to: it may have waited for that. */
-const WAITING_MS = 5;
+/** The same, while there was no moment in which it could have been seen that nothing comes: it may have waited. */
+const BUSY_MS = 50;
+/** Such a moment, in ms: a timer of this is not late by more than that. */
+const QUIET_MS = 5;
+const LATE_MS = 3;
 
 /** Keys of a terminal that are sequences, whether somebody knows them or not. */
 // oxlint-disable-next-line no-control-regex -- this is how a terminal says it
@@ -16,21 +19,29 @@ const sequences = /\u001B+(?:\[\[?[0-?]*[ -/]*[@-~]|O[\d;]*[@-~]|[^]|$)/gu;
 /** Knows of what was read last whether it was a key alone, or came together with others: in one read, or without a pause. */
 export class ReadTogether {
   #isTogether = false;
-  #isBusy = false;
+  #isQuiet = true;
   #readAt = -Infinity;
-  #doneAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
 
   /** This is read now. */
   take(chunk: string): void {
     const now = performance.now();
-    const isSoon = now - this.#readAt < TOGETHER_MS || now - this.#doneAt < WAITING_MS;
-    this.#isTogether = isSoon || this.#isBusy || !isOneKey(chunk);
+    const isSoon = now - this.#readAt < (this.#isQuiet ? TOGETHER_MS : BUSY_MS);
+    this.#isTogether = isSoon || !isOneKey(chunk);
     this.#readAt = now;
-    this.#isBusy = true;
-    setImmediate(() => {
-      this.#isBusy = false;
-      this.#doneAt = performance.now();
-    });
+    this.#isQuiet = false;
+    this.#untilQuiet();
+  }
+
+  #untilQuiet(): void {
+    clearTimeout(this.#timer);
+    const due = performance.now() + QUIET_MS;
+    this.#timer = setTimeout(() => {
+      if (performance.now() - due > LATE_MS) this.#untilQuiet();
+      else this.#isQuiet = true;
+    }, QUIET_MS);
+    // It keeps nobody: who listens to keys is kept by them.
+    this.#timer.unref();
   }
 
   get isTogether(): boolean {

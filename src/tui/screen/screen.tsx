@@ -35,10 +35,11 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
   const shown = useShownScreen(now, output);
   const { state } = shown;
   const { columns, rows, isTooSmall, terminal } = shown.size;
+  const { question } = shown.asked;
   useSuspend(actor, onAway);
   useArming(actor, {
     focus: state.focus,
-    isSending: shown.asked.question?.approval !== undefined || isReviewing(state),
+    isActing: !question || question.approval !== undefined || isReviewing(state),
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
   useDisarming(actor);

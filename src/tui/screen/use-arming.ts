@@ -6,7 +6,7 @@ import { isConfirming, type Focus } from './focus.ts';
 
 /** Pause in typing after which a new box takes keys, in ms from its painting or the last dropped key. */
 const BOX_QUIET_MS = 300;
-/** The same, where one of these keys decides, or sends what was answered. */
+/** The same, where one of these keys decides, sends what was answered, or, behind what was closed, acts on the sprint. */
 const CALL_QUIET_MS = 600;
 /** Time a confirmation is seen before it can be given, in ms from its painting. */
 export const CONFIRM_DELAY_MS = 600;
@@ -14,9 +14,9 @@ export const CONFIRM_DELAY_MS = 600;
 /** Arms what must not take keys that were typed before it could be seen. Nothing is armed while it cannot. */
 export function useArming(
   actor: ScreenActor,
-  { focus, isSending, isSeen }: { focus: Focus; isSending: boolean; isSeen: boolean },
+  { focus, isActing, isSeen }: { focus: Focus; isActing: boolean; isSeen: boolean },
 ): void {
-  useArmingAfter(actor, { focus, delayMs: isSeen ? delayOf(focus, isSending) : undefined });
+  useArmingAfter(actor, { focus, delayMs: isSeen ? delayOf(focus, isActing) : undefined });
 }
 
 /** The same of any screen, so long after it was painted. `undefined`: there is nothing to arm. */
@@ -88,7 +88,7 @@ function afterPainting(flush: () => Promise<void>, then: () => void, delayMs?: n
   };
 }
 
-function delayOf(focus: Focus, isSending: boolean): number | undefined {
-  if (focus.at === 'arming') return isSending ? CALL_QUIET_MS : BOX_QUIET_MS;
+function delayOf(focus: Focus, isActing: boolean): number | undefined {
+  if (focus.at === 'arming') return isActing ? CALL_QUIET_MS : BOX_QUIET_MS;
   return isConfirming(focus) && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { DetailView } from '../panes/detail.tsx';
+import type { Cursor } from '../panes/list-row.tsx';
 import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput, TaskOutput } from '../text/agent-output.ts';
 import { litLine } from '../text/lit-line.ts';
@@ -30,6 +31,11 @@ export type ShownDetail = {
   readonly view: DetailView;
   readonly room: DetailRoom | undefined;
 };
+
+function cursorOf({ browsing, focus }: ScreenState): Cursor {
+  const isThere = browsing.area === 'detail' && (focus.at === 'sprint' || focus.at === 'filter');
+  return isThere ? 'here' : 'elsewhere';
+}
 
 /** What the pane beside the tasks shows at this size, in cells and rows. */
 export function useDetail(
@@ -91,7 +97,7 @@ export function useDetail(
       window,
       empty: all.length > 0 ? 'Nothing has this in it' : emptyText(state, content),
       rows,
-      hasCursor: isList,
+      cursor: isList ? cursorOf(state) : 'none',
       preview,
       newer: isBack ? (window?.newer ?? 0) : 0,
       filter: isFiltered ? { text: filter, isTyped, count: countOf(hits, all, picked) } : undefined,

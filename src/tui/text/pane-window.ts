@@ -102,7 +102,7 @@ function listWindow(
 ): PaneWindow {
   const first = Math.max(0, Math.min(picked - (height >> 1), lines.length - height));
   const rows = lines.slice(first, first + height).flatMap((line, at) => {
-    const [spans, more] = rowsOf(line.line, width);
+    const [spans, more] = rowsOf({ breaks: 'anywhere', ...line.line }, width);
     return spans ? [{ spans: more ? cutRow(spans, width) : spans, isPicked: first + at === picked }] : [];
   });
   return { rows, newer: Math.max(0, lines.length - first - height), lastTop };

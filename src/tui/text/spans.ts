@@ -36,10 +36,11 @@ export type SpanLine = {
   /** It goes on with the line before: its first row has the mark, too. */
   readonly isContinued?: boolean;
   /**
-   * Rows end between words where they can. `words`: it is for reading, rows have no mark; not for what a person decides about.
-   * `marked words`: rows that go on have the mark; for sentences, not for arguments, where each blank counts.
+   * Rows end between words where they can, and blanks there are left out. `words`: it is for reading, rows have no mark; not for
+   * what a person decides about. `marked words`: rows that go on have the mark; for sentences, not for arguments, where each blank
+   * counts. `anywhere`: no word is kept whole, where no more than one row is shown.
    */
-  readonly breaks?: 'words' | 'marked words';
+  readonly breaks?: 'words' | 'marked words' | 'anywhere';
 };
 
 /** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
@@ -47,11 +48,12 @@ const MARK: Span = { text: '↪ ', style: 'dim' };
 const MARK_WIDTH = 2;
 
 /**
- * The rows of a line that fit into `width` cells. Nothing is left out: breaks are made between any two
- * characters, and marked. Its text has to be clean, without newlines.
+ * The rows of a line that fit into `width` cells. Nothing is left out, no blank either: rows that go on are marked. A word stays
+ * whole where a row has room for it, and the one before is left half empty at most. Its text has to be clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
-  if (line.breaks) return wordRows(line, width);
+  if (line.breaks === 'words' || line.breaks === 'marked words') return wordRows(line, width);
+  const keepsWords = line.breaks !== 'anywhere';
   // However deep it is indented, half of the width is for the text.
   const most = Math.floor(width / 2);
   const indent = Math.min(line.indent ?? 0, most);
@@ -62,24 +64,43 @@ export function rowsOf(line: SpanLine, width: number): Span[][] {
   let row = [...start];
   const rows = [row];
   let isEmpty = true;
+  let isBehindBlank = false;
   for (const span of line.spans) {
     let taken = '';
-    for (const grapheme of graphemesOf(span.text)) {
-      const cells = cellsOf(grapheme);
-      if (cells > room && !isEmpty) {
-        if (taken !== '') row.push({ ...span, text: taken });
-        taken = '';
-        ({ start, room } = next);
-        row = [...start];
-        rows.push(row);
+    const take = () => {
+      if (taken !== '') row.push({ ...span, text: taken });
+      taken = '';
+    };
+    const open = () => {
+      take();
+      ({ start, room } = next);
+      row = [...start];
+      rows.push(row);
+    };
+    for (const word of span.text.split(BEFORE_WORD)) {
+      if (keepsWords && isBehindBlank && room <= next.room / 2 && isTooWide(word, room, next.room)) open();
+      for (const grapheme of graphemesOf(word)) {
+        const cells = cellsOf(grapheme);
+        if (cells > room && !isEmpty) open();
+        taken += grapheme;
+        room -= cells;
+        isEmpty = false;
       }
-      taken += grapheme;
-      room -= cells;
-      isEmpty = false;
+      isBehindBlank = /\s$/.test(word);
     }
-    if (taken !== '') row.push({ ...span, text: taken });
+    take();
   }
   return rows;
+}
+
+const BEFORE_WORD = /(?<=\s)(?=\S)/;
+
+/** A word that does not fit here, and does in a row of its own. */
+function isTooWide(word: string, room: number, most: number): boolean {
+  // No character takes more.
+  if (word.length * 2 <= room) return false;
+  const cells = cellsOf(word.trimEnd());
+  return cells > room && cells <= most;
 }
 
 function blanks(count: number): Span[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { adapterNames, elicitingClients } from './adapter-names.ts';
+import { logSchema } from './log-keys.ts';
 import { notifySchema } from './notify-keys.ts';
 import { screenSchema } from './screen-keys.ts';
 import { parallelSchema, worktreesSchema } from './worktree-keys.ts';
@@ -166,6 +167,7 @@ export const configSchema = z.strictObject({
       file: z.string().min(1).default('CHANGELOG.md').describe('The file, relative to the project'),
     })
     .prefault({}),
+  log: logSchema,
   notify: notifySchema,
   screen: screenSchema,
 });

@@ -15,7 +15,8 @@ import type { ConfirmOptions } from './confirmed-parts.ts';
 import { FoldedLog, type Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
 import { Projections } from '../projections/projections.ts';
-import { openLogFile, type OpenLog } from './project-log.ts';
+import { chosenProjectLog, projectLogOf } from './chosen-project-log.ts';
+import type { OpenLog } from './project-log.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 
 /** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */
@@ -122,20 +123,22 @@ type ProjectPlace = {
 /**
  * Opens a project, folding its log from the last snapshot. `.clifford/` is made with the first event.
  *
- * @param openLog - Where its log is. Default: in the file `.clifford/events.jsonl`.
- * @throws {CliffordError} `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read; `FOLDER_LINKED` when a folder of
+ * @param openLog - Where its log is. Default: where `--log`, `CLIFFORD_LOG` or the configuration say, else in the file
+ *   `.clifford/events.jsonl`.
+ * @throws {CliffordError} as `chosenProjectLog` does; `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read; `FOLDER_LINKED` when a folder of
  *   `.clifford/` leads elsewhere.
  */
 export async function openProject({
-  openLog = openLogFile,
+  openLog,
   ...place
 }: ProjectPlace & { openLog?: OpenLog }): Promise<Project> {
   const { root, env } = place;
   const dir = join(root, STATE_DIR);
   refuseLinkedFolders(dir, root);
   const redact = createRedactor(env);
-  const log = closingLog(await openReopeningLog(() => openLog({ dir, redact })));
-  const fold = new FoldedLog(log, join(dir, 'cache', 'state.json'));
+  const { open, snapshot } = openLog ? projectLogOf(openLog) : await chosenProjectLog({ root, env });
+  const log = closingLog(await openReopeningLog(() => open({ dir, redact })));
+  const fold = new FoldedLog(log, join(dir, 'cache', snapshot));
   const project = createProject({ ...place, dir, log, fold, redact });
   try {
     await project.refresh();

@@ -34,6 +34,18 @@ export const everyFault: Faults = {
   unreadable: 0.01,
 };
 
+/** What the one who appends is not to notice, where what makes an append known again is on top. Half of all appends fail so. */
+export const failingAppends: Faults = {
+  ...everyFault,
+  refused: 0,
+  failedBefore: 0.1,
+  failedAfter: 0.2,
+  timedOut: 0.2,
+  duplicated: 0,
+  stale: 0,
+  unreadable: 0,
+};
+
 /** What is known of all handles that are wrapped. */
 export type FaultTally = {
   /** The ids of events that an append has returned. */

@@ -134,6 +134,27 @@ it('a screen whose shell was killed ends, and its agents with it', async () => {
   expect(runner?.left?.reason).toBe('SIGHUP');
 });
 
+it.each(['SIGTERM', 'SIGQUIT'] as const)(
+  'a run that is told to end by %s ends its agents, and leaves the terminal as it was',
+  async (signal) => {
+    const { root, project } = await freshSprint();
+    const args = [process.execPath, cliFile, 'run', '--agent-cmd', agentCmd('hang-first')];
+    const screen = openPty('/bin/bash', ['-c', shell, 'bash', ...args], { cwd: root, ...size });
+    onTestFinished(screen.kill);
+    screen.press('\r');
+    await screen.see(/ready \d+/);
+    const pid = Number(/pid (\d+)/.exec(screen.bytes())?.[1]);
+    const agent = Number(/ready (\d+)/.exec(screen.lines().join('\n'))?.[1]);
+    process.kill(pid, signal);
+    await screen.see('as it was, 130');
+    expect([pid, agent].map(isAlive)).toEqual([false, false]);
+    expect(modesLeftOn(screen.bytes())).toEqual([]);
+    expect(screen.buffer()).toBe('normal');
+    const { runner } = (await project.refresh()).streams.get('demo') ?? {};
+    expect(runner?.left?.reason).toBe(signal);
+  },
+);
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

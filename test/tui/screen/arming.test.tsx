@@ -15,6 +15,7 @@ import {
   aCallQuestion,
   answering,
   aQuestion,
+  aSprint,
   deciding,
   now,
   room,
@@ -81,6 +82,7 @@ it('a card that cannot be seen takes no decision, however long it waits; what as
 });
 
 const call = deciding(aCallQuestion());
+const closed = { ...call, sprint: aSprint(), current: undefined };
 const question = answering(aQuestion());
 const reviewed = ['enter', 'enter'].reduce(
   (state, key) => stepScreen(state, { type: 'keys', strokes: typed('', key), room }, () => {}),
@@ -96,6 +98,7 @@ const reviewed = ['enter', 'enter'].reduce(
 it.each([
   ['the card of a call', call, { at: 'arming', dropped: 0 }, 600],
   ['the card of a call, after a key', call, { at: 'arming', dropped: 1 }, 600],
+  ['what stands where a card was closed', closed, { at: 'arming', dropped: 0 }, 600],
   ['the box of a question', question, { at: 'arming', dropped: 0 }, 300],
   ['what was answered to a form', reviewed, { at: 'arming', dropped: 0 }, 600],
   ['how far a yes goes', call, { at: 'scope', isArmed: false, picked: undefined }, 600],

@@ -232,8 +232,8 @@ describe('batchRows', () => {
       expect.arrayContaining([
         '1 of 2',
         '        1,',
-        '2 of 2    { "path": "notes.txt", "content": "hello',
-        '          ↪ " }',
+        '2 of 2    { "path": "notes.txt", "content":',
+        '          ↪ "hello" }',
       ]),
     );
     expect(rows.every((row) => cellsOf(row) <= 50)).toBe(true);

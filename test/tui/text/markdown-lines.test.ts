@@ -54,8 +54,8 @@ describe('Markdown in a pane', () => {
     expect(shown('a\n```ts\nconst a  = `*b*`;\n\n  <i>\n```\n> quoted\n> *too*\n\n***', 14)).toEqual([
       'a',
       '',
-      '<code>  const a  = `</>',
-      '↪ <code>*b*`;</>',
+      '<code>  const a  = </>',
+      '↪ <code>`*b*`;</>',
       '<code>  </>',
       '<code>    <i></>',
       '',

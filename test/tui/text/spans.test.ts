@@ -27,6 +27,22 @@ describe('rowsOf', () => {
     expect(shown({ spans: [plain(`a${' '.repeat(8)}b`)] }, 6)).toEqual(['a     ', '↪    b']);
   });
 
+  it('keeps a word whole that a row has room for, unless the one before would be half empty', () => {
+    expect(shown({ spans: [plain('+const sum = addition(one);')], hang: 1 }, 20)).toEqual([
+      '+const sum = ',
+      ' ↪ addition(one);',
+    ]);
+    expect(shown({ spans: [plain('+ an-address-of-15')] }, 16)).toEqual(['+ an-address-of-', '↪ 15']);
+    expect(shown({ spans: [plain('one two  '), { text: 'three', style: 'bold' }] }, 11)).toEqual([
+      'one two  ',
+      '↪ three',
+    ]);
+    expect(shown({ spans: [plain('one two three')], breaks: 'anywhere' }, 10)).toEqual([
+      'one two th',
+      '↪ ree',
+    ]);
+  });
+
   it('marks the first row of what goes on with another line', () => {
     expect(shown({ spans: [plain('ab')], indent: 2, isContinued: true }, 9)).toEqual(['  ↪ ab']);
   });

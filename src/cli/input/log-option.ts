@@ -1,0 +1,30 @@
+import { parseLogUrl } from '../../workflow/log/log-url.ts';
+import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
+
+/** The option of every command that names the log. `policy` has another one of that name, without a value. */
+const OPTION = '--log';
+
+/** A command line without the option, and the environment that says the same to all that is started. */
+export type LogChoice = {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * Takes `--log <url>` out of a command line, wherever it stands before a `--`.
+ *
+ * @throws {CliffordError} `LOG_URL_INVALID`.
+ */
+export function takeLogOption(argv: readonly string[], env: LogChoice['env']): LogChoice {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const at = argv.findIndex(
+    (word, index) => index < end && (word === OPTION || word.startsWith(`${OPTION}=`)),
+  );
+  const word = argv[at];
+  if (word === undefined) return { argv, env };
+  const [url, count] = word === OPTION ? [argv[at + 1], 2] : [word.slice(OPTION.length + 1), 1];
+  const isOther = argv.find((each) => !each.startsWith('-')) === 'policy' && !url?.includes('://');
+  if (isOther) return { argv, env };
+  const { name } = parseLogUrl(url ?? '');
+  return { argv: argv.toSpliced(at, count), env: { ...env, [LOG_VARIABLE]: name } };
+}

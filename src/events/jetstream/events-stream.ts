@@ -1,0 +1,71 @@
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { CliffordError } from '../../errors.ts';
+import { troubleOf } from './jetstream-errors.ts';
+import type { LogServer } from './log-server.ts';
+
+/** How long the server knows the ids of messages: 1 h, in ns. */
+const DUPLICATE_WINDOW_NS = 3_600_000_000_000;
+
+/** What the stream of a log has to be, so that nothing that was acknowledged is lost. */
+const NEEDED = {
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.New,
+  max_age: 0,
+  max_msgs_per_subject: -1,
+  deny_delete: true,
+  deny_purge: true,
+} as const satisfies Partial<StreamConfig>;
+
+/** Whether the stream of the log is there, and is what it has to be. @throws {CliffordError} `LOG_STREAM_UNFIT`. */
+export async function hasEventsStream(server: LogServer): Promise<boolean> {
+  const { manager, names } = server;
+  try {
+    const { config } = await server.ask('open', () => manager.streams.info(names.stream));
+    assertFit(server, config);
+    return true;
+  } catch (error) {
+    if (troubleOf(error) === 'no-stream') return false;
+    throw error;
+  }
+}
+
+/** Makes the stream of the log. `replicas`: on how many servers of a cluster it is kept. */
+export async function makeEventsStream(server: LogServer, replicas: number): Promise<void> {
+  const { manager, names } = server;
+  const { config } = await server.ask('make', () =>
+    manager.streams.add({
+      ...NEEDED,
+      name: names.stream,
+      description: 'Events of a Clifford project',
+      subjects: [names.all],
+      max_bytes: -1,
+      max_msgs: -1,
+      num_replicas: replicas,
+      duplicate_window: DUPLICATE_WINDOW_NS,
+    }),
+  );
+  assertFit(server, config);
+}
+
+/** A server leaves out what it does not know, without a word: what it answers counts. */
+function assertFit({ name, names }: LogServer, config: StreamConfig): void {
+  for (const [key, needed] of Object.entries(NEEDED)) {
+    const actual: unknown = config[key as keyof typeof NEEDED];
+    if (actual !== needed)
+      throw unfit(
+        name,
+        names.stream,
+        `its ${key} is ${JSON.stringify(actual)}, not ${JSON.stringify(needed)}`,
+      );
+  }
+  if (config.subjects.length !== 1 || config.subjects[0] !== names.all)
+    throw unfit(name, names.stream, `its subjects are ${config.subjects.join(', ')}, not ${names.all}`);
+}
+
+function unfit(name: string, stream: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot use ${name}: the stream ${stream} does not keep every event: ${reason}`, {
+    code: 'LOG_STREAM_UNFIT',
+    fix: 'Correct the configuration of the stream, or use another project',
+  });
+}

@@ -1,0 +1,154 @@
+import { DeliverPolicy, type ConsumerMessages, type StoredMsg } from '@nats-io/jetstream';
+import { checkpointStale, logClosed, troubleOf, unreachable } from './jetstream-errors.ts';
+import type { LogServer } from './log-server.ts';
+import { placeAfter, type Place, type StoredMessage } from './message.ts';
+
+/** So few messages are asked for one by one: a consumer takes as long as three of them. */
+const FEW = 8;
+/** What a batch has at most, in messages, and about, in UTF-16 units. */
+const BATCH_MESSAGES = 256;
+const BATCH_LENGTH = 262_144;
+/** How often the server says that it has nothing new, in ms. Twice in vain, and the consumer is made anew. */
+const HEARTBEAT_MS = 2_500;
+
+/** Which messages: those of a subject, or of all, after one and up to one, which is there. */
+export type Range = { readonly subject: string; readonly after: number; readonly until: number };
+
+/** The newest message of a subject, or of all; `undefined` when there is none. */
+export function lastMessage(server: LogServer, subject: string): Promise<StoredMessage | undefined> {
+  return getMessage(server, { last_by_subj: subject });
+}
+
+/**
+ * Makes sure that a place is of this log. `last`: its newest message.
+ *
+ * @throws {CliffordError} `CHECKPOINT_STALE`.
+ */
+export async function assertPlace(
+  server: LogServer,
+  { seq, proof }: Place,
+  last: StoredMessage | undefined,
+): Promise<void> {
+  const stale = (reason: string) => checkpointStale(server.name, `message ${seq}`, reason);
+  if (!last) throw stale('the log is empty');
+  if (last.seq < seq) throw stale(`the log ends at message ${last.seq}`);
+  const message = last.seq === seq ? last : await getMessage(server, { seq });
+  if (!message || placeAfter(message).proof !== proof) throw stale('a different message is there');
+}
+
+/**
+ * The messages of a range, in order, in batches.
+ *
+ * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_CLOSED`.
+ */
+export async function* fetchMessages(
+  server: LogServer,
+  { subject, after, until }: Range,
+): AsyncGenerator<StoredMessage[]> {
+  let seq = after;
+  if (subject === server.names.all && until - after <= FEW) {
+    const places = Array.from({ length: Math.max(until - after, 0) }, (_, index) => after + 1 + index);
+    const found = await Promise.all(places.map((place) => getMessage(server, { seq: place })));
+    const batch = found.filter((message) => message !== undefined);
+    if (batch.length > 0) yield batch;
+    return;
+  }
+  while (seq < until) {
+    for await (const batch of consumeMessages(server, {
+      subject,
+      after: seq,
+      until,
+      signal: server.closing,
+    })) {
+      seq = batch.at(-1)?.seq ?? seq;
+      yield batch;
+    }
+    if (server.closing.aborted) throw logClosed(server.name);
+  }
+}
+
+/**
+ * The messages of a subject, or of all, after one, in order: up to `until`, or as they come, until `signal` aborts. Ends
+ * early when the server may have lost the consumer: go on after the last message with another one.
+ *
+ * @throws {CliffordError} `LOG_UNREACHABLE` when the connection was lost and is not made again for long.
+ */
+export async function* consumeMessages(
+  server: LogServer,
+  {
+    subject,
+    after,
+    until = Infinity,
+    signal,
+  }: Omit<Range, 'until'> & { until?: number; signal: AbortSignal },
+): AsyncGenerator<StoredMessage[]> {
+  if (signal.aborted) return;
+  const { jetstream, names } = server;
+  const consumer = await server.ask('read', () =>
+    jetstream.consumers.get(names.stream, {
+      filter_subjects: subject,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: after + 1,
+    }),
+  );
+  const messages = await consumer.consume({
+    max_messages: BATCH_MESSAGES,
+    idle_heartbeat: HEARTBEAT_MS,
+    abort_on_missing_resource: true,
+  });
+  const stop = () => messages.stop();
+  let isLost = false;
+  // Another consumer is quicker than finding out what became of this one.
+  const offLink = server.onLink((change) => {
+    isLost = change === 'lost';
+    stop();
+  });
+  void stopWhenSilent(messages);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    let batch: StoredMessage[] = [];
+    let length = 0;
+    for await (const message of messages) {
+      if (signal.aborted) return;
+      const stored = { seq: message.seq, subject: message.subject, text: message.string() };
+      batch.push(stored);
+      length += stored.text.length;
+      const isLast = stored.seq >= until;
+      if (isLast || message.info.pending === 0 || batch.length >= BATCH_MESSAGES || length >= BATCH_LENGTH) {
+        yield batch;
+        batch = [];
+        length = 0;
+      }
+      if (isLast) return;
+    }
+  } catch (error) {
+    // The server was started again, or has another leader: whoever goes on finds out what is there.
+    if (troubleOf(error) === undefined) throw error;
+  } finally {
+    offLink();
+    signal.removeEventListener('abort', stop);
+    stop();
+    consumer.delete().catch(() => undefined);
+  }
+  if (isLost) throw unreachable(server.name);
+}
+
+async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status()) if (type === 'heartbeats_missed') messages.stop();
+}
+
+/** One message. A stream that is not there has none. */
+async function getMessage(
+  server: LogServer,
+  query: { last_by_subj: string } | { seq: number },
+): Promise<StoredMessage | undefined> {
+  const { manager, names } = server;
+  let found: StoredMsg | null;
+  try {
+    found = await server.ask('read', () => manager.streams.getMessage(names.stream, query));
+  } catch (error) {
+    if (troubleOf(error) === 'no-stream') return undefined;
+    throw error;
+  }
+  return found ? { seq: found.seq, subject: found.subject, text: found.string() } : undefined;
+}

@@ -1,0 +1,188 @@
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { errors } from '@nats-io/transport-node';
+import { CliffordError } from '../../errors.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { OutcomeUnknownError } from '../log/outcome-unknown.ts';
+import type { UnreadableLine } from '../line/chain-reader.ts';
+import type { StoredMessage } from './message.ts';
+
+/**
+ * What an error of the server, or of the way to it, means for a request.
+ *
+ * - `no-stream`: there is no such stream.
+ * - `outrun`: another message came to the subject first, or this one did before.
+ * - `unavailable`: nobody took it; in a moment somebody may.
+ * - `unanswered`: nobody knows whether it was done.
+ * - `closed`, `forbidden`, `refused`: it is of no use to try again.
+ */
+export type Trouble =
+  | 'no-stream'
+  | 'outrun'
+  | 'unavailable'
+  | 'unanswered'
+  | 'closed'
+  | 'forbidden'
+  | 'refused';
+
+const SERVICE_UNAVAILABLE = 503;
+
+/** What an error of the client means; `undefined` for what none of its errors is. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  if (error instanceof JetStreamApiError) return apiTrouble(error);
+  if (error instanceof errors.ClosedConnectionError || error instanceof errors.DrainingConnectionError)
+    return 'closed';
+  if (
+    error instanceof errors.PermissionViolationError ||
+    error instanceof errors.AuthorizationError ||
+    error instanceof errors.UserAuthenticationExpiredError
+  )
+    return 'forbidden';
+  if (error instanceof errors.RequestError) {
+    if (error.isNoResponders()) return 'unavailable';
+    return error.cause === undefined ? 'unanswered' : (troubleOf(error.cause) ?? 'unanswered');
+  }
+  if (error instanceof errors.TimeoutError || error instanceof errors.ConnectionError) return 'unanswered';
+  // Classes that the packages do not export.
+  if (error instanceof Error && error.name === 'JetStreamNotEnabled') return 'unavailable';
+  if (error instanceof Error && error.name.startsWith('JetStream')) return 'unanswered';
+  return undefined;
+}
+
+function apiTrouble({ code, status }: JetStreamApiError): Trouble {
+  switch (code) {
+    case JetStreamApiCodes.StreamNotFound:
+      return 'no-stream';
+    case JetStreamApiCodes.StreamWrongLastSequence:
+    case JetStreamApiCodes.StreamWrongLastSequenceUnknown:
+      return 'outrun';
+    case JetStreamApiCodes.JetStreamNotEnabledForAccount:
+      return 'forbidden';
+    default:
+      // Where several servers keep the stream, one that gave up may have passed it on.
+      return status === SERVICE_UNAVAILABLE ? 'unanswered' : 'refused';
+  }
+}
+
+/** Whether the same may work in a moment. */
+export function isPassing(trouble: Trouble | undefined): boolean {
+  return trouble === 'unavailable' || trouble === 'unanswered';
+}
+
+/** An error of the client as one of ours. `doing`: e.g. `read`. Anything else stays what it is. */
+export function asLogError(log: string, doing: string, error: unknown): unknown {
+  const reason = `Cannot ${doing} ${log}: ${reasonOf(error)}`;
+  switch (troubleOf(error)) {
+    case undefined:
+      return error;
+    case 'closed':
+      return logClosed(log);
+    case 'forbidden':
+      return new CliffordError(reason, {
+        code: 'LOG_FORBIDDEN',
+        fix: 'Use the credentials of a user that may do this, or have its permissions and its account changed',
+        cause: error,
+      });
+    case 'outrun':
+      return new CliffordError(`Cannot ${doing} ${log}: other writers were always faster`, {
+        code: 'LOG_BUSY',
+        fix: 'Find out who writes so much to this stream, then try again',
+        recovery: 'retry',
+        cause: error,
+      });
+    case 'refused':
+      return new CliffordError(reason, {
+        code: 'LOG_REFUSED',
+        fix: "Look at the stream and its limits with the server's own tools",
+        recovery: 'retry',
+        cause: error,
+      });
+    default:
+      return unreachable(log, reason, error);
+  }
+}
+
+/** The server cannot be asked. Nothing was changed. */
+export function unreachable(
+  log: string,
+  message = `Cannot read ${log}: the connection is lost`,
+  cause?: unknown,
+): CliffordError {
+  return new CliffordError(message, {
+    code: 'LOG_UNREACHABLE',
+    fix: 'Bring the server back, or the way to it, then try again',
+    recovery: 'retry',
+    cause,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  switch (troubleOf(error)) {
+    case 'unavailable':
+      return 'the server has no JetStream, or its stream has no leader just now';
+    case 'unanswered':
+      return error instanceof errors.TimeoutError ? 'the server does not answer' : messageOf(error);
+    default:
+      return messageOf(error);
+  }
+}
+
+/** Nobody knows whether the events of an append are in the log. */
+export function appendUnknown(log: string, stream: string, cause: unknown): CliffordError {
+  return new OutcomeUnknownError(
+    `Cannot append to stream ${stream} of ${log}: the server was given the events and did not confirm them`,
+    {
+      code: 'LOG_UNCONFIRMED',
+      fix: 'Bring the server back, or the way to it, then append the same events again',
+      recovery: 'retry',
+      cause,
+    },
+  );
+}
+
+/** An append is longer than a message may be. */
+export function appendTooLong(
+  log: string,
+  append: { readonly stream: string; readonly bytes: number },
+  maxBytes: number,
+): CliffordError {
+  return new CliffordError(
+    `Cannot append to stream ${append.stream} of ${log}: the events have ${append.bytes} bytes, ` +
+      `the server takes ${maxBytes} in one message`,
+    { code: 'APPEND_TOO_LONG', fix: 'Raise max_payload in the configuration of the server, e.g. to 8MB' },
+  );
+}
+
+/** The log was closed before. */
+export function logClosed(log: string): CliffordError {
+  return new CliffordError(`Cannot use ${log}: the log was closed`, {
+    code: 'LOG_CLOSED',
+    fix: 'Open the log again',
+    recovery: 'reopen',
+  });
+}
+
+/** A checkpoint that is not of this log, or of a part of it that is no longer there. */
+export function checkpointStale(log: string, where: string, reason: string): CliffordError {
+  return new CliffordError(`Cannot continue reading ${log} after ${where}: ${reason}`, {
+    code: 'CHECKPOINT_STALE',
+    fix: 'Read the log from the beginning',
+    recovery: 'retry',
+  });
+}
+
+/** A message with a line that cannot be read. */
+export function unreadableMessage(
+  log: string,
+  { seq, subject }: StoredMessage,
+  { message: reason, isNewer }: UnreadableLine,
+): CliffordError {
+  if (isNewer)
+    return new CliffordError(`${reason} (${log}, message ${seq})`, {
+      code: 'LOG_NEWER',
+      fix: 'Upgrade clifford, then try again',
+    });
+  return new CliffordError(`Cannot read ${log}: message ${seq} (${subject}) is damaged: ${reason}`, {
+    code: 'LOG_CORRUPT',
+    fix: 'Restore the stream from a backup; nothing was removed, so what can be saved of it is still there',
+  });
+}

@@ -1,0 +1,161 @@
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import { connectionOptions } from './connection-options.ts';
+import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
+import type { LogAddress } from './log-address.ts';
+import type { Place } from './message.ts';
+import { logNames, type LogNames } from './names.ts';
+import { requireServerVersion } from './server-version.ts';
+
+/** How long one request waits for its answer, in ms. */
+const REQUEST_MS = 5_000;
+/** How long a request is tried again while the server does not answer, in ms: a new leader takes 4 to 9 s. */
+const PATIENCE_MS = 15_000;
+/** Pauses between these tries. */
+const PAUSE = { firstMs: 20, longestMs: 500 };
+/** Pauses between two tries to connect again, in ms. */
+const RECONNECT = { reconnectTimeWait: 250, reconnectJitter: 100, reconnectJitterTLS: 100 };
+
+/** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}. */
+export type LinkChange = 'back' | 'lost';
+type LinkListener = (change: LinkChange) => void;
+
+/** A connection to the server that has a log. */
+export class LogServer {
+  readonly name: string;
+  readonly names: LogNames;
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  /** The newest message that was read or written here: what is appended comes after it. */
+  seen: Place | undefined;
+  #maxBytes = 0;
+  readonly #closing = new AbortController();
+  readonly #links = new Set<LinkListener>();
+
+  private constructor({ name, project }: LogAddress, connection: NatsConnection, manager: JetStreamManager) {
+    this.name = name;
+    this.names = logNames(project);
+    this.connection = connection;
+    this.manager = manager;
+    this.jetstream = jetstream(connection, { timeout: REQUEST_MS });
+    this.#maxBytes = connection.info?.max_payload ?? 0;
+    void this.#watch();
+  }
+
+  /**
+   * Connects. Later the connection is made again whenever it is lost.
+   *
+   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
+   */
+  static async connect(address: LogAddress): Promise<LogServer> {
+    const { name } = address;
+    const options = await connectionOptions(address);
+    let connection: NatsConnection;
+    try {
+      connection = await connect({
+        ...options,
+        ...RECONNECT,
+        name: 'clifford',
+        timeout: REQUEST_MS,
+        maxReconnectAttempts: -1,
+        ignoreAuthErrorAbort: true,
+      });
+    } catch (error) {
+      throw asLogError(name, 'connect to', error);
+    }
+    try {
+      requireServerVersion(name, connection.info?.version ?? '0');
+      const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false });
+      return new LogServer(address, connection, manager);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** Aborts when the log is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Longest message in bytes, with its headers, as the server said when it was there last. */
+  get maxBytes(): number {
+    this.#maxBytes = this.connection.info?.max_payload ?? this.#maxBytes;
+    return this.#maxBytes;
+  }
+
+  /**
+   * Asks the server, again while it does not answer, for {@link PATIENCE_MS} at most. `doing`: for the message of an error,
+   * e.g. `read`.
+   *
+   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_REFUSED`, `LOG_CLOSED`; what is none of the client's
+   *   errors as it is; that there is no such stream as the client says it.
+   */
+  async ask<T>(doing: string, request: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await this.answerTo(request());
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble === 'no-stream') throw error;
+        if (this.closing.aborted) throw logClosed(this.name);
+        if (!isPassing(trouble) || performance.now() >= deadline) throw asLogError(this.name, doing, error);
+        await pause(backoffMs(PAUSE, tries), undefined, { signal: this.closing }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** What a request is answered; that nobody knows, once another connection is there than the one it was sent by. */
+  async answerTo<T>(request: Promise<T>): Promise<T> {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    const offLink = this.onLink(() => reject(new errors.ConnectionError('the connection was lost')));
+    try {
+      return await Promise.race([request, lost]);
+    } finally {
+      offLink();
+    }
+  }
+
+  /** Notes that a message was read or written. */
+  note(place: Place): void {
+    if (place.seq > (this.seen?.seq ?? 0)) this.seen = place;
+  }
+
+  /** Calls `listener` with what becomes of the connection, until the returned function is called. */
+  onLink(listener: LinkListener): () => void {
+    this.#links.add(listener);
+    return () => this.#links.delete(listener);
+  }
+
+  /** Ends what waits. What is under way goes on until {@link close}. */
+  end(): void {
+    this.#closing.abort();
+  }
+
+  /** Closes the connection. Safe to call twice. */
+  async close(): Promise<void> {
+    this.end();
+    await this.connection.close();
+  }
+
+  async #watch(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const tell = (change: LinkChange) => {
+      for (const listener of this.#links) listener(change);
+    };
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect') {
+        clearTimeout(timer);
+        timer = setTimeout(tell, PATIENCE_MS, 'lost');
+      } else if (type === 'reconnect') {
+        clearTimeout(timer);
+        tell('back');
+      }
+    }
+    clearTimeout(timer);
+  }
+}

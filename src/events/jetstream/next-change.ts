@@ -1,0 +1,20 @@
+import type { LogServer } from './log-server.ts';
+
+/** Resolves when something is appended, or may have been since the call, or when `signal` aborts. */
+export function nextChange(server: LogServer, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || server.closing.aborted) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ending = AbortSignal.any([signal, server.closing]);
+  // What is published for the log is brought to whoever listens, too, stored or not.
+  const subscription = server.connection.subscribe(server.names.all, { callback: () => resolve() });
+  const offLink = server.onLink((change) => {
+    if (change === 'back') resolve();
+  });
+  const stop = () => resolve();
+  ending.addEventListener('abort', stop, { once: true });
+  return promise.finally(() => {
+    ending.removeEventListener('abort', stop);
+    offLink();
+    subscription.unsubscribe();
+  });
+}

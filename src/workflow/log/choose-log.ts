@@ -1,0 +1,61 @@
+import type { LogAddress } from '../../events/jetstream/log-address.ts';
+import { configFiles, type ConfigPlace } from '../config/config-place.ts';
+import { configError } from '../config/config-problem.ts';
+import { readSmallFile } from '../../lib/files/small-file.ts';
+import type { LogConfig } from '../config/log-keys.ts';
+import { logLogin } from './log-login.ts';
+import { parseLogUrl } from './log-url.ts';
+
+/** The variable that names the log, as `--log` does. */
+export const LOG_VARIABLE = 'CLIFFORD_LOG';
+
+/** A log on a server, and on how many of a cluster it is kept, where it is made. */
+export type ServedLog = LogAddress & { readonly replicas: number };
+
+/**
+ * Where the log of a project is: on the server that `CLIFFORD_LOG` names (as `--log` does), else the one of `log.url` in
+ * the project's `clifford.json`. `undefined`: in the file.
+ *
+ * @throws {CliffordError} `LOG_URL_INVALID`, `LOG_LOGIN_UNSAFE`; `CONFIG_INVALID` when a mistake leaves open what the
+ *   configuration says of the log: a log in the wrong place would be two halves.
+ */
+export async function chooseLog(place: ConfigPlace): Promise<ServedLog | undefined> {
+  const named = place.env[LOG_VARIABLE] || undefined;
+  if (named === undefined && !(await mayNameLog(place))) return undefined;
+  // Most projects name none: what reads configurations is loaded when one does.
+  const { readConfig } = await import('../config/load-config.ts');
+  const { config, lost, origins } = await readConfig(place);
+  const problems = lost.filter(({ path }) => path === undefined || path[0] === 'log');
+  if (problems.length > 0) throw configError(problems);
+  // One's own file is for all projects, and a log for one.
+  const url = named ?? (origins.get('log.url')?.rank === 0 ? config.log.url : undefined);
+  return url === undefined ? undefined : served(url, place, config.log, named !== undefined);
+}
+
+/**
+ * The log at a URL that somebody has just typed, with the login that environment and configuration know.
+ *
+ * @throws {CliffordError} `LOG_URL_INVALID`.
+ */
+export async function namedLog(url: string, place: ConfigPlace): Promise<ServedLog> {
+  const { loadConfig } = await import('../config/load-config.ts');
+  const { log } = await loadConfig(place);
+  return served(url, place, log, true);
+}
+
+function served(url: string, { root, env }: ConfigPlace, config: LogConfig, isNamedHere: boolean): ServedLog {
+  return {
+    ...parseLogUrl(url),
+    ...logLogin({ root, env, config, isNamedHere }),
+    replicas: config.replicas,
+  };
+}
+
+/** Whether a configuration file has a key of that name anywhere. */
+async function mayNameLog(place: ConfigPlace): Promise<boolean> {
+  for (const file of configFiles(place)) {
+    const bytes = await readSmallFile(file);
+    if (bytes !== undefined && !('refused' in bytes) && bytes.includes('"log"')) return true;
+  }
+  return false;
+}

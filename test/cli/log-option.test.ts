@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { takeLogOption } from '../../src/cli/input/log-option.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { tempRoot } from '../helpers/temp-project.ts';
+
+const url = 'nats://127.0.0.1:1/team';
+
+describe('--log', () => {
+  it.each([[['--log', url, 'status']], [['status', '--log', url]], [[`--log=${url}`, 'status']]])(
+    'is taken wherever it stands: %j',
+    (argv) => {
+      const env = { A: '1', CLIFFORD_LOG: url };
+      expect(takeLogOption(argv, { A: '1' })).toEqual({ argv: ['status'], env });
+    },
+  );
+
+  it('leaves what stands behind -- and the option of policy test', () => {
+    for (const argv of [
+      ['ask', '--', '--log', url],
+      ['policy', 'test', '--log'],
+      ['policy', 'test', '--log', '--json'],
+    ])
+      expect(takeLogOption(argv, {})).toEqual({ argv, env: {} });
+    expect(takeLogOption(['--log', url, 'policy', 'test', '--log'], {}).argv).toEqual([
+      'policy',
+      'test',
+      '--log',
+    ]);
+  });
+
+  it.each([['--log'], ['--log', 'events.jsonl'], ['--log='], ['--log', 'nats://u:p@host/x']])(
+    'says what is wrong with %j %s',
+    async (...option) => {
+      const { code, err } = await clifford(['status', ...option], { cwd: await tempRoot() });
+      expect(code).toBe(2);
+      expect(err).toContain('Cannot find a log at ');
+      expect(err).not.toContain('u:p');
+    },
+  );
+
+  it('names the server that a command cannot reach', async () => {
+    const { code, err } = await clifford(['status', '--log', url], { cwd: await tempRoot() });
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `clifford: Cannot connect to ${url}: connection refused\n  Bring the server back, or the way to it, then try again\n`,
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
+import type { EventLog } from '../../../src/events/log/event-log.ts';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
+import { collect, numbered, reasonOf, reasonsIn, skipped } from '../sample-events.ts';
+import { natsPlace, openNatsLog } from './temp-log.ts';
+
+/** What a follower has seen, until the test is finished. */
+function follow(log: EventLog): { readonly reasons: (string | undefined)[]; readonly end: Promise<void> } {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const reasons: (string | undefined)[] = [];
+  const end = (async () => {
+    for await (const { events } of log.follow({ signal: stop.signal })) reasons.push(...events.map(reasonOf));
+  })();
+  return { reasons, end };
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => String(n));
+
+describeWithNats('JetStream log, when something fails', (server) => {
+  it('an append whose acknowledgement is lost is found, and there once', async () => {
+    const place = natsPlace(server);
+    const proxy = await openTcpProxy(server.port);
+    const log = await openJetStreamLog({ ...place.options, servers: [proxy.address] });
+    onTestFinished(() => log.close());
+    await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+    proxy.dropAnswers();
+    const unheard = log.append('s', numbered('s', 2, 2), { expectedVersion: 2 });
+    const other = await openNatsLog(place);
+    await expect.poll(() => other.head('s')).toBe(4);
+    // Somebody else goes on from there before the one who appended hears of it.
+    await other.append('s', [skipped('s', '4')], { expectedVersion: 4 });
+    proxy.cut();
+    expect((await unheard).map(({ streamversion }) => streamversion)).toEqual([3, 4]);
+    expect(await reasonsIn(other)).toEqual(names(5));
+    await log.append('s', [skipped('s', '5')], { expectedVersion: 5 });
+    expect(await reasonsIn(log)).toEqual(names(6));
+  });
+
+  it('an append that got lost on its way is refused when another writer came first meanwhile', async () => {
+    const place = natsPlace(server);
+    const proxy = await openTcpProxy(server.port);
+    const log = await openJetStreamLog({ ...place.options, servers: [proxy.address] });
+    onTestFinished(() => log.close());
+    const other = await openNatsLog(place);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    proxy.dropRequests();
+    const lost = log.append('s', [skipped('s', 'lost')], { expectedVersion: 1 });
+    const lostToo = log.append('s', [skipped('s', '2')], { expectedVersion: 'any' });
+    await other.append('s', numbered('s', 1, 1), { expectedVersion: 1 });
+    proxy.cut();
+    await expect(lost).rejects.toMatchObject({ code: 'LOG_CONFLICT', expected: 1, actual: 2 });
+    expect(await lostToo).toMatchObject([{ streamversion: 3 }]);
+    expect(await reasonsIn(other)).toEqual(names(3));
+  });
+
+  it('writers that race for every place of a stream leave each event once', async () => {
+    const place = natsPlace(server);
+    const writers = await Promise.all([openNatsLog(place), openNatsLog(place), openNatsLog(place)]);
+    const rounds = 20;
+    const won = await Promise.all(
+      writers.map(async (log, index) => {
+        let count = 0;
+        for (let n = 0; n < rounds; n += 1) {
+          const expectedVersion = await log.head('s');
+          const event = skipped('s', `${index}:${n}`);
+          count += await log.append('s', [event], { expectedVersion }).then(
+            () => 1,
+            () => 0,
+          );
+          await log.append('s', [skipped('s', `any ${index}:${n}`)], { expectedVersion: 'any' });
+        }
+        return count;
+      }),
+    );
+    const total = won.reduce((sum, count) => sum + count, 0) + writers.length * rounds;
+    const reasons = await reasonsIn(await openNatsLog(place));
+    expect(reasons).toHaveLength(total);
+    expect(new Set(reasons).size).toBe(total);
+  });
+
+  it('a follower goes on where it was when the server was killed and started again', async () => {
+    const place = natsPlace(server);
+    const [log, reader] = [await openNatsLog(place), await openNatsLog(place)];
+    const seen = follow(reader);
+    await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+    await expect.poll(() => seen.reasons).toEqual(names(3));
+    await server.kill();
+    // It is on its way while nobody takes it.
+    const appending = log.append('s', numbered('s', 3, 3), { expectedVersion: 3 });
+    await pause(300);
+    await server.restart();
+    expect(await appending).toHaveLength(3);
+    await log.append('t', numbered('t', 2, 6), { expectedVersion: 0 });
+    await expect.poll(() => seen.reasons).toEqual(names(8));
+    expect((await collect(reader.read())).map(reasonOf)).toEqual(names(8));
+  });
+
+  it('a follower of a log that is gone, and so one who appends, learn that it is another one', async () => {
+    const place = natsPlace(server);
+    const log = await openNatsLog(place);
+    const seen = follow(log);
+    await log.append('s', numbered('s', 3), { expectedVersion: 0 });
+    await expect.poll(() => seen.reasons).toEqual(names(3));
+    const followed = seen.end.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await server.removeStream(`clifford-events-${place.options.project}`);
+    await expect(log.append('s', numbered('s', 1, 3), { expectedVersion: 3 })).rejects.toMatchObject({
+      code: 'LOG_REPLACED',
+    });
+    await expect(log.append('t', numbered('t', 1), { expectedVersion: 0 })).rejects.toMatchObject({
+      code: 'LOG_REPLACED',
+    });
+    expect(await followed).toMatchObject({ code: 'CHECKPOINT_STALE' });
+  });
+});

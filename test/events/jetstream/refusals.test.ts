@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
+import { requireServerVersion } from '../../../src/events/jetstream/server-version.ts';
+import { newEvent } from '../../../src/events/envelope.ts';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { numbered, reasonsIn } from '../sample-events.ts';
+import { natsPlace, openNatsLog } from './temp-log.ts';
+
+/** A server that says it is of this version, and nothing else. */
+async function serverOf(version: string): Promise<string> {
+  const server = createServer((socket) => {
+    const info = {
+      server_id: 'N',
+      version,
+      proto: 1,
+      headers: true,
+      max_payload: 1_048_576,
+      jetstream: true,
+    };
+    socket.write(`INFO ${JSON.stringify(info)}\r\n`);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      if (bytes.includes('PING')) socket.write('PONG\r\n');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const open = (servers: string) =>
+  openJetStreamLog({ servers: [servers], project: 'p', name: `nats://${servers}/p` });
+
+describe('servers', () => {
+  it('refuses one that is too old, and says why', async () => {
+    const address = await serverOf('2.9.10');
+    const opened = open(address);
+    await expect(opened).rejects.toThrow(
+      `Cannot use nats://${address}/p: its server is NATS 2.9.10; before 2.10.23 two writers may both be told`,
+    );
+    await expect(opened).rejects.toMatchObject({ code: 'LOG_SERVER_TOO_OLD', recovery: 'fix-input' });
+  });
+
+  it.each(['2.10.23', '2.10.27', '2.11.0', '2.12.1-RC.2', '3.0.0'])('takes %s', (version) => {
+    expect(() => requireServerVersion('log', version)).not.toThrow();
+  });
+
+  it.each(['2.10.22', '2.9.99', '1.99.99', '', 'dev'])('refuses "%s"', (version) => {
+    expect(() => requireServerVersion('log', version)).toThrow('Cannot use log');
+  });
+
+  it('names what nobody answers at', async () => {
+    const opened = open('127.0.0.1:1');
+    await expect(opened).rejects.toMatchObject({ code: 'LOG_UNREACHABLE', recovery: 'retry' });
+    await expect(opened).rejects.toThrow('Cannot connect to nats://127.0.0.1:1/p: ');
+  });
+});
+
+describeWithNats(
+  'JetStream log',
+  (server) => {
+    it('refuses an append that is longer than a message may be, and goes on', async () => {
+      const log = await openNatsLog(natsPlace(server));
+      const call = (n: number) =>
+        newEvent('/clifford/mcp', {
+          type: 'tool.requested',
+          subject: 's',
+          data: {
+            callId: `c${n}`,
+            server: 'x',
+            tool: 'y',
+            args: { text: 'x'.repeat(20_000) },
+            argsDigest: 'd',
+          },
+        });
+      const long = log.append('s', [call(1), call(2), call(3)], { expectedVersion: 0 });
+      await expect(long).rejects.toMatchObject({ code: 'APPEND_TOO_LONG' });
+      await expect(long).rejects.toThrow(/the events have 6\d{4} bytes, the server takes 48976/);
+      // Together they are longer than a message: they are sent as two.
+      const both = await Promise.all([
+        log.append('s', [call(1), call(2)], { expectedVersion: 0 }),
+        log.append('s', [call(3)], { expectedVersion: 2 }),
+      ]);
+      expect(both.flat()).toHaveLength(3);
+      expect(await log.head('s')).toBe(3);
+    });
+
+    it('refuses a stream that forgets', async () => {
+      const project = randomUUID();
+      await server.addStream({
+        name: `clifford-events-${project}`,
+        subjects: [`clifford.ev.${project}.>`],
+        max_age: 3_600_000_000_000,
+      });
+      const opened = openJetStreamLog({
+        servers: [server.address],
+        project,
+        name: `nats://${server.address}/${project}`,
+      });
+      await expect(opened).rejects.toMatchObject({ code: 'LOG_STREAM_UNFIT' });
+    });
+
+    it('stops at a message that somebody else has written, and names it', async () => {
+      const place = natsPlace(server);
+      const log = await openNatsLog(place);
+      await log.append('s', numbered('s', 2), { expectedVersion: 0 });
+      await server.publish(`clifford.ev.${place.options.project}.s`, 'hello');
+      await expect(reasonsIn(log)).rejects.toMatchObject({ code: 'LOG_CORRUPT' });
+      await expect(reasonsIn(log)).rejects.toThrow(/message 2 \(clifford\.ev\..*\.s\) is damaged/);
+    });
+
+    it('makes no stream for who only looks', async () => {
+      const place = natsPlace(server);
+      const log = await openNatsLog(place);
+      expect(await reasonsIn(log)).toEqual([]);
+      expect(await log.head('s')).toBe(0);
+      expect(await server.hasStream(`clifford-events-${place.options.project}`)).toBe(false);
+    });
+  },
+  { config: 'max_payload: 50000' },
+);
