@@ -83,6 +83,8 @@ const calls: readonly (readonly string[])[] = [
   ['resume', 'demo'],
   ['retry', evil, '--sprint', evil],
   ['retry', evilId],
+  ['clean', '--drop', evil, '--sprint', 'demo'],
+  ['clean', '--dry-run', '--sprint', evil],
   ['skip', evil, '--sprint', 'demo'],
   ['skip', evilId, '--sprint', 'demo', '--reason', evil],
   ['run', evil],

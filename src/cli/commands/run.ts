@@ -49,8 +49,8 @@ export function addRun(program: Command, cli: Cli): void {
     .addHelpText(
       'after',
       '\nWhile a task waits for an answer the next one starts, in the same folder unless' +
-        '\nwith --parallel: "dependsOn" makes it wait. What is not given is looked up in the manifest and in' +
-        '\nclifford.json: see clifford config --explain' +
+        '\nwith --parallel: "dependsOn" makes it wait. What is not given is looked up in' +
+        '\nthe manifest and in clifford.json: see clifford config --explain' +
         '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh\n  clifford run --parallel 4\n  clifford run --agent-acp "my-agent --acp"',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>
