@@ -77,6 +77,8 @@ describe('clifford config', () => {
     expect(JSON.parse(json.out)).toEqual({
       model: 'm',
       maxAttempts: 1,
+      parallel: 1,
+      worktrees: { copy: [], onConflict: 'ask' },
       verify: [],
       commit: false,
       done: 'reported',

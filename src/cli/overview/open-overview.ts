@@ -80,7 +80,8 @@ async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Pr
   let place: OverviewLeft['place'] | undefined;
   let notice: Notice | undefined;
   for (;;) {
-    const left = await showOverview({ project, processes, place, notice, look, runCommand });
+    const { stdin, stdout } = cli;
+    const left = await showOverview({ project, processes, place, notice, look, runCommand, stdin, stdout });
     ({ place } = left);
     notice = undefined;
     const { to } = left;

@@ -18,12 +18,12 @@ export async function runFromOverview(
   look?: ScreenLook,
 ): Promise<Notice | 'interrupted'> {
   const agentCmd = cli.env['CLIFFORD_AGENT_CMD'];
-  let isInterrupted = false;
-  const release = onInterrupt(() => (isInterrupted = true));
+  const interruption = new AbortController();
+  const release = onInterrupt((signal) => interruption.abort(signal));
   try {
     const order = await orderRun(cli, sprint, agentCmd ? { agentCmd } : {});
-    const finished = await runOnScreen(cli, { ...order, look });
-    if (isInterrupted) {
+    const finished = await runOnScreen(cli, { ...order, look, interrupted: interruption.signal });
+    if (interruption.signal.aborted) {
       endRun(cli, finished);
       return 'interrupted';
     }

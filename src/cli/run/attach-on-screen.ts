@@ -34,6 +34,8 @@ export async function attachOnScreen(
   try {
     return await callingHuman(cli, { project, stream, lastKeyAt }, ({ onAway }) =>
       showSprint({
+        stdin: cli.stdin,
+        stdout: cli.stdout,
         project,
         stream,
         owner: false,

@@ -52,11 +52,14 @@ async function runAndShow(cli: Cli, order: RunOrder, shown: ShownRun): Promise<F
   const gone = new AbortController();
   let current = begin();
   let printing: ReturnType<typeof printRun> | undefined;
-  const release = onInterrupt((signal) => {
+  const interrupt = (signal: string) => {
     hush();
     void current.runner.stop(signal);
     gone.abort();
-  });
+  };
+  const release = onInterrupt(interrupt);
+  // It came while the run was made ready.
+  if (order.interrupted?.aborted) interrupt(String(order.interrupted.reason));
   try {
     const show = () =>
       showSprint({
@@ -119,6 +122,8 @@ function screenOf(
     stream,
     owner: true,
     look,
+    stdin: cli.stdin,
+    stdout: cli.stdout,
     mayApprove: agentRun(cli, project) === undefined,
     reveal,
     typedLine: (...words) => typedLine(cli, ...words),

@@ -24,6 +24,8 @@ export type RunOrder = {
   readonly page?: PageOrder | undefined;
   /** How the screen looks, where there is one. Default: as the environment says. */
   readonly look?: ScreenLook | undefined;
+  /** Ends the run, also one that has not begun, with the signal that ended the command as its reason. */
+  readonly interrupted?: AbortSignal | undefined;
   /** What the command line says of agents and attempts, and of what is waited for. */
   readonly options: Pick<
     SprintRunnerOptions,

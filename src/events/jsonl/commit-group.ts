@@ -38,7 +38,7 @@ export type CommitTarget = {
 };
 
 /**
- * Writes a group of appends with one write. Call it under the lock; sync afterwards.
+ * Writes a group of appends with one write, or, where that is short, two. Call it under the lock; sync afterwards.
  *
  * Each append is decided by itself, against the state that those before it leave: a conflict leaves
  * out that append only. A short write is cut back to where the append began that it tore, as after a
@@ -97,7 +97,9 @@ function place(
 
 function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {
   try {
-    const written = io.write(fd, bytes);
+    let written = io.write(fd, bytes);
+    // The rest is written, or that says why it is not: the disk is full.
+    if (written < bytes.length) written += io.write(fd, bytes.subarray(written));
     if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
   } catch (failure) {
     cutBack(fd, failure);

@@ -88,7 +88,7 @@ export function logBusy(file: string, waitedMs: number): CliffordError {
 export function logPoisoned(file: string, cause: unknown): CliffordError {
   return new OutcomeUnknownError(`Cannot append to ${file}: a write or sync failed: ${messageOf(cause)}`, {
     code: 'LOG_POISONED',
-    fix: 'Free disk space or repair the disk, reopen the log and look for the ids of the events',
+    fix: 'Free disk space or repair the disk, then try again',
     recovery: 'reopen',
     cause,
   });

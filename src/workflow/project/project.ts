@@ -90,7 +90,8 @@ export type Project = {
   subscribe(listener: Listener): () => void;
 
   /**
-   * Waits until `probe` returns something but `undefined`, woken by the log, and returns that.
+   * Waits until `probe` returns something but `undefined`, woken by the log, and returns that. While the log cannot be read for
+   * now, as one on a server that is away, it waits on.
    *
    * @throws the signal's reason when it aborts; the log's error when it cannot be read any more;
    *   `LOG_REPLACED` when it is another one; `PROJECT_CLOSED`.

@@ -125,6 +125,35 @@ describe('a disk that fails', () => {
     expect(await reopened.append('s', numbered('s', 3), { expectedVersion: 0 })).toHaveLength(3);
   });
 
+  it('writes what a short write left, or says why it cannot', async () => {
+    const path = await tempLogPath();
+    let writes = 0;
+    const shortFirst = (rest: (fd: number, bytes: Uint8Array) => number): LogIo => ({
+      ...kernelIo,
+      write: (fd, bytes) => {
+        writes += 1;
+        return writes === 1 ? writeSync(fd, bytes.subarray(0, 20)) : rest(fd, bytes);
+      },
+    });
+    const full = await openTestLog(path, {
+      io: shortFirst(() => {
+        throw new DiskError('ENOSPC');
+      }),
+    });
+    await expect(full.append('s', numbered('s', 3), { expectedVersion: 0 })).rejects.toMatchObject({
+      code: 'LOG_POISONED',
+      cause: { code: 'ENOSPC' },
+      fix: 'Free disk space or repair the disk, then try again',
+    });
+    expect((await stat(path)).size).toBe(0);
+    writes = 0;
+    const slow = await openTestLog(path, {
+      io: shortFirst((fd, bytes) => kernelIo.write(fd, Buffer.from(bytes))),
+    });
+    expect(await slow.append('s', numbered('s', 3), { expectedVersion: 0 })).toHaveLength(3);
+    expect(await reasonsIn(await openTestLog(path))).toEqual(['0', '1', '2']);
+  });
+
   it('keeps the whole appends of a short write: a reader may have seen them', async () => {
     const path = await tempLogPath();
     const log = await openTestLog(path, {
