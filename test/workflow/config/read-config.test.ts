@@ -21,7 +21,7 @@ const defaults = {
   elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
   log: { replicas: 1 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
-  notify: { bell: true, channels: {}, desktop: 'auto', title: true, progress: true },
+  notify: { bell: true, rules: {}, channels: {}, desktop: 'auto', title: true, progress: true },
   screen: { theme: 'auto', reducedMotion: false, mouse: false },
 };
 
