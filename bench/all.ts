@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { findNatsServer } from '../test/helpers/nats-binary.ts';
 
 /** Runs every bench, also after one that missed its figures: `npm run bench`. */
 const benches = [
   ['append.ts'],
   ['read.ts'],
+  ...(findNatsServer() ? [['jetstream.ts']] : []),
   ['fold.ts', '3'],
   ['seek.ts', '3'],
   ['answer.ts'],

@@ -2,10 +2,7 @@ import type { OverviewEffect } from '../src/tui/overview/overview-state.ts';
 import type { Effect } from '../src/tui/screen/screen-effect.ts';
 
 /** What a screen does or shows, and the command that does or shows the same. `none`: why there is none. */
-type Done = { readonly does: string } & (
-  | { readonly as: string; readonly isJson?: true }
-  | { readonly none: string }
-);
+type Done = { readonly does: string } & ({ readonly as: string } | { readonly none: string });
 
 type Act = Extract<Effect, { type: 'act' }>['act'];
 
@@ -70,7 +67,7 @@ const ofOverview: Readonly<Record<OverviewEffect['type'], Done>> = {
 
 /** What is shown of a task, by the id of its pane. */
 export const ofPanes: Readonly<Record<string, Done>> = {
-  output: { does: 'Output: what the agents of a task wrote', as: 'export', isJson: true },
+  output: { does: 'Output: what the agents of a task wrote', as: 'export' },
   task: { does: 'Task', none: 'it is the file of the task' },
   changes: { does: 'Changes: the files that a task changed', as: 'task changes' },
   events: { does: 'Events: what the log has', as: 'replay' },
@@ -97,7 +94,7 @@ export const allDone: readonly Done[] = [
 /** What is done or shown, and the command line that does the same for programs; each once. */
 export function commandRows(): readonly (readonly [does: string, command: string])[] {
   const rows = allDone.flatMap((done): (readonly [string, string])[] =>
-    'as' in done ? [[done.does, `clifford ${done.as}${done.isJson ? '' : ' --json'}`]] : [],
+    'as' in done ? [[done.does, `clifford ${done.as} --json`]] : [],
   );
   return [...new Map(rows)];
 }

@@ -3,6 +3,7 @@ import { count } from '../lib/text/count.ts';
 import { clip } from '../lib/text/clip.ts';
 import { cleanLine, withoutHeaped } from '../lib/text/hidden-characters.ts';
 import { clockText } from '../lib/time/clock-text.ts';
+import { waitedText } from '../lib/time/duration.ts';
 import { askerOf } from '../views/asker.ts';
 import { callName } from '../workflow/requests/call-name.ts';
 import type { Notice, NoticeKind } from './notice.ts';
@@ -44,6 +45,11 @@ export function noticeOf(reasons: readonly Reason[], standing: Standing, wording
 /** A name of others within a line of ours: a sprint, a task, an agent. */
 export function nameText(name: string, wording: Pick<Wording, 'asLogged'>): string {
   return safeText(name, MAX_NAME_LENGTH, wording);
+}
+
+/** Behind the title of what is told again. `now`: ms since the epoch. */
+export function waitsText({ askedAt }: Pick<RequestState, 'askedAt'>, now: number): string {
+  return ` (it has waited ${waitedText(now - Date.parse(askedAt))})`;
 }
 
 type Said = Pick<Notice, 'task' | 'request' | 'text'> & { readonly kind: NoticeKind; readonly head: string };

@@ -1,20 +1,18 @@
-import { messageOf } from '../lib/message-of.ts';
 import { Throttle } from '../lib/time/throttle.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { NotifyConfig } from '../workflow/config/notify-keys.ts';
+import type { NotifyRules } from '../workflow/config/notify-rule-keys.ts';
+import { Caller } from './caller.ts';
 import type { OpenChannel } from './channel.ts';
-import type { Notice } from './notice.ts';
-import { nameText, noticeOf } from './notice-text.ts';
-import { quietLeftMs } from './quiet-hours.ts';
-import { isFinal, reasonsFor, stillHolds } from './reasons.ts';
+import { nameText } from './notice-text.ts';
+import { rulesOf } from './rules.ts';
 import { standingOf, type Standing } from './standing.ts';
-import { isTyping, waitMs, type Moment, type Pending } from './when-to-call.ts';
 
 /** What a notifier needs. */
 export type NotifierParts = {
   readonly project: Pick<Project, 'state' | 'subscribe' | 'asLogged'>;
   readonly stream: string;
-  readonly config: Pick<NotifyConfig, 'quietHours'>;
+  readonly config: Pick<NotifyConfig, 'quietHours' | 'rules'>;
   readonly channels: readonly OpenChannel[];
   /** When a key was pressed last in front of this very screen, ms since the epoch. Default: nobody knows. */
   readonly lastKeyAt?: (() => number | undefined) | undefined;
@@ -30,32 +28,31 @@ const LONGEST_SLEEP_MS = 60_000;
 const CLOSE_GRACE_MS = 3_000;
 
 /**
- * Follows the log of a sprint and calls a human through every open channel: when a request waits for one, when the sprint
- * has ended or nobody runs it any more, and when nothing goes on before the end of a usage limit. Each of it once. What
- * waited before is told in one notification, and so is what comes together.
+ * Follows the log of a sprint and calls a human through every open channel, by its rules: when a request waits for one, when a
+ * task has failed while others go on, when the sprint has ended or nobody runs it any more, and when nothing goes on before
+ * the end of a usage limit. What waited before is told in one notification, and so is what comes together.
  */
 export class Notifier {
   readonly #parts: NotifierParts;
-  /** Those that were seen, told or not. */
-  readonly #requests = new Set<string>();
-  /** Agents whose usage limit was told, or was there before. */
-  readonly #limits: Set<string>;
-  readonly #broken = new Set<string>();
-  readonly #calls = new Set<Promise<void>>();
-  readonly #over = new AbortController();
+  readonly #callers: readonly Caller[];
   readonly #look: Throttle<void>;
   readonly #unsubscribe: () => void;
-  #pending: readonly Pending[] = [];
   #standing: Standing | undefined;
-  #lastCallAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isHushed = false;
   #isAway = false;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
-    const { project } = parts;
-    this.#limits = new Set(project.state.limits.map(({ agent }) => agent));
+    const { project, config, lastKeyAt = () => undefined, report } = parts;
+    const { asLogged } = project;
+    const written: Readonly<Partial<Record<string, NotifyRules>>> = config.rules;
+    const limited = project.state.limits.map(({ agent }) => agent);
+    this.#callers = parts.channels.map((channel) => {
+      const { name } = channel;
+      const rules = rulesOf({ channel: name, at: 'here' }, written[name] ?? {}, config);
+      return new Caller({ channel, rules, lastKeyAt, asLogged, report }, limited);
+    });
     this.#look = new Throttle(LOOK_EVERY_MS, () => this.#takeNews());
     this.#unsubscribe = project.subscribe(() => this.#look.push());
     this.#look.push();
@@ -79,13 +76,7 @@ export class Notifier {
     this.#look.drop();
     this.#takeNews();
     clearTimeout(this.#timer);
-    // What gathers is not waited for, but whoever types or sleeps is called by nothing.
-    const moment = this.#moment();
-    if (this.#pending.length > 0 && !isTyping(moment) && moment.quietMs === 0) this.#call(this.#pending);
-    this.#pending = [];
-    const grace = setTimeout(() => this.#over.abort(), CLOSE_GRACE_MS);
-    await Promise.all(this.#calls);
-    clearTimeout(grace);
+    await Promise.all(this.#callers.map((caller) => caller.close(CLOSE_GRACE_MS)));
     this.restore();
   }
 
@@ -94,91 +85,23 @@ export class Notifier {
     for (const { close } of this.#parts.channels) close?.();
   }
 
+  /** Has every channel call that is to, and sets the alarm for when it may be time again. */
   #takeNews(): void {
     const { project, stream } = this.#parts;
     const now = Date.now();
-    const before = this.#standing;
     const standing = standingOf(project.state, stream, now);
     this.#standing = standing;
-    // Of an agent that was let in again, the next limit is news.
-    for (const agent of this.#limits) if (!standing.limited.includes(agent)) this.#limits.delete(agent);
-    const isStallKnown = this.#pending.some(({ reason }) => reason.is === 'stall');
-    const reasons = reasonsFor(before, standing, (reason) =>
-      reason.is === 'request'
-        ? this.#requests.has(reason.request.id)
-        : isStallKnown || this.#limits.has(reason.stall.agent),
-    );
-    for (const reason of reasons) if (reason.is === 'request') this.#requests.add(reason.request.id);
-    this.#pending = [...this.#pending, ...reasons.map((reason) => ({ reason, since: now }))];
     this.#show(standing);
-    this.#plan();
+    clearTimeout(this.#timer);
+    if (this.#isHushed) return this.#callers.forEach((caller) => caller.drop());
+    const ms = Math.min(LONGEST_SLEEP_MS, ...this.#callers.map((caller) => caller.look(standing, now)));
+    this.#timer = setTimeout(() => this.#takeNews(), ms);
+    this.#timer.unref();
   }
 
   #show({ name, open, done, total, end, stall }: Standing): void {
     if (this.#isAway) return;
     const shown = { name: nameText(name, this.#parts.project), open: open.length, done, total, end, stall };
     for (const { show } of this.#parts.channels) show?.(shown);
-  }
-
-  /** Calls, or sets the alarm for when it may be time to. */
-  #plan(): void {
-    const standing = this.#standing;
-    if (!standing) return;
-    const moment = this.#moment();
-    const isSeen = isTyping(moment);
-    this.#pending = this.#pending.filter(
-      ({ reason }) => !this.#isHushed && stillHolds(reason, standing) && !(isSeen && isFinal(reason)),
-    );
-    clearTimeout(this.#timer);
-    if (this.#pending.length === 0) return;
-    const ms = waitMs(this.#pending, moment);
-    if (ms > 0) {
-      this.#timer = setTimeout(() => this.#takeNews(), Math.min(ms, LONGEST_SLEEP_MS));
-      this.#timer.unref();
-      return;
-    }
-    const told = this.#pending;
-    this.#pending = [];
-    this.#call(told);
-  }
-
-  #call(told: readonly Pending[]): void {
-    const standing = this.#standing;
-    if (!standing) return;
-    const now = Date.now();
-    this.#lastCallAt = now;
-    const { asLogged } = this.#parts.project;
-    const reasons = told.map(({ reason }) => reason);
-    for (const reason of reasons) if (reason.is === 'stall') this.#limits.add(reason.stall.agent);
-    const notice = noticeOf(reasons, standing, { asLogged, now });
-    for (const open of this.#parts.channels) {
-      const call = this.#tell(open, notice).finally(() => this.#calls.delete(call));
-      this.#calls.add(call);
-    }
-  }
-
-  /** Whatever becomes of a channel, it ends no run. */
-  async #tell({ name, call }: OpenChannel, notice: Notice): Promise<void> {
-    let problem: string | undefined;
-    try {
-      const told = await call?.(notice, this.#over.signal);
-      if (told && 'problem' in told) problem = told.problem;
-    } catch (error) {
-      problem = `notify.${name}: ${messageOf(error)}`;
-    }
-    if (problem === undefined || this.#broken.has(name)) return;
-    this.#broken.add(name);
-    this.#parts.report(problem);
-  }
-
-  #moment(): Moment {
-    const { config, lastKeyAt } = this.#parts;
-    const now = Date.now();
-    return {
-      now,
-      lastCallAt: this.#lastCallAt,
-      lastKeyAt: lastKeyAt?.(),
-      quietMs: quietLeftMs(config.quietHours, now),
-    };
   }
 }

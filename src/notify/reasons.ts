@@ -16,7 +16,7 @@ export type Lasting = Extract<Reason, { is: 'request' | 'stall' }>;
  * What there is to call a human for by now. Requests that were open before are among it: they wait, too.
  *
  * @param before - How the sprint stood when it was looked at last; `undefined`: this is the first look, and how it
- *   ended or was left before is no news.
+ *   ended, was left or what failed before is no news.
  * @param isKnown - Whether it was told, or is about to be.
  */
 export function reasonsFor(
@@ -28,12 +28,21 @@ export function reasonsFor(
     ...(now.stall ? [{ is: 'stall', stall: now.stall } as const] : []),
     ...now.open.map((request) => ({ is: 'request', request }) as const),
   ];
+  const failures = before ? failedSince(before, now) : [];
   const hasLeft = now.left !== undefined && before !== undefined && before.left?.at !== now.left.at;
   return [
     ...(now.end && before && !before.end ? [{ is: 'end', end: now.end } as const] : []),
     ...(hasLeft ? [{ is: 'left', why: now.left.reason } as const] : []),
+    ...(failures.length > 0 ? [{ is: 'failures', failures } as const] : []),
     ...lasting.filter((reason) => !isKnown(reason)),
   ];
+}
+
+/** A task that fails again fails anew. */
+function failedSince(before: Standing, { failures }: Standing): TaskFailure[] {
+  return failures.filter(
+    ({ task, at }) => !before.failures.some((each) => each.task === task && each.at === at),
+  );
 }
 
 /** Whether there is still a reason to call. What a human has seen to meanwhile needs no one else. */
@@ -57,6 +66,11 @@ export function keyOfReason(reason: Reason): string {
   if (reason.is === 'failures')
     return reason.failures.map(({ task, attempt }) => `${task}#${attempt}`).join(' ');
   return reason.is === 'request' ? reason.request.id : reason.is;
+}
+
+/** Whether it waits for a human: whoever sees a screen sees all else there, and need not be told afterwards. */
+export function isWaiting({ is }: Reason): boolean {
+  return is === 'request' || is === 'stall';
 }
 
 /** Whether it says that nothing goes on: that is told at once, and not at all to who has just brought it about. */

@@ -27,15 +27,38 @@ export function isTyping({ now, lastKeyAt }: Pick<Moment, 'now' | 'lastKeyAt'>):
   return lastKeyAt !== undefined && now - lastKeyAt < TYPING_MS;
 }
 
-/** How long to wait before a human is called about these, in ms; 0: not any more. At least one. */
-export function waitMs(pending: readonly Pending[], { now, lastCallAt, lastKeyAt, quietMs }: Moment): number {
+/**
+ * How long to wait before a human is called about these, in ms; 0: not any more. At least one.
+ *
+ * @param afterMs - How long a request has to wait before.
+ */
+export function waitMs(
+  pending: readonly Pending[],
+  { now, lastCallAt, lastKeyAt, quietMs }: Moment,
+  afterMs: number,
+): number {
   const since = (at: number | undefined, ms: number) => (at === undefined ? 0 : at + ms - now);
-  const due = Math.min(...pending.map((each) => dueAt(each))) - now;
+  const due = Math.min(...pending.map((each) => dueAt(each, afterMs))) - now;
   const pause = pending.some(({ reason }) => isFinal(reason)) ? 0 : since(lastCallAt, PAUSE_MS);
   return Math.max(0, due, pause, since(lastKeyAt, TYPING_MS), quietMs);
 }
 
-function dueAt({ reason, since }: Pending): number {
-  if (isFinal(reason)) return since;
-  return since + (reason.is === 'stall' ? SETTLE_MS : GATHER_MS);
+/** Whether it is told with what is told now: what is due within a moment is. */
+export function isDueWith(pending: Pending, now: number, afterMs: number): boolean {
+  return dueAt(pending, afterMs) <= now + (pending.reason.is === 'stall' ? SETTLE_MS : GATHER_MS);
+}
+
+function dueAt({ reason, since }: Pending, afterMs: number): number {
+  switch (reason.is) {
+    case 'end':
+    case 'left':
+      return since;
+    case 'stall':
+      return since + SETTLE_MS;
+    case 'failures':
+      return since + GATHER_MS;
+    case 'request':
+      // A clock that was set back has it wait no longer.
+      return Math.max(since + GATHER_MS, Math.min(since, Date.parse(reason.request.askedAt)) + afterMs);
+  }
 }

@@ -56,6 +56,20 @@ describe('clifford export', () => {
     expect((await stat(join(root, 'a.cast'))).mode & 0o777).toBe(0o600);
   });
 
+  it('is JSON with --json, too, which says where a file is', async () => {
+    const { root } = await doneSprint();
+    const plain = await clifford(['export', 'a'], { cwd: root });
+    const json = await clifford(['export', 'a', '--json'], { cwd: root });
+    expect([json.code, json.out]).toEqual([0, plain.out]);
+    for (const line of json.out.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
+    const { code, out } = await clifford(['export', 'a', '--json', '--output', 'a.cast'], { cwd: root });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      transcript: expect.stringMatching(/^run-/),
+      file: join(root, 'a.cast'),
+    });
+  });
+
   it.each([
     [['nowhere'], /Cannot find a transcript: there is no run nowhere, and no task of that name in demo/],
     [['run-0'], /Cannot tell which run run-0 is: it could be run-\S+ or run-/],

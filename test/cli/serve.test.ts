@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { addToken } from '../../src/web/server/tokens/named-tokens.ts';
+import { serveProject } from '../helpers/web-server.ts';
+import { pushedBrowser } from '../notify/remote/support/push-service.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
@@ -228,6 +231,61 @@ describe('clifford serve token', () => {
     const { root, env } = await place();
     const asAgent = { cwd: root, env: { ...env, CLIFFORD_RUN_ID: 'run-1' } };
     expect(await clifford(['serve', 'token', 'add', 'mine'], asAgent)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('a human decides'),
+    });
+  });
+});
+
+describe('clifford serve push', () => {
+  /** Browsers of Ada's page, and of one that was opened with the token `phone`. */
+  async function pushed() {
+    const { root, env, run } = await place();
+    const home = { ...env, HOME: root };
+    const phone = await addToken(home, root, { name: 'phone', may: 'read' });
+    const { server } = await serveProject(await openTestProject(root), { env: home, by: 'ada' });
+    for (const [at, token] of [server.token, phone].entries()) {
+      const { subscription } = pushedBrowser('https://fcm.googleapis.com', `/secret-${at}`);
+      const reply = await fetch(`${server.url}api/push`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(subscription),
+      });
+      expect(reply.status).toBe(200);
+    }
+    return { run };
+  }
+
+  it('lists the browsers that are called, without their addresses, and forgets one, or all', async () => {
+    const { run } = await pushed();
+    const { out } = await run('serve', 'push', 'list');
+    const [, id = ''] =
+      /^(\w{6}) +ada +by fcm\.googleapis\.com +since .* ago\n\w{6} +phone +by fcm\.googleapis\.com +since .* ago\n$/.exec(
+        out,
+      ) ?? [];
+    expect(out).not.toContain('secret');
+    expect(await run('serve', 'push', 'forget', id)).toMatchObject({
+      out: 'forgot 1 browser: it is not called any more\n',
+    });
+    expect(JSON.parse((await run('serve', 'push', 'list', '--json')).out)).toMatchObject([{ name: 'phone' }]);
+    expect(await run('serve', 'push', 'forget', id)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('none has that id'),
+    });
+    await run('serve', 'push', 'forget');
+    expect((await run('serve', 'push', 'list')).out).toContain('No browsers are called');
+  });
+
+  it('those of a token go when it is revoked', async () => {
+    const { run } = await pushed();
+    await run('serve', 'token', 'revoke', 'phone');
+    expect(JSON.parse((await run('serve', 'push', 'list', '--json')).out)).toMatchObject([{ name: 'ada' }]);
+  });
+
+  it('are forgotten by no agent', async () => {
+    const { root, env } = await place();
+    const asAgent = { cwd: root, env: { ...env, CLIFFORD_RUN_ID: 'run-1' } };
+    expect(await clifford(['serve', 'push', 'forget'], asAgent)).toMatchObject({
       code: 1,
       err: expect.stringContaining('a human decides'),
     });

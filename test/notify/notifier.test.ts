@@ -5,6 +5,7 @@ import type { Candidate } from '../../src/machines/legality.ts';
 import type { OpenChannel, Shown, Told } from '../../src/notify/channel.ts';
 import type { Notice } from '../../src/notify/notice.ts';
 import { Notifier } from '../../src/notify/notifier.ts';
+import type { NotifyRules } from '../../src/workflow/config/notify-rule-keys.ts';
 import { approval } from '../helpers/approval.ts';
 import { History, on } from '../helpers/history.ts';
 
@@ -29,11 +30,13 @@ function watch(
   {
     lastKeyAt,
     quietHours,
+    rules = {},
     env = {},
     tell = () => ({ done: 'told' }),
   }: {
     lastKeyAt?: () => number | undefined;
     quietHours?: string;
+    rules?: Record<string, NotifyRules>;
     env?: Record<string, string>;
     tell?: (notice: Notice, signal: AbortSignal) => Told | Promise<Told>;
   } = {},
@@ -62,7 +65,7 @@ function watch(
       },
     },
     stream: 'demo',
-    config: { quietHours },
+    config: { quietHours, rules },
     channels: [recorder],
     lastKeyAt,
     report: (problem) => void problems.push(problem),
@@ -423,5 +426,119 @@ describe('a channel that does not work', () => {
     await seconds(3);
     await closed;
     expect(problems).toEqual(['too late']);
+  });
+});
+
+describe('the rules of a way at this machine', () => {
+  const ruled = (rules: NotifyRules, past = [...started, working]) =>
+    watch(past, { rules: { recorder: rules } });
+
+  /** Events of the past are of then, a second apart. */
+  function whenItIsAsked(): void {
+    vi.useFakeTimers({ now: 1_800_000_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+  }
+
+  it('have it call for what they name alone', async () => {
+    at(12);
+    const { happen, called } = ruled({ what: ['approval', 'end'] });
+    await seconds(1);
+    happen(asks('q-1'), asks('q-2', { kind: 'approval', approval }));
+    await seconds(30);
+    expect(called).toMatchObject([{ kind: 'approval', request: 'q-2' }]);
+  });
+
+  it('have it wait for an answer before it calls', async () => {
+    whenItIsAsked();
+    const { happen, called } = ruled({ after: 300 });
+    await seconds(1);
+    happen(asks('q-1'), asks('q-2'));
+    await seconds(200);
+    happen(answered('q-1'));
+    await seconds(90);
+    expect(called).toEqual([]);
+    await seconds(60);
+    expect(called).toMatchObject([{ request: 'q-2' }]);
+  });
+
+  it('have what is not due yet wait when something else is told', async () => {
+    whenItIsAsked();
+    const { happen, called } = ruled({ after: 60 });
+    await seconds(1);
+    happen(asks('q-1'));
+    await seconds(30);
+    // Thirty seconds later by the events, too.
+    happen(...Array.from({ length: 30 }, () => on('demo', 'notify.sent', { channel: 'x' })), asks('q-2'));
+    await seconds(33);
+    expect(called).toMatchObject([{ request: 'q-1' }]);
+    await seconds(60);
+    expect(called).toMatchObject([{ request: 'q-1' }, { request: 'q-2' }]);
+  });
+
+  it('have it call again for what still waits, each time after twice as long, and say how long it has', async () => {
+    at(12);
+    const { happen, called } = ruled({ remind: 60 });
+    await seconds(1);
+    happen(asks('q-1'));
+    await seconds(55);
+    expect(called).toHaveLength(1);
+    await seconds(15);
+    expect(called).toHaveLength(2);
+    expect(called[1]?.title).toMatch(/ \(it has waited .*\)$/);
+    await seconds(110);
+    expect(called).toHaveLength(2);
+    await seconds(20);
+    expect(called).toHaveLength(3);
+    happen(answered('q-1'));
+    await seconds(3_600);
+    expect(called).toHaveLength(3);
+  });
+
+  it('have quiet hours of its own', async () => {
+    at(12);
+    const quiet = { quietHours: '11:00-13:00' };
+    const { happen, called } = watch([...started, working], {
+      ...quiet,
+      rules: { recorder: { quietHours: '22:00-07:00' } },
+    });
+    await seconds(1);
+    happen(asks('q-1'));
+    await seconds(10);
+    expect(called).toMatchObject([{ request: 'q-1' }]);
+  });
+});
+
+describe('a task that fails while others go on', () => {
+  const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md` }));
+  const failed = on('demo/a', 'task.failed', { runId: undefined, reason: 'the tests fail' });
+  const other = on('demo/b', 'task.started', { runId: 'run-2' });
+  const both = [...started, on('demo', 'sprint.amended', { tasks }), working, other];
+
+  it('is told once', async () => {
+    at(12);
+    const { happen, called } = watch(both);
+    await seconds(1);
+    happen(failed);
+    await seconds(600);
+    expect(called).toMatchObject([{ kind: 'task-failed', task: 'a', text: 'the tests fail' }]);
+  });
+
+  it('is not told where it had failed before, nor where somebody saw it', async () => {
+    at(12);
+    const past = watch([...both, failed]);
+    const seen = watch(both, { lastKeyAt: () => Date.now() });
+    await seconds(1);
+    seen.happen(failed);
+    await seconds(600);
+    expect([...past.called, ...seen.called]).toEqual([]);
+  });
+
+  it('is told as the end where the sprint ends by it', async () => {
+    at(12);
+    const { happen, called } = watch(both);
+    await seconds(1);
+    happen(failed, on('demo', 'sprint.failed'));
+    await seconds(600);
+    expect(called).toMatchObject([{ kind: 'failed' }]);
   });
 });

@@ -108,9 +108,12 @@ function configRows({ config, origins }: ConfigReading, settings: TaskSettings):
       namesIn(key, value).map((names) => ['agents', name, key, ...names]),
     ),
   );
-  const channels = Object.entries(config.notify.channels).flatMap(([name, channel]) =>
-    Object.entries(channel).flatMap(([key, value]) =>
-      namesIn(key, value).map((names) => ['notify', 'channels', name, key, ...names]),
+  const { rules, channels } = config.notify;
+  const ways = Object.entries({ rules, channels }).flatMap(([section, named]) =>
+    Object.entries(named).flatMap(([name, way]) =>
+      Object.entries(way).flatMap(([key, value]) =>
+        namesIn(key, value).map((names) => ['notify', section, name, key, ...names]),
+      ),
     ),
   );
   const others = valueKeys(configSchema).filter(([first = '']) => first !== '$schema' && !isTaskKey(first));
@@ -118,7 +121,7 @@ function configRows({ config, origins }: ConfigReading, settings: TaskSettings):
     ...Object.keys(taskKeys)
       .filter(isTaskKey)
       .map((key) => ({ path: [key], setting: settings[key] })),
-    ...[...agents, ...others, ...channels].map((path) => ({
+    ...[...agents, ...others, ...ways].map((path) => ({
       path,
       setting: settingOf(valueAt(config, path), origins.get(keyText(path))),
     })),

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { realPath } from '../../lib/files/real-path.ts';
@@ -12,7 +12,7 @@ import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
 
-type Options = { sprint?: string; v2?: true; output?: string };
+type Options = { sprint?: string; v2?: true; output?: string; json?: true };
 
 /** `clifford export`: what an agent printed, as one asciicast. */
 export function addExport(program: Command, cli: Cli): void {
@@ -24,11 +24,12 @@ export function addExport(program: Command, cli: Cli): void {
     .option('--sprint <sprint>', 'id or folder name (default: the latest sprint)')
     .option('--v2', 'asciicast v2, for players that do not know v3')
     .option('--output <file>', 'a file instead of stdout')
+    .option('--json', 'the same, which is lines of JSON; with --output, which file it is in')
     .addHelpText(
       'after',
       '\nExamples:\n  clifford export form --output form.cast\n  clifford export --v2 | asciinema play -',
     )
-    .action((name: string | undefined, { sprint, v2, output }: Options) =>
+    .action((name: string | undefined, { sprint, v2, output, json }: Options) =>
       withProject(cli, async (project) => {
         const path = await chooseTranscript(project, { name, sprint });
         const lines = exportCast(path, v2 ? 2 : 3);
@@ -36,6 +37,7 @@ export function addExport(program: Command, cli: Cli): void {
         const file = resolve(cli.cwd, output);
         refuseTranscripts(file, dirname(path));
         await toFile(file, lines);
+        if (json) cli.printJson({ transcript: basename(path), file });
       }),
     );
 }

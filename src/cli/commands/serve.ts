@@ -4,6 +4,7 @@ import { addPageOptions, pageOrder, type PageOptions } from '../input/page-optio
 import { port } from '../input/port.ts';
 import { WEB_PORT } from '../web/open-page.ts';
 import { servePage } from '../web/serve-page.ts';
+import { forgetPushed, listPushed } from '../web/web-push.ts';
 import { addWebToken, listWebTokens, revokeWebToken } from '../web/web-tokens.ts';
 
 type Options = PageOptions & { readonly port: number; readonly json?: true };
@@ -70,6 +71,32 @@ export function addServe(program: Command, cli: Cli): void {
     .argument('<name>', 'as it was made')
     .addHelpText('after', '\nExample:\n  clifford serve token revoke ann-phone')
     .action((name: string) => revokeWebToken(cli, name));
+  addPush(serve, cli);
+}
+
+/** `clifford serve push`: the browsers that are called. */
+function addPush(serve: Command, cli: Cli): void {
+  const push = serve
+    .command('push')
+    .summary('browsers that are called')
+    .description(
+      'The bell on the page has its browser called (Web Push), also when the page is closed. Here it is seen which are, and ' +
+        'they are ended. Those of a token that was revoked or has expired end with it.',
+    );
+  push
+    .command('list')
+    .summary('those that are called')
+    .description('Lists the browsers that are called about this project, the oldest first.')
+    .option('--json', 'for programs: a list')
+    .addHelpText('after', '\nExample:\n  clifford serve push list')
+    .action((_: object, command: Command) => listPushed(cli, isForPrograms(command)));
+  push
+    .command('forget')
+    .summary('call one no longer')
+    .description('Has a browser called no longer, or all of them.')
+    .argument('[id]', 'as it is listed (default: all)')
+    .addHelpText('after', '\nExample:\n  clifford serve push forget')
+    .action((id: string | undefined) => forgetPushed(cli, id));
 }
 
 /** `--json` is an option of `serve` as well, which takes it wherever it stands. */

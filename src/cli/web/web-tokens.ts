@@ -10,6 +10,7 @@ import {
   type Access,
   type NamedToken,
 } from '../../web/server/tokens/named-tokens.ts';
+import { removePushSubscriptions } from '../../workflow/push/push-subscriptions.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
@@ -58,7 +59,9 @@ export async function listWebTokens(cli: Cli, json: boolean): Promise<void> {
 export async function revokeWebToken(cli: Cli, name: string): Promise<void> {
   await withProject(cli, async (project) => {
     requireHuman(cli, 'revoke a token', project);
-    await revokeToken(cli.env, realpathSync(project.root), name);
+    const { digest } = await revokeToken(cli.env, realpathSync(project.root), name);
+    const place = { root: project.root, env: cli.env };
+    await removePushSubscriptions(place, ({ token }) => token === digest);
     cli.print(`revoked ${visibleLine(name)}: pages that use it are closed`);
   });
 }

@@ -9,7 +9,7 @@ import { dueFor, type Due } from './due.ts';
 import { makeMessage, type ToTell } from './make-message.ts';
 import type { Message } from './message.ts';
 import type { OpenRemote } from './open-channels.ts';
-import { outcomeLine } from './outcome-line.ts';
+import { outcomeLines } from './outcome-line.ts';
 import { recordFailed, recordIfPossible, type Saying } from './record-failed.ts';
 import type { Timing } from './timing.ts';
 import { Trouble } from './trouble.ts';
@@ -212,42 +212,41 @@ export class ChannelWorker {
   }
 
   /**
-   * Says on the messages of requests that are over how they ended: nobody is to press a button of theirs. Which those are says the
-   * log, whoever sent them, and however long the service took.
+   * Says on messages whose requests are over how they ended: nobody is to press a button of theirs. Which those are says the log,
+   * whoever sent them, and however long the service took.
    *
    * @returns in how many ms it is worth another try.
    */
   async #settleClosed(signal: AbortSignal): Promise<number> {
     if (Date.now() < this.#settleAt && !this.#isEnding) return this.#settleAt - Date.now();
-    for (const { request, ref } of this.#unsettled()) {
-      if (signal.aborted || !(await this.#settle(request, ref, signal)))
+    for (const [ref, requests] of this.#unsettled()) {
+      if (signal.aborted || !(await this.#settle(requests, ref, signal)))
         return Math.max(0, this.#settleAt - Date.now());
     }
     return Number.POSITIVE_INFINITY;
   }
 
-  #unsettled(): { request: RequestState; ref: string }[] {
+  /** Messages, by what the service calls them, all of whose requests are over: one that still waits is answered by its message. */
+  #unsettled(): Map<string, RequestState[]> {
     const { project, remote } = this.#parts;
-    if (!remote.channel.settle) return [];
-    const closed = project.state.streams
-      .loaded()
-      .flatMap(({ requests }) => [...requests.values()])
-      .filter(({ phase }) => phase !== 'open');
-    return closed.flatMap((request) =>
-      (request.told ?? []).flatMap(({ channel, ref, isSettled }) =>
-        channel === remote.channel.name && ref !== undefined && !isSettled && !this.#settled.has(ref)
-          ? [{ request, ref }]
-          : [],
-      ),
-    );
+    const { name, settle } = remote.channel;
+    if (!settle) return new Map();
+    const toldOf = new Map<string, RequestState[]>();
+    for (const { requests } of project.state.streams.loaded())
+      for (const request of requests.values())
+        for (const { channel, ref, isSettled } of request.told ?? [])
+          if (channel === name && ref !== undefined && !isSettled && !this.#settled.has(ref))
+            toldOf.set(ref, [...(toldOf.get(ref) ?? []), request]);
+    const isOver = (requests: readonly RequestState[]) => requests.every(({ phase }) => phase !== 'open');
+    return new Map([...toldOf].filter(([, requests]) => isOver(requests)));
   }
 
   /** Whether it worked, or would never. */
-  async #settle(request: RequestState, ref: string, signal: AbortSignal): Promise<boolean> {
+  async #settle(requests: readonly RequestState[], ref: string, signal: AbortSignal): Promise<boolean> {
     const { project, remote } = this.#parts;
     const { name, service, settle } = remote.channel;
     try {
-      await settle?.(ref, project.asLogged(outcomeLine(request, remote.shows)), signal);
+      await settle?.(ref, project.asLogged(outcomeLines(requests, remote.shows)), signal);
     } catch (error) {
       const failure = asDeliveryError(error, service);
       if (!failure.isRefusal) {
@@ -258,11 +257,12 @@ export class ChannelWorker {
     }
     this.#settleTrouble.worked();
     this.#settled.add(ref);
-    await recordIfPossible(this.#saying, request.stream, {
-      type: 'notify.settled',
-      subject: subjectOf(request.stream, request.taskId),
-      data: { channel: name, service, request: request.id, ref },
-    });
+    for (const request of requests)
+      await recordIfPossible(this.#saying, request.stream, {
+        type: 'notify.settled',
+        subject: subjectOf(request.stream, request.taskId),
+        data: { channel: name, service, request: request.id, ref },
+      });
     return true;
   }
 }

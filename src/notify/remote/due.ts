@@ -3,7 +3,7 @@ import { quietLeftMs } from '../quiet-hours.ts';
 import type { Reason } from '../reasons.ts';
 import type { Standing, TaskFailure } from '../standing.ts';
 import type { ToTell } from './make-message.ts';
-import { reasonOf, type ChannelRules } from './rules.ts';
+import { reasonOf, type ChannelRules } from '../rules.ts';
 
 /** When a channel looks at what there is to tell. Times are ms since the epoch. */
 export type Look = {
@@ -131,10 +131,11 @@ function messagesOf(due: readonly Found[], { isBundled }: Look): ToTell[] {
     ? []
     : requests.slice(0, requests.length > MAX_SINGLE ? MAX_SINGLE - 1 : MAX_SINGLE);
   const rest = requests.slice(single.length);
+  // Once some are told the rest would be few enough to be told alone, one after the other: so they go first.
   const groups = [
     ...due.filter((each) => !isRequest(each)).map((each) => [each]),
-    ...single.map((each) => [each]),
     rest,
+    ...single.map((each) => [each]),
   ];
   return groups.flatMap((group) => {
     const [first] = group;

@@ -3,16 +3,15 @@ import type { FormQuestion } from '../../events/form/form.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { showHidden, showHeaped, withoutHeaped, withoutHidden } from '../../lib/text/hidden-characters.ts';
-import { waitedText } from '../../lib/time/duration.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { formLines } from '../../views/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
-import { nameText, noticeOf, type Wording } from '../notice-text.ts';
+import { nameText, noticeOf, waitsText, type Wording } from '../notice-text.ts';
 import { keyOfReason, type Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
 import { messageText, type Button, type Message } from './message.ts';
-import type { Shows } from './rules.ts';
+import type { Shows } from './shows.ts';
 
 /** What the configuration lets a channel say, and whether answers are taken there. */
 export type Manner = {
@@ -46,8 +45,7 @@ export function makeMessage(
   const notice = noticeOf(reasons, standing, wording);
   const [only, ...others] = reasons;
   const request = only?.is === 'request' && others.length === 0 ? only.request : undefined;
-  const waits =
-    nth > 0 && request ? ` (it has waited ${waitedText(wording.now - Date.parse(request.askedAt))})` : '';
+  const waits = nth > 0 && request ? waitsText(request, wording.now) : '';
   const ids = reasons.map(keyOfReason);
   const message: Omit<Message, Exclude<keyof About, 'isCut'> | 'hint'> = {
     id: digestOf([manner.channel, standing.sprint, ids, at, nth]).slice(0, 32),

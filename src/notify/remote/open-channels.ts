@@ -5,7 +5,8 @@ import type { NotifyChannelConfig, NotifyService } from '../../workflow/config/n
 import type { Off } from '../channel.ts';
 import { isOwnMachine } from './own-machine.ts';
 import type { RemoteChannel } from './remote-channel.ts';
-import { rulesOf, type ChannelRules, type Shows } from './rules.ts';
+import { rulesOf, type ChannelRules } from '../rules.ts';
+import type { Shows } from './shows.ts';
 import { channelTrust, type ChannelTrust, type TrustPlace } from './trust-channels.ts';
 
 /** A channel that can be used. */
@@ -60,7 +61,7 @@ async function openRemote(
   const { answers = {}, shows = 'questions', approvals = false, chat = '' } = expanded;
   return {
     ...opened,
-    rules: rulesOf(name, expanded, notify),
+    rules: rulesOf({ channel: name, at: 'elsewhere' }, expanded, notify),
     shows,
     chat,
     people: new Map(Object.entries(answers).map(([person, id]) => [id, person])),

@@ -1,6 +1,6 @@
 import type { NotifyConfig } from '../../workflow/config/notify-keys.ts';
 import type { OpenRemote } from './open-channels.ts';
-import { rulesOf } from './rules.ts';
+import { rulesOf } from '../rules.ts';
 import { webPushChannel, type WebPushParts } from './services/web-push.ts';
 
 /** The way to browsers that have asked for it: nothing stands in the configuration, they only hear, and answer on the page. */
@@ -8,7 +8,7 @@ export function openPush(parts: WebPushParts, notify: Pick<NotifyConfig, 'quietH
   const channel = webPushChannel(parts);
   return {
     channel,
-    rules: rulesOf(channel.name, {}, notify),
+    rules: rulesOf({ channel: channel.name, at: 'elsewhere' }, {}, notify),
     shows: 'questions',
     chat: '',
     people: new Map(),

@@ -43,7 +43,7 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   });
   const { focus } = state;
   // Header, rule and hints take the rest.
-  const help = pageOf(focus.at === 'help' ? helpRows(overviewHelp(), columns - 2) : [], rows - 3);
+  const help = pageOf(focus.at === 'help' ? helpRows(overviewHelp(), columns - 2, rows - 3) : [], rows - 3);
   const result = pageOf(useResultRows(state, columns - 2), rows - 3);
   const room: OverviewRoom = {
     sprintsPage: layout.sprints.rows,

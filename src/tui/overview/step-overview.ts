@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
@@ -67,7 +68,7 @@ function takeKeys(
 }
 
 function press(state: OverviewState, stroke: Stroke, context: OverviewContext): OverviewState {
-  if (isTyping(state) && 'text' in stroke) return typing(state, (buffer) => insert(buffer, stroke.text));
+  if (isTyping(state) && 'text' in stroke) return inserting(state, stroke.text);
   const key = 'key' in stroke ? stroke.key : stroke.text;
   const action = overviewAction(key, state);
   if (action) return action({ ...state, notice: undefined }, context);
@@ -78,7 +79,19 @@ function paste(state: OverviewState, text: string): OverviewState {
   // It was meant for something else: so is what is typed behind it.
   if (state.focus.at === 'start') return { ...state, focus: disarmed(state.focus) };
   const line = withoutHiddenButJoiners(text).trim().replaceAll(/\s+/g, ' ');
-  return typing(state, (buffer) => insert(buffer, line));
+  return inserting(state, line);
+}
+
+/** The overview with this typed, or a word that it does not fit. */
+function inserting(state: OverviewState, text: string): OverviewState {
+  const next = typing({ ...state, notice: undefined }, (buffer) => insert(buffer, text));
+  if (text === '' || typedText(next) !== typedText(state)) return next;
+  const most = MAX_TEXT_LENGTH.toLocaleString('en');
+  return { ...state, notice: { tone: 'warning', text: `Too long: ${most} characters fit` } };
+}
+
+function typedText({ focus, filter }: OverviewState): string {
+  return focus.at === 'palette' ? focus.draft.text : filter.text;
 }
 
 function isTyping({ focus: { at } }: OverviewState): boolean {

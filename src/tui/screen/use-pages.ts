@@ -24,7 +24,7 @@ export function usePages(state: ScreenState, { columns, rows, remarkLines }: Pag
   const width = columns - 2;
   const height = rows - CHROME_ROWS;
   return {
-    help: pageOf(focus.at === 'help' ? helpRows(helpSections({ state }), width) : [], height),
+    help: pageOf(focus.at === 'help' ? helpRows(helpSections({ state }), width, height) : [], height),
     result: pageOf(useResultRows(state, width), height),
     // What there is to say stands below it.
     summary: pageOf(

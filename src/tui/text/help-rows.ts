@@ -9,14 +9,17 @@ const GAP = 3;
 
 type Row = readonly Span[];
 
-/** The keys there are, as rows of this width: in columns, where there is room for several. */
-export function helpRows(sections: readonly HelpSection[], width: number): readonly Row[] {
+/**
+ * The keys there are, as rows of this width: in columns, where there is room for several. `page`: so many rows are seen at first; the
+ * last of them is no title.
+ */
+export function helpRows(sections: readonly HelpSection[], width: number, page = Infinity): readonly Row[] {
   const names = sections.flatMap(({ keys }) => keys.map(([name]) => cellsOf(name)));
   const hang = Math.max(0, ...names) + 4;
   const most = Math.max(1, Math.floor((width + GAP) / (LEAST_COLUMN + GAP)));
   const columnWidth = Math.floor((width - GAP * (most - 1)) / most);
   const blocks = sections.map((section) => sectionRows(section, hang, columnWidth));
-  return beside(balanced(blocks, most), columnWidth);
+  return beside(balanced(blocks, most, page), columnWidth);
 }
 
 function sectionRows({ title, keys }: HelpSection, hang: number, width: number): readonly Row[] {
@@ -37,22 +40,31 @@ function sectionRows({ title, keys }: HelpSection, hang: number, width: number):
 }
 
 /** The sections in their order, in so many columns that are as short as they can be. No section is divided. */
-function balanced(blocks: readonly (readonly Row[])[], count: number): readonly (readonly Row[])[] {
+function balanced(
+  blocks: readonly (readonly Row[])[],
+  count: number,
+  page: number,
+): readonly (readonly Row[])[] {
   const sizes = blocks.map((rows) => rows.length + 1);
   const longest = Math.max(0, ...sizes);
   for (let height = longest; ; height += 1) {
-    const columns = packed(blocks, height);
+    const columns = packed(blocks, height, page);
     if (columns.length <= count) return columns;
   }
 }
 
 /** The same in columns of so many rows. */
-function packed(blocks: readonly (readonly Row[])[], height: number): readonly (readonly Row[])[] {
+function packed(
+  blocks: readonly (readonly Row[])[],
+  height: number,
+  page: number,
+): readonly (readonly Row[])[] {
   const columns: Row[][] = [[]];
   for (const rows of blocks) {
     const last = columns.at(-1) ?? [];
+    const gap: Row[] = last.length + 2 === page ? [[], []] : [[]];
     if (last.length === 0) last.push(...rows);
-    else if (last.length + 1 + rows.length <= height) last.push([], ...rows);
+    else if (last.length + gap.length + rows.length <= height) last.push(...gap, ...rows);
     else columns.push([...rows]);
   }
   return columns;

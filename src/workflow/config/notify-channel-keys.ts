@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { usesVariables } from './expand-variables.ts';
-import { QUIET_HOURS } from './quiet-hours-pattern.ts';
+import { notifyRuleKeys } from './notify-rule-keys.ts';
 import { refuses } from './unshown-keys.ts';
 
 /** What messages to humans who are elsewhere go through. */
 export const notifyServices = ['webhook', 'ntfy', 'email', 'telegram', 'slack'] as const;
 /** One of {@link notifyServices}. */
 export type NotifyService = (typeof notifyServices)[number];
-
-/** What a human may be called for. */
-export const notifyReasons = ['question', 'approval', 'failure', 'end', 'budget'] as const;
-/** One of {@link notifyReasons}. */
-export type NotifyReason = (typeof notifyReasons)[number];
-
-/** A year, in seconds. */
-const MAX_SECONDS = 31_536_000;
-
-const seconds = z.int().min(0).max(MAX_SECONDS);
 
 /** The name of a variable of the environment, and nothing else: the value belongs into no file. */
 const secretSchema = (what: string) =>
@@ -58,23 +48,7 @@ const personSchema = z
 /** A way to a human who is elsewhere. Which keys matter follows from `via`. */
 export const notifyChannelSchema = z.strictObject({
   via: z.enum(notifyServices).optional().describe('What the messages go through'),
-  what: z.array(z.enum(notifyReasons)).optional().describe('What this channel calls for; default: all of it'),
-  after: seconds
-    .optional()
-    .describe(
-      'How long a question or a call has to wait unanswered before this channel calls, in seconds; default: 10',
-    ),
-  remind: seconds
-    .optional()
-    .describe(
-      'After how long it calls again for what still waits, in seconds, each time after twice as long; 0, the default: never',
-    ),
-  quietHours: z
-    .string()
-    .regex(QUIET_HOURS)
-    .meta({ examples: ['22:00-07:00'] })
-    .optional()
-    .describe('When this channel calls nobody, in place of the other `quietHours`'),
+  ...notifyRuleKeys,
   shows: z
     .enum(['names', 'questions'])
     .optional()

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { notifyChannelSchema } from './notify-channel-keys.ts';
+import { notifyRuleKeys } from './notify-rule-keys.ts';
 import { QUIET_HOURS } from './quiet-hours-pattern.ts';
+
+/** The ways that call at this machine. */
+const callingWays = ['bell', 'desktop', 'command'] as const;
 
 /** How a human is called: a key for each way that ends at this machine, those that reach anywhere, and when not. */
 export const notifyKeys = {
@@ -31,6 +35,10 @@ export const notifyKeys = {
     .describe(
       'When nobody is called, in the time zone of this machine: what still waits is told at their end',
     ),
+  rules: z
+    .partialRecord(z.enum(callingWays), z.strictObject(notifyRuleKeys))
+    .default({})
+    .describe('For what, and when, the bell, the desktop or the program calls'),
   channels: z
     .record(z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/), notifyChannelSchema)
     .default({})

@@ -130,7 +130,9 @@ export class FoldedLog {
     ending.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const look = () => {
-      if (this.#follower.failure !== undefined) return reject(this.#follower.failure);
+      const { failure } = this.#follower;
+      // Whoever waits for a human waits for a server, too: it is tried again.
+      if (failure !== undefined && !mayPass(failure)) return reject(failure);
       try {
         const found = probe(this.state);
         if (found !== undefined) resolve(found);
@@ -142,7 +144,9 @@ export class FoldedLog {
     const unsubscribe = this.subscribe(look);
     ending.addEventListener('abort', abort, { once: true });
     try {
-      this.refresh().then(look, reject);
+      this.refresh().then(look, (error: unknown) => {
+        if (!mayPass(error)) reject(error);
+      });
       return await promise;
     } finally {
       ending.removeEventListener('abort', abort);

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
+import { sha256 } from '../../lib/digest.ts';
 import { remember, remembered, userStateFile, type ProjectMemory } from '../project/state-home.ts';
 import type { Env } from '../project/who-calls.ts';
 import { noStateFolder, pushUnreadable } from './push-keys.ts';
@@ -21,6 +22,8 @@ export type PushTarget = z.infer<typeof pushTargetSchema>;
 const subscriptionSchema = pushTargetSchema.extend({
   /** The named token of the page that has asked for it, as a digest: it ends with that. Absent: that of a start. */
   token: z.string().exactOptional(),
+  /** Whose browser it is, as the page names them. Absent: of a file that knows it not yet. */
+  name: z.string().exactOptional(),
   /** RFC 3339. */
   at: z.string(),
 });
@@ -48,24 +51,43 @@ export async function pushSubscriptions({ root, env }: PushPlace): Promise<reado
  */
 export async function addPushSubscription(
   { root, env }: PushPlace,
-  { token, ...target }: PushTarget & { readonly token?: string | undefined },
+  { token, name, ...target }: PushTarget & { readonly token?: string | undefined; readonly name: string },
 ): Promise<void> {
   const memory = memoryOf(env);
   if (!memory) throw noStateFolder();
   if (!isPushService(target.endpoint, env)) throw strangeEndpoint();
-  const added = { ...target, ...(token === undefined ? {} : { token }), at: new Date().toISOString() };
+  const added = { ...target, name, ...(token === undefined ? {} : { token }), at: new Date().toISOString() };
   await remember(memory, await realpath(root), (before = []) =>
     [...before.filter(({ endpoint }) => endpoint !== target.endpoint), added].slice(-MOST),
   );
 }
 
-/** Forgets a browser, known or not. @throws {CliffordError} `PUSH_UNREADABLE`. */
-export async function removePushSubscription({ root, env }: PushPlace, endpoint: string): Promise<void> {
+/**
+ * Forgets browsers.
+ *
+ * @returns how many there were.
+ * @throws {CliffordError} `PUSH_UNREADABLE`.
+ */
+export async function removePushSubscriptions(
+  { root, env }: PushPlace,
+  isMeant: (subscription: PushSubscription) => boolean,
+): Promise<number> {
   const memory = memoryOf(env);
-  if (!memory) return;
-  await remember(memory, await realpath(root), (before = []) =>
-    before.filter((each) => each.endpoint !== endpoint),
-  );
+  if (!memory) return 0;
+  let count = 0;
+  await remember(memory, await realpath(root), (before = []) => {
+    const kept = before.filter((each) => !isMeant(each));
+    count = before.length - kept.length;
+    return kept;
+  });
+  return count;
+}
+
+/** How a person names a browser that is called: by its address, which is kept to itself, it is a few letters. */
+export function pushId({ endpoint }: Pick<PushSubscription, 'endpoint'>): string {
+  return sha256(endpoint)
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, 6);
 }
 
 /** The hosts of browsers' push services, and what lies below them. */

@@ -57,7 +57,7 @@ describeWithNats('two machines with one log on a server', (server) => {
     const refused = await clifford(['questions', '--log', url], { cwd: there });
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.err).toContain('Cannot connect to nats://');
-    await server.restart();
+    await server.start();
     await expect
       .poll(async () => (await clifford(['answer', 'last', 'blue', '--log', url], { cwd: there })).code)
       .toBe(0);

@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import { requireServerVersion } from '../../../src/events/jetstream/server-version.ts';
+import { fillTemplate } from '../../../src/events/line/line-codec.ts';
+import { prepareEvents } from '../../../src/events/line/prepare-event.ts';
+import type { StreamHead } from '../../../src/events/log/event-log.ts';
 import { newEvent } from '../../../src/events/envelope.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { numbered, reasonsIn } from '../sample-events.ts';
@@ -111,6 +114,18 @@ describeWithNats(
       await server.publish(`clifford.ev.${place.options.project}.s`, 'hello');
       await expect(reasonsIn(log)).rejects.toMatchObject({ code: 'LOG_CORRUPT' });
       await expect(reasonsIn(log)).rejects.toThrow(/message 2 \(clifford\.ev\..*\.s\) is damaged/);
+    });
+
+    it('stops at an event that lies under the subject of another stream', async () => {
+      const place = natsPlace(server);
+      const log = await openNatsLog(place);
+      await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+      const [prepared] = prepareEvents('s', numbered('s', 1, 1));
+      let head: StreamHead | undefined;
+      for await (const { checkpoint } of log.read()) head = checkpoint().heads['s'];
+      const line = prepared && head && fillTemplate(prepared.template, head);
+      await server.publish(`clifford.ev.${place.options.project}.t`, line ?? '');
+      await expect(reasonsIn(log)).rejects.toThrow('its subject is s/task-1, that of another stream');
     });
 
     it('makes no stream for who only looks', async () => {

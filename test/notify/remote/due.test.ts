@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueFor, type Look } from '../../../src/notify/remote/due.ts';
-import { rulesOf } from '../../../src/notify/remote/rules.ts';
+import { rulesOf } from '../../../src/notify/rules.ts';
 import { standingOf } from '../../../src/notify/standing.ts';
 import type { NotifyChannelConfig } from '../../../src/workflow/config/notify-channel-keys.ts';
 import type { Candidate } from '../../../src/machines/legality.ts';
@@ -26,7 +26,7 @@ function after(
   const now = Date.parse(last) + seconds * 1_000;
   const { lookedSecondsAgo, ...rest } = look;
   const { now: tells, nextMs } = dueFor(
-    rulesOf('phone', config, {}),
+    rulesOf({ channel: 'phone', at: 'elsewhere' }, config, {}),
     sprint,
     { standing: standingOf(history.state, 'demo', now), limitedAt: undefined },
     {
@@ -78,7 +78,7 @@ describe('a channel calls', () => {
   it('for a flood in few messages, also where each could be answered', () => {
     const many = Array.from({ length: 30 }, (_, at) => asks(`q-${at}`));
     const { names } = after(60, many);
-    expect(names.map((group) => group.length)).toEqual([1, 1, 1, 1, 26]);
+    expect(names.map((group) => group.length)).toEqual([26, 1, 1, 1, 1]);
     expect(after(60, many, {}, { isBundled: true }).names.map((group) => group.length)).toEqual([30]);
   });
 

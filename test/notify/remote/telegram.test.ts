@@ -313,6 +313,30 @@ describe('a message of a question that is over', () => {
   });
 });
 
+describe('a message about several questions', () => {
+  it('is edited when all of them are over, and says how each ended', async () => {
+    // Where nobody can answer, what waits is one message.
+    const phone = await adasPhone({ answers: undefined });
+    const { server, project, asks, begin, end } = phone;
+    await end();
+    await asks('q-one', { question: 'Which one?' });
+    await asks('q-two', { question: 'Which two?' });
+    await begin();
+    await expect.poll(() => server.sent()[0]?.text).toContain('2 wait for you');
+    await answersInShell(project, 'q-one', 'the first');
+    // Messages are looked at before another one is sent.
+    await asks('q-three', { question: 'Which three?' });
+    await expect.poll(() => server.sent()[1]?.text).toContain('Which three?');
+    expect(edits(phone)).toEqual([]);
+    await answersInShell(project, 'q-two', 'the second');
+    await expect.poll(() => edits(phone).length).toBe(1);
+    expect(edits(phone)[0]?.text).toMatch(
+      /\n\n✔ bob answered “Which one\?” in the shell: the first\n✔ bob answered “Which two\?” in the shell: the second$/,
+    );
+    await expect.poll(async () => (await logged(project, 'notify.settled')).length).toBe(2);
+  });
+});
+
 describe('a form in Telegram', () => {
   const questions = formQuestionSchema.array().parse([
     {

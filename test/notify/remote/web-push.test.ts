@@ -7,7 +7,7 @@ import { addToken, isTokenValid, revokeToken } from '../../../src/web/server/tok
 import { openProject } from '../../../src/workflow/project/project.ts';
 import { pushSubscriptions } from '../../../src/workflow/push/push-subscriptions.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { codeOf, served } from '../../helpers/web-server.ts';
+import { codeOf, served, serveProject } from '../../helpers/web-server.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { logged } from './support/called-project.ts';
 import { isSignedFor, pushedBrowser, pushService } from './support/push-service.ts';
@@ -100,10 +100,11 @@ it('one that wants it no longer is not called, nor one whose token was revoked',
   await subscribe(third.subscription);
   await send('/api/push/end', { body: { endpoint: first.subscription.endpoint } });
   await revokeToken(env, root, 'phone');
-  expect(await known()).toHaveLength(2);
   await asks('Which?');
   await vi.waitFor(() => expect(service.received).toHaveLength(1));
   expect(service.received[0]?.path).toBe('/3');
+  // Nothing is kept of the other.
+  expect(await known()).toMatchObject([{ endpoint: third.subscription.endpoint, name: 'ann' }]);
 });
 
 it.each([
@@ -142,4 +143,37 @@ it('has no browser called where an agent has started the server', async () => {
   const { ask: send } = await served({ env });
   const body = pushedBrowser(service.origin).subscription;
   expect(codeOf(await send('/api/push', { body }))).toBe('NOT_A_HUMAN');
+});
+
+it('is ended by whoever has asked for it, or decides for the project: not by somebody with another token', async () => {
+  const { subscribe, ask: send, env, root, known, service } = await pushed();
+  const [own, phones] = ['/1', '/2'].map((path) => pushedBrowser(service.origin, path));
+  if (!own || !phones) throw new Error('two');
+  const phone = await addToken(env, root, { name: 'phone', may: 'read' });
+  const wall = await addToken(env, root, { name: 'wall', may: 'read' });
+  await subscribe(own.subscription);
+  await subscribe(phones.subscription, { token: phone });
+  const end = (browser: typeof own, how: object = {}) =>
+    send('/api/push/end', { body: { endpoint: browser.subscription.endpoint }, ...how });
+  await end(own, { token: wall });
+  await end(phones, { token: wall });
+  expect((await known()).map(({ name }) => name)).toEqual(['ann', 'phone']);
+  await end(phones, { token: phone });
+  await end(own);
+  expect(await known()).toEqual([]);
+});
+
+it('is ended by no agent', async () => {
+  const { ask: send, env, root, project } = await pushed();
+  const { server } = await serveProject(project, { env: { ...env, CLIFFORD_RUN_ID: 'run-7' } });
+  const endpoint = 'https://fcm.googleapis.com/x';
+  const { keys } = pushedBrowser('https://fcm.googleapis.com', '/x').subscription;
+  expect(await send('/api/push', { body: { endpoint, keys } })).toMatchObject({ status: 200 });
+  const reply = await fetch(`${server.url}api/push/end`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint }),
+  });
+  expect(reply.status).toBe(403);
+  expect(await pushSubscriptions({ root, env })).toHaveLength(1);
 });

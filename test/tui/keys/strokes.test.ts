@@ -1,7 +1,7 @@
 import { render, Text, useInput } from 'ink';
 import { createElement } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readStrokes } from '../../../src/tui/keys/strokes.ts';
+import { areLines, readStrokes } from '../../../src/tui/keys/strokes.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 
@@ -54,4 +54,15 @@ describe('readStrokes', () => {
   ])('%s', async (_what, bytes, strokes) => {
     expect(await strokesOf(bytes)).toEqual(strokes);
   });
+});
+
+it.each([
+  ['y\r', true],
+  ['a\tb\rc', true],
+  ['\ry', true],
+  ['\r\n', false],
+  ['yes', false],
+  ['a\u001Ab\r', false],
+])('whether %j is of several lines, which are a text where one is typed: %s', async (bytes, isText) => {
+  expect(areLines(await strokesOf(bytes))).toBe(isText);
 });

@@ -191,6 +191,11 @@ describe('keys in the overview', () => {
     const pasted = after(press(sprints, '/').state, { type: 'paste', text: 'may\ndestroy\u202e' }).state;
     expect(shown(pasted)).toEqual([[], ['q-drop']]);
     expect(after(sprints, { type: 'paste', text: 'web' }).state.filter.text).toBe('');
+    const full = after(press(sprints, '/').state, { type: 'paste', text: 'w'.repeat(65_536) }).state;
+    for (const { state } of [press(full, 'x'), after(full, { type: 'paste', text: 'x' })]) {
+      expect(state.filter).toEqual(full.filter);
+      expect(state.notice?.text).toBe('Too long: 65,536 characters fit');
+    }
   });
 
   it('? lists the keys, which scroll and go', () => {

@@ -13,8 +13,8 @@ const sections = [
   { title: 'Everywhere', keys: [['q', 'leave']] },
 ] as const;
 
-const textsAt = (width: number) =>
-  helpRows(sections, width).map((row) =>
+const textsAt = (width: number, page?: number) =>
+  helpRows(sections, width, page).map((row) =>
     row
       .map(({ text }) => text)
       .join('')
@@ -33,6 +33,15 @@ describe('helpRows', () => {
       '',
       'Everywhere',
       '  q      leave',
+    ]);
+  });
+
+  it('ends the page that is seen first with no title', () => {
+    expect(textsAt(78, 5).slice(3, 6)).toEqual(['', '', 'In the pane']);
+    expect(textsAt(78, 6).slice(3, 6)).toEqual([
+      '',
+      'In the pane',
+      '  /      show only lines with this text',
     ]);
   });
 

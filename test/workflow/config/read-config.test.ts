@@ -14,6 +14,8 @@ const defaults = {
   verify: [],
   commit: false,
   done: 'reported',
+  parallel: 1,
+  worktrees: { copy: [], env: {}, onConflict: 'ask' },
   parkAfter: 30,
   limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
   budget: { task: {}, sprint: {}, day: {} },
@@ -21,7 +23,7 @@ const defaults = {
   elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
   log: { replicas: 1 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
-  notify: { bell: true, channels: {}, desktop: 'auto', title: true, progress: true },
+  notify: { bell: true, rules: {}, channels: {}, desktop: 'auto', title: true, progress: true },
   screen: { theme: 'auto', reducedMotion: false, mouse: false },
 };
 

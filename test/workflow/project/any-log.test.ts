@@ -58,6 +58,37 @@ it('what was appended although nobody was told so is there once when it is recor
   expect((await project.refresh()).streams.get('s')?.version).toBe(2);
 });
 
+it('who waits for something waits on while the log cannot be reached, from the beginning or later', async () => {
+  const store = new MemoryStore();
+  let isAway = false;
+  let tries = 0;
+  const away = () => {
+    tries += 1;
+    return new CliffordError('Cannot reach it', { code: 'LOG_UNREACHABLE', fix: '', recovery: 'retry' });
+  };
+  const project = await projectOn(store, (log) => ({
+    async *read(options) {
+      if (isAway) throw away();
+      yield* log.read(options);
+    },
+    async *follow(options) {
+      for await (const batch of log.follow(options)) {
+        if (isAway) throw away();
+        yield batch;
+      }
+    },
+  }));
+  const other = await projectOn(store);
+  const calls = () => project.until((state) => state.streams.get('s')?.toolCalls);
+  const before = calls();
+  isAway = true;
+  const after = calls();
+  await other.record('s', [on('s', 'tool.requested')]);
+  await expect.poll(() => tries).toBeGreaterThan(1);
+  isAway = false;
+  expect(await Promise.all([before, after])).toEqual([1, 1]);
+});
+
 it('a decision that others always beat ends after a hundred tries, and says so', async () => {
   let tries = 0;
   const project = await projectOn(new MemoryStore(), () => ({

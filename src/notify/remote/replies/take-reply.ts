@@ -17,7 +17,7 @@ import { closedBy } from '../../../workflow/requests/outcome-text.ts';
 import { latestStream } from '../latest-stream.ts';
 import { requestTag } from '../make-message.ts';
 import { outcomeLine } from '../outcome-line.ts';
-import type { Shows } from '../rules.ts';
+import type { Shows } from '../shows.ts';
 import type { Reply } from './reply.ts';
 import type { Strangers } from './strangers.ts';
 

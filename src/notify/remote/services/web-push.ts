@@ -3,7 +3,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { pushKeys } from '../../../workflow/push/push-keys.ts';
 import {
   pushSubscriptions,
-  removePushSubscription,
+  removePushSubscriptions,
   type PushPlace,
   type PushSubscription,
 } from '../../../workflow/push/push-subscriptions.ts';
@@ -91,7 +91,7 @@ async function pushTo(
   });
   // The browser has forgotten it, or its user has taken it back.
   const isGone = status === 404 || status === 410;
-  if (isGone) await removePushSubscription(parts, endpoint);
+  if (isGone) await removePushSubscriptions(parts, (each) => each.endpoint === endpoint);
   else if (refusal) throw refusal;
   return !isGone;
 }
@@ -105,10 +105,15 @@ function payloadOf({ title, request, ...message }: Message): string {
   });
 }
 
-async function validSubscriptions(parts: WebPushParts): Promise<PushSubscription[]> {
+/** Those whose tokens are over are called no more, and forgotten. */
+async function validSubscriptions(parts: WebPushParts): Promise<readonly PushSubscription[]> {
   const all = await pushSubscriptions(parts);
+  const tokens = [...new Set(all.flatMap(({ token }) => token ?? []))];
   const checked = await Promise.all(
-    all.map(async (each) => (each.token === undefined || (await parts.isValid(each.token)) ? [each] : [])),
+    tokens.map(async (token) => ((await parts.isValid(token)) ? [] : [token])),
   );
-  return checked.flat();
+  const over = new Set(checked.flat());
+  const isOver = ({ token }: PushSubscription) => token !== undefined && over.has(token);
+  if (over.size > 0) await removePushSubscriptions(parts, isOver);
+  return all.filter((each) => !isOver(each));
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { pushKeys } from '../../../workflow/push/push-keys.ts';
-import { addPushSubscription, removePushSubscription } from '../../../workflow/push/push-subscriptions.ts';
-import { deciderOf } from '../caller.ts';
+import { addPushSubscription, removePushSubscriptions } from '../../../workflow/push/push-subscriptions.ts';
+import { deciderOf, type Caller } from '../caller.ts';
 import type { Serving } from '../serving.ts';
 import { readTokens } from '../tokens/named-tokens.ts';
 import type { Handlers } from './handlers.ts';
@@ -14,15 +14,26 @@ export function pushHandlers(serving: Serving): Pick<Handlers, 'pushKey' | 'push
     pushKey: async () => ({ key: (await pushKeys(env)).publicKey }),
     push: async ({ body: { endpoint, keys } }, caller) => {
       deciderOf(caller, serving).requireHuman('have a browser called');
-      const named = await readTokens(env, await realpath(root));
-      const isNamed = named.some(({ digest }) => digest === caller.digest);
-      const token = isNamed ? caller.digest : undefined;
-      await addPushSubscription({ root, env }, { endpoint, ...keys, token });
+      const token = await namedTokenOf(caller);
+      await addPushSubscription({ root, env }, { endpoint, ...keys, token, name: caller.name });
       return { text: 'This browser is called when something waits' };
     },
-    endPush: async ({ body: { endpoint } }) => {
-      await removePushSubscription({ root, env }, endpoint);
+    endPush: async ({ body: { endpoint } }, caller) => {
+      deciderOf(caller, serving).requireHuman('have a browser called no longer');
+      const token = await namedTokenOf(caller);
+      // Whoever decides for the project ends what they see; a token to share ends what was begun with it.
+      const isTheirs = (own: string | undefined) => token === undefined || own === token;
+      await removePushSubscriptions(
+        { root, env },
+        (each) => each.endpoint === endpoint && isTheirs(each.token),
+      );
       return { text: 'This browser is called no longer' };
     },
   };
+
+  /** `undefined`: that of a start. */
+  async function namedTokenOf({ digest }: Caller): Promise<string | undefined> {
+    const named = await readTokens(env, await realpath(root));
+    return named.some((each) => each.digest === digest) ? digest : undefined;
+  }
 }

@@ -71,12 +71,21 @@ export async function addToken(
   return token;
 }
 
-/** Ends a token, also for whoever uses it now. @throws {CliffordError} `TOKEN_UNKNOWN`, and as {@link addToken} */
-export async function revokeToken(env: Env, root: string, name: string): Promise<void> {
+/**
+ * Ends a token, also for whoever uses it now.
+ *
+ * @returns what it was.
+ * @throws {CliffordError} `TOKEN_UNKNOWN`, and as {@link addToken}
+ */
+export async function revokeToken(env: Env, root: string, name: string): Promise<NamedToken> {
+  const revoked: NamedToken[] = [];
   await change(env, root, (tokens) => {
-    if (!tokens.some((each) => each.name === name)) throw tokenUnknown(name, tokens);
+    revoked.push(...tokens.filter((each) => each.name === name));
     return tokens.filter((each) => each.name !== name);
   });
+  const [token] = revoked;
+  if (!token) throw tokenUnknown(name, await readTokens(env, root));
+  return token;
 }
 
 /** Whether its time is over. */

@@ -1,10 +1,6 @@
-import {
-  notifyReasons,
-  type NotifyChannelConfig,
-  type NotifyReason,
-} from '../../workflow/config/notify-channel-keys.ts';
-import type { NotifyConfig } from '../../workflow/config/notify-keys.ts';
-import type { Reason } from '../reasons.ts';
+import type { NotifyConfig } from '../workflow/config/notify-keys.ts';
+import { notifyReasons, type NotifyReason, type NotifyRules } from '../workflow/config/notify-rule-keys.ts';
+import type { Reason } from './reasons.ts';
 
 /** For what, and when, a channel calls. */
 export type ChannelRules = {
@@ -17,18 +13,17 @@ export type ChannelRules = {
   readonly quietHours: string | undefined;
 };
 
-/** What a channel may show: the names of sprint and task alone, or what is asked and answered, too. */
-export type Shows = 'names' | 'questions';
+/** How long a request waits before anybody is called elsewhere, in seconds: whoever sits here comes first. */
+const AFTER_ELSEWHERE_S = 10;
 
-/** How long a request waits before anybody is called elsewhere, in seconds. */
-const AFTER_S = 10;
-
-/** The rules of a channel of the configuration. */
+/** The rules of a channel, by what the configuration says of it. `at`: where it calls. */
 export function rulesOf(
-  channel: string,
-  { what = [...notifyReasons], after = AFTER_S, remind = 0, quietHours }: NotifyChannelConfig,
+  { channel, at }: { readonly channel: string; readonly at: 'here' | 'elsewhere' },
+  written: NotifyRules,
   notify: Pick<NotifyConfig, 'quietHours'>,
 ): ChannelRules {
+  const { what = [...notifyReasons], remind = 0, quietHours } = written;
+  const { after = at === 'here' ? 0 : AFTER_ELSEWHERE_S } = written;
   return {
     channel,
     what: new Set(what),

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findNatsServer, HOW_TO_GET_NATS } from './nats-binary.ts';
+
+/** How long a server may take to say which port it has, in ms, and how often it is asked. */
+const START_MS = 30_000;
+const LOOK_MS = 20;
+
+/** A server on loopback with JetStream, on any port that is free, in a folder of its own. */
+export class NatsProcess {
+  readonly #config: string;
+  #folder = '';
+  #process: ChildProcess | undefined;
+  #port = -1;
+
+  /** `config`: more of its configuration, e.g. users. */
+  constructor(config = '') {
+    this.#config = config;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** `127.0.0.1:port`. */
+  get address(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
+  /** Starts it; once more with the same port and folder. */
+  async start(): Promise<void> {
+    const program = findNatsServer();
+    if (program === undefined) throw new Error(`Cannot start a server: ${HOW_TO_GET_NATS}`);
+    this.#folder ||= await mkdtemp(join(tmpdir(), 'clifford-nats-'));
+    const file = join(this.#folder, 'server.conf');
+    // -1: any port that is free, which it says in a file.
+    await writeFile(
+      file,
+      `host: 127.0.0.1\nport: ${this.#port}\nports_file_dir: ${JSON.stringify(this.#folder)}\n` +
+        `jetstream { store_dir: ${JSON.stringify(this.#folder)} }\n${this.#config}\n`,
+    );
+    const child = spawn(program, ['-c', file], { stdio: 'ignore' });
+    this.#process = child;
+    this.#port = await portIn(join(this.#folder, `nats-server_${child.pid}.ports`));
+  }
+
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  /** Ends it, and removes what it has kept. */
+  async remove(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The port that a server writes into a file. */
+async function portIn(file: string): Promise<number> {
+  for (const deadline = performance.now() + START_MS; ; await pause(LOOK_MS)) {
+    try {
+      const { nats } = JSON.parse(await readFile(file, 'utf8')) as { nats: string[] };
+      return Number(new URL(nats[0] ?? '').port);
+    } catch (error) {
+      if (performance.now() >= deadline) throw error;
+    }
+  }
+}
