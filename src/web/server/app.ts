@@ -210,8 +210,8 @@ function refuse({ status, body }: Refusal): Response {
   const headers = {
     ...apiHeaders,
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    // What is left of a body is not waited for.
-    ...(status === 413 ? { connection: 'close' } : {}),
+    // What is left of a body is not waited for, and who is one too many keeps no connection from others.
+    ...(status === 413 || status === 429 || status === 503 ? { connection: 'close' } : {}),
   };
   return Response.json(body, { status, headers });
 }

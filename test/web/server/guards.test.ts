@@ -178,6 +178,8 @@ it('lets one token take no stream from another one', async () => {
   await Promise.all(Array.from({ length: 250 }, () => readStream(server, '', { token })));
   const refused = await call('/api/events', { token });
   expect([refused.status, codeOf(refused)]).toEqual([503, 'TOO_MANY_STREAMS']);
+  // Whoever asks on keeps no connection by it either.
+  expect(refused.headers.connection).toBe('close');
   expect((await readStream(server)).isOver()).toBe(false);
 });
 
