@@ -14,6 +14,13 @@ export const logSchema = z
       .describe(
         'The log on a server with NATS JetStream, and the name of the project there: nats://host:4222/project, or tls://…',
       ),
+    servers: z
+      .array(z.string().regex(/^[^\s/@,]+$/))
+      .default([])
+      .meta({ examples: [['logs.example.com:4222']] })
+      .describe(
+        'Servers that a project’s file may name in log.url, with a port or with any; those of this machine always. Counts in one’s own file only',
+      ),
     replicas: z
       .literal([1, 3, 5])
       .default(1)

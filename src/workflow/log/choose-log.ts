@@ -5,6 +5,7 @@ import { readSmallFile } from '../../lib/files/small-file.ts';
 import type { LogConfig } from '../config/log-keys.ts';
 import { logLogin } from './log-login.ts';
 import { parseLogUrl } from './log-url.ts';
+import { assertTrusted } from './trusted-server.ts';
 
 /** The variable that names the log, as `--log` does. */
 export const LOG_VARIABLE = 'CLIFFORD_LOG';
@@ -16,7 +17,7 @@ export type ServedLog = LogAddress & { readonly replicas: number };
  * Where the log of a project is: on the server that `CLIFFORD_LOG` names (as `--log` does), else the one of `log.url` in
  * the project's `clifford.json`. `undefined`: in the file.
  *
- * @throws {CliffordError} `LOG_URL_INVALID`, `LOG_LOGIN_UNSAFE`; `CONFIG_INVALID` when a mistake leaves open what the
+ * @throws {CliffordError} `LOG_URL_INVALID`, `LOG_LOGIN_UNSAFE`, `LOG_SERVER_UNTRUSTED`; `CONFIG_INVALID` when a mistake leaves open what the
  *   configuration says of the log: a log in the wrong place would be two halves.
  */
 export async function chooseLog(place: ConfigPlace): Promise<ServedLog | undefined> {
@@ -29,7 +30,11 @@ export async function chooseLog(place: ConfigPlace): Promise<ServedLog | undefin
   if (problems.length > 0) throw configError(problems);
   // One's own file is for all projects, and a log for one.
   const url = named ?? (origins.get('log.url')?.rank === 0 ? config.log.url : undefined);
-  return url === undefined ? undefined : served(url, place, config.log, named !== undefined);
+  if (url === undefined) return undefined;
+  const log = served(url, place, config.log, named !== undefined);
+  const isOwn = origins.get('log.servers')?.rank !== 0;
+  if (named === undefined) assertTrusted(log, isOwn ? config.log.servers : []);
+  return log;
 }
 
 /**

@@ -15,6 +15,7 @@ describe('the log of a project', () => {
 
   it('is the one of log.url in clifford.json, with the files of its login from the project’s root', async () => {
     const { source, root } = await configured({
+      user: { log: { servers: ['one', 'TWO:4222'] } },
       project: { log: { url, replicas: 3, credentials: 'team.creds', ca: '/etc/ca.pem' } },
     });
     expect(await chooseLog(source)).toEqual({
@@ -45,9 +46,32 @@ describe('the log of a project', () => {
     expect(await chooseLog(source)).toBeUndefined();
   });
 
+  it.each([
+    [url, ['one:4222']],
+    [url, ['one:4222', 'two:4223']],
+    ['nats://one.evil:4222/team', ['one']],
+    ['nats://127.0.0.1.evil:4222/team', []],
+    ['nats://localhost:4222,evil:4222/team', ['localhost']],
+  ])('is not %s because clifford.json alone says so, where one’s own file knows %j', async (named, servers) => {
+    const { source } = await configured({ user: { log: { servers } }, project: { log: { url: named } } });
+    await expect(chooseLog(source)).rejects.toMatchObject({ code: 'LOG_SERVER_UNTRUSTED' });
+    const { source: vouching } = await configured({
+      project: { log: { url: named, servers: ['one', 'two', 'evil', 'one.evil', '127.0.0.1.evil'] } },
+    });
+    await expect(chooseLog(vouching)).rejects.toMatchObject({ code: 'LOG_SERVER_UNTRUSTED' });
+  });
+
+  it.each(['localhost:4222', '127.0.0.1:4222', '127.8.0.1', '[::1]:4222'])(
+    'is one on this machine wherever it is named: %s',
+    async (server) => {
+      const { source } = await configured({ project: { log: { url: `nats://${server}/team` } } });
+      expect(await chooseLog(source)).toMatchObject({ servers: [server] });
+    },
+  );
+
   it('takes a login from the user’s own file', async () => {
     const { source } = await configured({
-      user: { log: { nkey: '/keys/me.nk' } },
+      user: { log: { nkey: '/keys/me.nk', servers: ['one', 'two'] } },
       project: { log: { url } },
     });
     expect(await chooseLog(source)).toMatchObject({ login: { nkeyFile: '/keys/me.nk' } });
@@ -69,7 +93,11 @@ describe('the log of a project', () => {
   it.each([{ CLIFFORD_LOG_TOKEN: 't' }, { CLIFFORD_LOG_USER: 'u', CLIFFORD_LOG_PASSWORD: 'p' }])(
     'tells no secret to a server that clifford.json alone names: %j',
     async (env) => {
-      const { source } = await configured({ project: { log: { url } }, env });
+      const { source } = await configured({
+        user: { log: { servers: ['one', 'two'] } },
+        project: { log: { url } },
+        env,
+      });
       await expect(chooseLog(source)).rejects.toMatchObject({ code: 'LOG_LOGIN_UNSAFE' });
     },
   );
