@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { readyTasks } from '../../src/machines/ready-tasks.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
+import { History, on } from '../helpers/history.ts';
+
+const begun: Candidate[] = [
+  on('demo', 'sprint.created', {
+    tasks: [
+      { id: 'a', file: 'a.md' },
+      { id: 'b', file: 'b.md', dependsOn: ['a'] },
+    ],
+  }),
+  on('demo', 'sprint.started'),
+  on('demo/b', 'task.skipped'),
+  on('demo/a', 'worktree.claimed'),
+  on('demo/a', 'worktree.prepared'),
+  on('demo/a', 'task.started'),
+  on('demo/a', 'task.completed'),
+];
+
+it('a completed task keeps its sprint from being complete until it is merged', () => {
+  const history = new History(...begun);
+  expect(history.sprint().tally).toMatchObject({ active: 1, ended: 1 });
+  expect(history.add(on('demo', 'sprint.completed')).legal).toBe(false);
+  history.add(on('demo/a', 'worktree.merged'));
+  expect(history.sprint().tally).toMatchObject({ active: 0, ended: 2 });
+  expect(history.add(on('demo', 'sprint.completed')).legal).toBe(true);
+});
+
+it('a task that cannot be merged blocks its sprint until somebody has said what becomes of it', () => {
+  const history = new History(...begun, on('demo/a', 'worktree.stuck'));
+  expect(nameOf(history.sprint().machine.value)).toBe('blocked');
+  history.add(on('demo/a', 'worktree.settled', { how: 'again' }));
+  expect(nameOf(history.sprint().machine.value)).toBe('active.running');
+});
+
+it('what depends on a task is not ready before it is merged', () => {
+  const history = new History(...begun.filter(({ type }) => type !== 'task.skipped'));
+  expect(readyTasks(history.sprint())).toEqual([]);
+  history.add(on('demo/a', 'worktree.merged'));
+  expect(readyTasks(history.sprint()).map(({ id }) => id)).toEqual(['b']);
+});
+
+it('a completed task goes on only while its changes are not merged', () => {
+  const reopened = on('demo/a', 'task.reopened');
+  expect(new History(...begun).add(reopened).legal).toBe(true);
+  const merged = new History(...begun, on('demo/a', 'worktree.merged'));
+  expect(merged.add(reopened)).toMatchObject({ legal: false, state: 'done.completed' });
+});
