@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     skip: async () => (await import('./commands/skip.ts')).addSkip,
     note: async () => (await import('./commands/note.ts')).addNoteToAgent,
     cancel: async () => (await import('./commands/cancel.ts')).addCancel,
+    clean: async () => (await import('./commands/clean.ts')).addClean,
   },
   'Questions, and tool calls that wait:': {
     questions: async () => (await import('./commands/questions.ts')).addQuestions,

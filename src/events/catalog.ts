@@ -15,6 +15,7 @@ import { sprintEvents } from './descriptors/sprint-events.ts';
 import { taskEvents } from './descriptors/task-events.ts';
 import { toolEvents } from './descriptors/tool-events.ts';
 import { verifyEvents } from './descriptors/verify-events.ts';
+import { worktreeEvents } from './descriptors/worktree-events.ts';
 
 /**
  * The descriptor of every event, by type: all that the log, the machines' routes, the projections and the faces
@@ -32,6 +33,7 @@ export const eventCatalog = {
   ...serverEvents,
   ...verifyEvents,
   ...commitEvents,
+  ...worktreeEvents,
   ...reportEvents,
   ...signalEvents,
   ...notifyEvents,

@@ -5,6 +5,7 @@ import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
 import { foldNotes } from './fold-notes.ts';
 import { foldNotify } from './fold-notify.ts';
+import { foldWorktree, mergeOf } from './fold-worktree.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from './project-state.ts';
 import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
 import type { TaskEvent } from './task.machine.ts';
-import { pathOf } from './status-words.ts';
+import { pathOf, wordOf } from './status-words.ts';
 
 /**
  * Applies one event to the state, in place: first the requests, then the tasks, then the sprint,
@@ -40,6 +41,8 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   foldAgent(project, sprint, task, event);
   foldPolicy(project, sprint, event);
   foldNotes(task, event);
+  if (task && event.type.startsWith('worktree.'))
+    recount(sprint, task, event, () => foldWorktree(task, event));
   foldNotify(sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
@@ -68,13 +71,19 @@ function stepTask(
   task: TaskState,
   event: StoredEvent & { type: TaskEvent['type'] },
 ): void {
+  const wasDone = isDone(task);
+  recount(sprint, task, event, () => task.machine.step(event));
+  if (wasDone !== isDone(task)) lapseApprovals(sprint, task.id);
+}
+
+/** Does what may move a task from one heap of the tally to another. */
+function recount(sprint: SprintState, task: TaskState, event: StoredEvent, change: () => void): void {
   const before = bucketOf(task);
-  task.machine.step(event);
+  change();
   const after = bucketOf(task);
   if (before === after) return;
   sprint.tally[before] -= 1;
   sprint.tally[after] += 1;
-  if (isDone(before) !== isDone(after)) lapseApprovals(sprint, task.id);
   if (after === 'blocked') task.blockedSince = event.time;
   else if (task.blockedSince !== undefined) {
     task.waitedMs += Math.max(0, Date.parse(event.time) - Date.parse(task.blockedSince));
@@ -82,14 +91,17 @@ function stepTask(
   }
 }
 
+/** A completed task whose changes are not merged yet is not over for its sprint. */
 function bucketOf(task: TaskState): keyof Tally {
+  const merge = mergeOf(task);
+  if (merge !== undefined) return merge === 'stuck' ? 'blocked' : 'active';
   const [outer, inner] = pathOf(task.machine.value);
   if (outer === 'done') return inner === 'failed' ? 'failed' : 'ended';
   return outer === 'active' || outer === 'blocked' ? outer : 'pending';
 }
 
-function isDone(bucket: keyof Tally): boolean {
-  return bucket === 'failed' || bucket === 'ended';
+function isDone({ machine }: TaskState): boolean {
+  return wordOf(machine.value) === 'done';
 }
 
 /** Tells the sprint's machine what its tasks add up to, when that changed. */
@@ -166,6 +178,9 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'verify.returned':
       if (task) noteVerified(task, event.data);
+      break;
+    case 'task.reopened':
+      if (task) task.commit = undefined;
       break;
     case 'task.committed':
     case 'task.uncommitted':

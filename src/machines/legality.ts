@@ -2,12 +2,14 @@ import { getNextTransitions } from 'xstate';
 import { descriptorOf, isEventType, type EventType } from '../events/catalog.ts';
 import { streamOf, taskOf } from '../events/envelope.ts';
 import type { Fact } from './fact.ts';
+import { mergeOf } from './fold-worktree.ts';
 import { sprintKind, stepRequest, taskKind, type RequestPhase } from './kinds.ts';
 import {
   createSprintState,
   type ProjectState,
   type RequestState,
   type SprintState,
+  type TaskState,
 } from './project-state.ts';
 import type { Reaching } from './reaching.ts';
 import { concernsSprint, goesToRequest, isTaskEvent, opensRequest, requestTypes } from './routes.ts';
@@ -82,10 +84,10 @@ function requestDecisions(phase: RequestPhase): EventType[] {
 function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Legality {
   const task = sprint.tasks.get(taskId);
   if (!task) return refuseTask(sprint.id, taskId);
-  if (!isTaskEvent(event) || task.machine.can(event)) return legal;
+  if (!isTaskEvent(event) || (task.machine.can(event) && mayReopen(task, event.type))) return legal;
   const takes = sprintTakes(sprint);
   const own = decisions('task', getNextTransitions(taskKind.restore(task.machine.toJSON()))).filter(
-    (type) => wordOf(sprint.machine.value) !== 'done' || takes.has(type),
+    (type) => mayReopen(task, type) && (wordOf(sprint.machine.value) !== 'done' || takes.has(type)),
   );
   // A task that is over for good is followed by another one, where its sprint takes one.
   const next: EventType[] = takes.has('sprint.amended') ? ['sprint.amended'] : [];
@@ -95,6 +97,11 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
     state: nameOf(task.machine.value),
     possible: own.length > 0 ? own : next,
   };
+}
+
+/** A completed task goes on only as long as its changes are not merged. */
+function mayReopen(task: TaskState, type: EventType): boolean {
+  return type !== 'task.reopened' || mergeOf(task) !== undefined;
 }
 
 /** The events that a sprint has a transition for as it is now. */

@@ -5,6 +5,7 @@ import { helpEvents, requestKindSchema } from '../events/descriptors/help-events
 import { noteEvents } from '../events/descriptors/note-events.ts';
 import { policyEvents } from '../events/descriptors/policy-events.ts';
 import { reportEvents } from '../events/descriptors/report-events.ts';
+import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
 import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { askedCallsOf } from './asked-calls.ts';
@@ -97,6 +98,14 @@ const taskSchema = once(() =>
       z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
     ),
     commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
+    worktree: worktreeEvents['worktree.claimed'].data
+      .extend({
+        phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),
+        stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
+        rounds: z.int().nonnegative().optional(),
+        merged: z.string().optional(),
+      })
+      .optional(),
     notes: z.array(
       noteEvents['note.sent'].data.omit({ noteId: true }).extend({
         id: z.string(),

@@ -87,6 +87,20 @@ export type CheckEntry = BaselineEntry & { readonly verdict?: Verdict | undefine
 /** What became of the commit of a task. */
 export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncommitted'>;
 
+/**
+ * The git worktree of a task that runs beside others. `merged`, `dropped`: its folder may be removed, and then it is not
+ * here any more.
+ */
+export type TaskWorktree = EventData<'worktree.claimed'> & {
+  readonly phase: 'claimed' | 'ready' | 'stuck' | 'merged' | 'dropped';
+  /** Why its changes are not merged, and who is asked about that. */
+  readonly stuck?: Pick<EventData<'worktree.stuck'>, 'requestId' | 'why' | 'reason'> | undefined;
+  /** How often an agent went on with it since its changes could not be merged. */
+  readonly rounds?: number | undefined;
+  /** The commit with its changes. */
+  readonly merged?: string | undefined;
+};
+
 /** Who skipped or cancelled a task, or cancelled a sprint, and why, if they said so. */
 export type SetAside = { readonly by: string; readonly reason?: string | undefined };
 
@@ -147,6 +161,8 @@ export type TaskState = {
   /** Empty: its commands were not run after the work. */
   checks: readonly CheckEntry[];
   commit?: CommitOutcome | undefined;
+  /** Replaced when it changes. */
+  worktree?: TaskWorktree | undefined;
   /** Oldest first. Replaced when it changes. */
   notes: readonly TaskNote[];
   /** How often its agents did something without asking. */

@@ -1,7 +1,8 @@
+import { mergeOf } from './fold-worktree.ts';
 import type { SprintState, TaskState } from './project-state.ts';
 import { detailOf, nameOf } from './status-words.ts';
 
-/** Pending tasks whose dependencies are completed or skipped, in the manifest's order. */
+/** Pending tasks whose dependencies are completed, with their changes where others have them, or skipped, in the manifest's order. */
 export function readyTasks(sprint: SprintState): TaskState[] {
   return [...sprint.tasks.values()].filter(
     (task) => nameOf(task.machine.value) === 'pending' && task.dependsOn.every((id) => isMet(sprint, id)),
@@ -11,7 +12,7 @@ export function readyTasks(sprint: SprintState): TaskState[] {
 /** Whether this task keeps none from starting that depends on it. */
 export function isMet(sprint: SprintState, taskId: string): boolean {
   const task = sprint.tasks.get(taskId);
-  return task !== undefined && meetsDependency(detailOf(task.machine.value));
+  return task !== undefined && meetsDependency(detailOf(task.machine.value)) && mergeOf(task) === undefined;
 }
 
 /** The same of a task of which this is the detail. */

@@ -36,6 +36,7 @@ const taskReports = {
   'task.completed': { actions: 'accept' },
   'task.failed': { actions: 'accept' },
   'task.retried': { actions: 'accept' },
+  'task.reopened': { actions: 'accept' },
 } as const;
 
 const endings = {

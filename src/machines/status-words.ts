@@ -28,6 +28,7 @@ export function detailOf(value: StateValue): string | undefined {
 /** Details that say more than the word they stand in, and how people read them. */
 const plainWords: Readonly<Record<string, string>> = {
   retrying: 'retrying',
+  merging: 'merging',
   paused: 'paused',
   completed: 'done',
   failed: 'failed',

@@ -200,7 +200,7 @@ export const taskMachine = setup({
     done: {
       initial: 'completed',
       states: {
-        completed: {},
+        completed: { on: { 'task.reopened': { target: '#task.pending', actions: 'forgetFailures' } } },
         failed: {
           on: {
             ...takesNotes,

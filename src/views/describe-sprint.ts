@@ -15,6 +15,7 @@ import type {
   TaskState,
   UsageLimit,
 } from '../machines/project-state.ts';
+import { mergeOf } from '../machines/fold-worktree.ts';
 import { meetsDependency } from '../machines/ready-tasks.ts';
 import { parkedSince } from '../machines/parked.ts';
 import type { RequestPhase } from '../machines/kinds.ts';
@@ -192,8 +193,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     file: task.file,
     dependsOn: task.dependsOn,
     waitsFor: [],
-    state: wordOf(task.machine.value),
-    detail: detailOf(task.machine.value),
+    ...standingOf(task),
     attempt,
     failures,
     maxAttempts,
@@ -218,6 +218,14 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
     ran: agent && describeRan(agent),
   };
+}
+
+/** A completed task whose changes nobody else has yet is not done for who looks at it. */
+function standingOf(task: TaskState): Pick<TaskView, 'state' | 'detail'> {
+  const merge = mergeOf(task);
+  if (merge === 'due') return { state: 'active', detail: 'merging' };
+  if (merge === 'stuck') return { state: 'blocked', detail: 'conflict' };
+  return { state: wordOf(task.machine.value), detail: detailOf(task.machine.value) };
 }
 
 function describeAgent(run: AgentRun): AgentView {

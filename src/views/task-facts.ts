@@ -71,6 +71,7 @@ const blockedTexts: Readonly<Record<string, string>> = {
   question: 'waits for an answer',
   approval: 'waits for a yes or no',
   prompt: 'waits at a prompt',
+  conflict: 'its changes cannot be merged, a human is asked',
 };
 
 function agentText({ ran, agent, state }: TaskView, word: string, since: Since): string {

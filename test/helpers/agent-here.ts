@@ -57,12 +57,14 @@ const behaviours = {
     await session.complete();
     return 0;
   },
-  /** Writes files of the working directory: <file of JSON: task → path → text, or null to remove it>. */
+  /** Writes files of the working directory: <file of JSON: task, or task#attempt → path → text, or null to remove it>. */
   'change-files': async ({ session, cwd, args: [file = ''] }) => {
     const plan: Record<string, Record<string, string | null>> = JSON.parse(
       readFileSync(resolve(cwd, file), 'utf8'),
     );
-    for (const [path, text] of Object.entries(plan[session.task] ?? {})) {
+    for (const [path, text] of Object.entries(
+      plan[`${session.task}#${session.attempt}`] ?? plan[session.task] ?? {},
+    )) {
       const place = resolve(cwd, path);
       if (text === null) rmSync(place);
       else {

@@ -33,6 +33,11 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--agent-acp <command>', 'what starts an agent that speaks the Agent Client Protocol')
     .option('--model <model>', 'takes the place of {model} in the command of the agent')
     .option('--max-attempts <n>', 'failed attempts that end a task (default: 1)', positiveInteger)
+    .option(
+      '--parallel <n>',
+      'tasks at once, each in a git worktree of its own (default: 1)',
+      positiveInteger,
+    )
     .option('--no-wait', 'instead of waiting for a human end with 3, for the end of a usage limit with 4')
     .option('--fail-fast', 'start no other task once one has failed')
     .option('--despite-limit', 'start agents at once whose usage limit, as far as is known, has not ended')
@@ -43,10 +48,10 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--json', 'for programs: one line when the run is over; what happens until then is on stderr')
     .addHelpText(
       'after',
-      '\nWhile a task waits for an answer the next one starts, in the same folder:' +
-        '\n"dependsOn" makes it wait. What is not given is looked up in the manifest and in' +
-        '\nclifford.json: see clifford config --explain' +
-        '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh\n  clifford run --agent-acp "my-agent --acp"',
+      '\nWhile a task waits for an answer the next one starts, in the same folder unless' +
+        '\nwith --parallel: "dependsOn" makes it wait. What is not given is looked up in' +
+        '\nthe manifest and in clifford.json: see clifford config --explain' +
+        '\n\nExamples:\n  clifford run sprint-1 --agent-cmd "my-agent --print {prompt}"\n  clifford run --plain --no-wait --max-attempts 3 --agent-cmd ./agent.sh\n  clifford run --parallel 4\n  clifford run --agent-acp "my-agent --acp"',
     )
     .action((sprint: string | undefined, options: Options, command: Command) =>
       run(

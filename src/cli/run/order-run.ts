@@ -11,6 +11,7 @@ export type RunWish = {
   agentVia?: RunOrder['options']['agentVia'];
   model?: string;
   maxAttempts?: number;
+  parallel?: number;
   wait?: boolean;
   failFast?: boolean;
   despiteLimit?: boolean;
@@ -26,20 +27,21 @@ export type RunWish = {
  */
 export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWish): Promise<RunOrder> {
   const { acceptCommands: accepts = false, wait = true, page, ...rest } = wish;
-  const { agent, agentCmd, agentVia, model, maxAttempts, failFast, despiteLimit } = rest;
+  const { agent, agentCmd, agentVia, model, maxAttempts, parallel, failFast, despiteLimit } = rest;
   const root = requireProjectRoot(cli);
   const isChosen = agent !== undefined || agentCmd !== undefined;
-  const given = [...(isChosen ? ['agent', 'agentCmd'] : []), ...(model === undefined ? [] : ['model'])];
-  const reading = await requireConfig(
-    cli,
-    root,
-    (key) => Object.hasOwn(taskKeys, key) && !given.includes(key),
-  );
+  const given = [
+    ...(isChosen ? ['agent', 'agentCmd'] : []),
+    ...(model === undefined ? [] : ['model']),
+    ...(parallel === undefined ? [] : ['parallel']),
+  ];
+  const matters = [...Object.keys(taskKeys), 'parallel', 'worktrees'];
+  const reading = await requireConfig(cli, root, (key) => matters.includes(key) && !given.includes(key));
   return {
     root,
     sprint,
     page,
-    options: { agent, agentCmd, agentVia, model, maxAttempts, wait, failFast, despiteLimit },
+    options: { agent, agentCmd, agentVia, model, maxAttempts, parallel, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };
 }

@@ -29,7 +29,15 @@ export type RunOrder = {
   /** What the command line says of agents and attempts, and of what is waited for. */
   readonly options: Pick<
     SprintRunnerOptions,
-    'agent' | 'agentCmd' | 'agentVia' | 'model' | 'maxAttempts' | 'wait' | 'failFast' | 'despiteLimit'
+    | 'agent'
+    | 'agentCmd'
+    | 'agentVia'
+    | 'model'
+    | 'maxAttempts'
+    | 'parallel'
+    | 'wait'
+    | 'failFast'
+    | 'despiteLimit'
   >;
   /** The configuration, where a person has to have seen what it runs; `undefined`: nobody is asked. */
   readonly configured?: { readonly reading: ConfigReading; readonly accepts: boolean };

@@ -1,5 +1,7 @@
 import { completeTask } from '../../workflow/task/set-task-status.ts';
 import { checksFor } from '../../workflow/verify/checks-for.ts';
+import { requireTask } from '../../workflow/task/require-task.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import type { Cli } from '../cli.ts';
 import type { DoneOptions } from '../commands/task/done.ts';
@@ -26,7 +28,14 @@ export async function taskDone(
       const completion = await completeTask(project, { stream, taskId, agent, summary }, async () => {
         const { env, note: report } = cli;
         const checks = await checksFor(project, { stream, taskId, folder, agent, env, report });
-        return verifyTask(project, { stream, taskId, runId, ...checks, signal: stop.signal });
+        const { task } = requireTask(project.state, { stream, taskId });
+        return verifyTask(project.at(workFolder(project, task)), {
+          stream,
+          taskId,
+          runId,
+          ...checks,
+          signal: stop.signal,
+        });
       });
       for (const { command, how } of completion?.verified ?? [])
         cli.note(`${command} ${how}; it failed before this task began, too: not counted against it`);

@@ -9,7 +9,13 @@ export function colourOfState(name: string): Style {
   const [outer = '', inner] = name.split('.', 2);
   const word = plainWordOf(outer, inner);
   if (yellow.has(word)) return 'yellow';
-  return word === 'failed' ? 'red' : word === 'done' ? 'green' : word === 'active' ? 'cyan' : 'dim';
+  return word === 'failed'
+    ? 'red'
+    : word === 'done'
+      ? 'green'
+      : ['active', 'merging'].includes(word)
+        ? 'cyan'
+        : 'dim';
 }
 
 /** The colour of an event: what went wrong, what concerns a human, what is only detail. */

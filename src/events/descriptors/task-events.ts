@@ -113,4 +113,13 @@ export const taskEvents = {
     projections: ['statuses'],
     mark: 'task',
   }),
+  /** Its changes could not be merged as they are: an agent goes on with it. */
+  'task.reopened': decision({
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema }),
+    verb: 'reopen',
+    text: byWhom,
+    reaches: { task: 'own', sprint: 'allows' },
+    projections: ['statuses'],
+    mark: 'task',
+  }),
 };

@@ -37,5 +37,8 @@ export async function agentGateOf(
 ): Promise<{ readonly gate: AgentGate; readonly now: PolicyNow }> {
   const now = await policy.now();
   const held = 'unreadable' in now ? now : { held: now.agents };
-  return { gate: new AgentGate(held, state.policyRules, agentGround(root, policy.place.env)), now };
+  return {
+    gate: new AgentGate(held, state.policyRules, agentGround(root, policy.place.env, policy.place.root)),
+    now,
+  };
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskState } from '../../machines/project-state.ts';
 import { completeTask, type Completable } from '../../workflow/task/set-task-status.ts';
+import { requireTask } from '../../workflow/task/require-task.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { AttemptChecks } from '../../workflow/verify/attempt-checks.ts';
 import { checksFor } from '../../workflow/verify/checks-for.ts';
@@ -114,7 +116,9 @@ function sharedVerification(
       // Imported late: most tasks have no commands, and no other tool starts programs.
       const { verifyTask } = await import('../../workflow/verify/verify-task.ts');
       const { runId } = agent;
-      const excused = await verifyTask(project, { stream, taskId, runId, ...subject.checks, signal });
+      const { task } = requireTask(project.state, { stream, taskId });
+      const place = project.at(workFolder(project, task));
+      const excused = await verifyTask(place, { stream, taskId, runId, ...subject.checks, signal });
       return { is: 'verified', excused };
     } catch (error) {
       return { is: 'failed', error };

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
@@ -14,10 +15,12 @@ import { deliveredNotes, waitingNotes } from '../../workflow/notes/deliver-notes
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-checks.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
+import { variablesOf } from '../jobs/worktree-jobs.ts';
 import { Attempt } from './attempt.ts';
 import { openConversation } from './open-conversation.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
@@ -68,8 +71,8 @@ export type StartAttemptDeps = {
  * first tool call is legal, and a crash in between leaves a trace. `agent.started` says which process it is.
  */
 export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
-  const { project, folder, plans, memory, listeners } = deps;
-  const stream = folder.manifest.id;
+  const { project, plans, memory, listeners } = deps;
+  const stream = deps.folder.manifest.id;
   return async ({ taskId, isFallback }, decide) => {
     const runId = `run-${uuidv7()}`;
     const plan = await plans.planFor(taskId, { isFallback });
@@ -83,7 +86,10 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     if (started?.type !== 'task.started') return;
     memory.prepared.delete(taskId);
 
-    const order = orderFor(deps, { taskId, runId, plan, checks: checks.text });
+    const task = taskOf(deps, taskId);
+    const folder = workFolder(project, task);
+    const variables = await variablesOf(deps, task);
+    const order = orderFor(deps, { taskId, runId, plan, checks: checks.text, folder, variables });
     const launch = plan.launch(order);
     // Its prompt has them, unless it reads them with the sprint.
     const connects = plan.adapter.connects && !plan.isDoneByExit;
@@ -95,14 +101,16 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     listeners.emit('task-start', { task: taskId, attempt: started.data.attempt, runId, agent: plan.name });
 
     files.write(launch);
-    const problem = await editProblem(deps.temporaryEdits, runId, launch);
+    const unfit = memory.setupProblems.get(taskId);
+    memory.setupProblems.delete(taskId);
+    const problem = unfit ?? (await editProblem(deps.temporaryEdits, runId, launch));
     if (problem !== undefined) return attempt.fail(problem);
     const identity = await attempt.start({
       file: plan.file,
       args: launch.args,
       input: launch.input,
       keepsStdin: launch.keepsStdin ?? false,
-      cwd: project.root,
+      cwd: folder,
       env: { ...order.env, ...order.mcp.env, ...launch.env },
       findEscaped: () => findMarkedHere(RUN_ID_VARIABLE, runId),
       killGraceMs: deps.killGraceMs,
@@ -152,6 +160,7 @@ async function attemptOf(
   const spoken = { ...order, ...(sessionMeta && { sessionMeta }) };
   const conversation = await openConversation(plan.adapter.speech, spoken, {
     ...deps,
+    project: project.at(order.projectRoot),
     taskId,
     runId,
     name,
@@ -243,23 +252,38 @@ async function editProblem(
 /** What the agent of this attempt is started for. */
 function orderFor(
   deps: StartAttemptDeps,
-  { taskId, runId, plan, checks }: { taskId: string; runId: string; plan: AgentPlan; checks: string },
+  {
+    taskId,
+    runId,
+    plan,
+    checks,
+    folder: workRoot,
+    variables,
+  }: {
+    taskId: string;
+    runId: string;
+    plan: AgentPlan;
+    checks: string;
+    folder: string;
+    variables: Readonly<Record<string, string>>;
+  },
 ): PlannedOrder {
   const { project, folder, env } = deps;
   const task = taskOf(deps, taskId);
   const sessionId = task && resumableSession(task, plan);
   return {
-    prompt: plan.prompt({ ...promptFacts(deps, taskId), isResumed: sessionId !== undefined }),
+    prompt: plan.prompt({ ...promptFacts(deps, taskId, workRoot), isResumed: sessionId !== undefined }),
     sessionId,
     newSessionId: runId.replace(/^run-/, ''),
     mcp: mcpServerCommand({
       ...cliffordVariables(env),
+      ...variables,
       CURRENT_SPRINT_DIR: folder.dir,
       CLIFFORD_PROJECT_ROOT: project.root,
       [RUN_ID_VARIABLE]: runId,
       [CHECKS_VARIABLE]: checks,
     }),
-    projectRoot: project.root,
+    projectRoot: workRoot,
     runDir: runDir(project.dir, runId),
     env,
   };
@@ -278,16 +302,27 @@ function usedIn(
   return taskOf(deps, taskId)?.sessions.find((session) => session.sessionId === sessionId)?.used;
 }
 
-function promptFacts(deps: StartAttemptDeps, taskId: string): Omit<PromptFacts, 'isResumed'> {
+function promptFacts(
+  deps: StartAttemptDeps,
+  taskId: string,
+  workRoot: string,
+): Omit<PromptFacts, 'isResumed'> {
   const { project, folder } = deps;
   const task = taskOf(deps, taskId);
   return {
     taskId,
-    taskFile: join(folder.dir, task?.file ?? ''),
+    taskFile: taskFileIn(workRoot, project.root, join(folder.dir, task?.file ?? '')),
     sprintName: folder.manifest.name ?? folder.manifest.id,
     sprintDir: folder.dir,
-    projectRoot: project.root,
+    projectRoot: workRoot,
+    isInWorktree: workRoot !== project.root,
     notes: task?.notes ?? [],
     lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
+}
+
+/** The text of a task where its agent works, if it is there; else where it is in the project. */
+function taskFileIn(workRoot: string, root: string, file: string): string {
+  const own = join(workRoot, relative(root, file));
+  return existsSync(own) ? own : file;
 }

@@ -3,36 +3,20 @@ import { subjectOf } from '../../events/envelope.ts';
 import { commitTask } from '../../workflow/commit/commit-task.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { WorkTreeSnapshots, takeSnapshot } from '../../workflow/commit/snapshot.ts';
-import type { Project } from '../../workflow/project/project.ts';
-import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
-import { Job, type JobParts, type Work } from './job.ts';
+import { jobMark, JOB_VARIABLE, startJob, type JobDeps } from './job-deps.ts';
+import { prepareWorktree, variablesOf } from './worktree-jobs.ts';
 import { findMarked } from '../attempt/orphans.ts';
 import { verificationVerdict } from '../reconcile/exit-verdict.ts';
-import type { RunnerListeners } from '../sprint/runner-events.ts';
-import type { RunnerMemory } from '../reconcile/runner-memory.ts';
-import type { TaskPlans } from '../plan/task-plans.ts';
+import { isByItself } from '../reconcile/next-tasks.ts';
 import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
-
-/** What jobs need. */
-export type JobDeps = {
-  readonly project: Project;
-  readonly folder: SprintFolder;
-  readonly memory: RunnerMemory;
-  readonly plans: Pick<TaskPlans, 'checksFor'>;
-  /** Called when something happened that the log does not say yet. */
-  readonly onNews: () => void;
-  readonly listeners: RunnerListeners;
-};
 
 /** Who says what a verification means for a task, and the delay before its second attempt, in ms. */
 type VerdictOrder = { readonly by: string; readonly retryDelayMs: number };
-
-/** The variable that marks every process of a sprint's jobs: the log does not know them. */
-const JOB_VARIABLE = 'CLIFFORD_JOB';
 
 /**
  * Before the first attempt at a task: runs the commands that will verify it, and notes how the files are
@@ -41,27 +25,56 @@ const JOB_VARIABLE = 'CLIFFORD_JOB';
 export async function startPreparation(deps: JobDeps, taskId: string): Promise<void> {
   const { project, folder, memory } = deps;
   const stream = folder.manifest.id;
-  const { commands, commit } = await deps.plans.checksFor(taskId);
-  if (commands.length === 0 && !commit) {
+  const task = project.state.streams.get(stream)?.tasks.get(taskId);
+  const isApart =
+    task?.worktree !== undefined || (deps.isolation === 'worktrees' && task && isByItself(task));
+  const { commands: all, commit } = await deps.plans.checksFor(taskId);
+  // One that goes on since its changes could not be merged: what failed before its work is known.
+  const known = new Set(task?.baseline.map(({ command }) => command));
+  const commands = all.filter((command) => !known.has(command));
+  if (commands.length === 0 && !commit && !isApart) {
     memory.prepared.add(taskId);
     return;
   }
-  if (commands.length > 0) deps.listeners.emit('prepare', { task: taskId, commands });
+  const tellCommands = () => {
+    if (commands.length > 0) deps.listeners.emit('prepare', { task: taskId, commands });
+  };
+  if (!isApart) tellCommands();
   const finish = () => {
     memory.prepared.add(taskId);
     return Promise.resolve();
   };
-  start(deps, { kind: 'preparation', taskId, finish }, async ({ signal, tell }) => {
-    const env = markOf(deps);
-    await takeBaseline(project, { stream, taskId, commands, env, signal, onFact: tell });
-    if (!commit) return;
+  startJob(deps, { kind: 'preparation', taskId, finish }, async ({ signal, tell }) => {
+    if (isApart) {
+      const problem = await setupProblem(() => prepareWorktree(deps, taskId, signal));
+      if (problem !== undefined) memory.setupProblems.set(taskId, problem);
+      if (problem !== undefined) return;
+      tellCommands();
+    }
+    const now = project.state.streams.get(stream)?.tasks.get(taskId);
+    const env = { ...jobMark(deps), ...(await variablesOf(deps, now)) };
+    const place = project.at(workFolder(project, now));
+    await takeBaseline(place, { stream, taskId, commands, env, signal, onFact: tell });
+    if (!commit || isApart) return;
     const snapshots = new WorkTreeSnapshots(project.dir, stream);
     // What attempts before a reset have changed is the task's, too.
     if (hasBegun(deps, taskId) && (await snapshots.read(taskId))) return;
     const git = new Git({ cwd: project.root, signal, env });
-    const place = { root: project.root, signal, currentEdits: () => currentEdits(project) };
-    await snapshots.write(await takeSnapshot(git, { ...place, task: taskId }));
+    const files = { root: project.root, signal, currentEdits: () => currentEdits(project) };
+    await snapshots.write(await takeSnapshot(git, { ...files, task: taskId }));
   });
+}
+
+/** Why a task has no worktree that is fit for work. `undefined`: it has. */
+async function setupProblem(prepare: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await prepare();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliffordError && ['UNCOMMITTED', 'SETUP_FAILED'].includes(error.code))
+      return error.inOneLine;
+    throw error;
+  }
 }
 
 /**
@@ -71,9 +84,10 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
 export async function startVerification(deps: JobDeps, taskId: string, verdict: VerdictOrder): Promise<void> {
   const { project, folder, listeners } = deps;
   const stream = folder.manifest.id;
-  const env = markOf(deps);
   const { commands, areOwn } = await deps.plans.checksFor(taskId);
   const task = project.state.streams.get(stream)?.tasks.get(taskId);
+  const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
+  const place = project.at(workFolder(project, task));
   const isKnown = packChecks({ commands, areOwn }).digest === task?.checksDigest;
   const runId = task?.agent?.runId;
   let problem: string | undefined;
@@ -83,7 +97,7 @@ export async function startVerification(deps: JobDeps, taskId: string, verdict: 
       return sprint ? verificationVerdict(sprint, taskId, { ...verdict, problem }) : [];
     });
   };
-  start(deps, { kind: 'verification', taskId, finish }, async ({ signal }) => {
+  startJob(deps, { kind: 'verification', taskId, finish }, async ({ signal }) => {
     // Of an earlier run: what holds now is not what its agent was started for.
     if (!isKnown) {
       problem = CHANGED;
@@ -92,7 +106,7 @@ export async function startVerification(deps: JobDeps, taskId: string, verdict: 
     listeners.emit('verify', { task: taskId, commands });
     try {
       // Nobody has said what was done: commands that failed before have to succeed, too.
-      await verifyTask(project, { stream, taskId, runId, commands, areOwn: true, env, signal });
+      await verifyTask(place, { stream, taskId, runId, commands, areOwn: true, env, signal });
     } catch (error) {
       if (!(error instanceof CliffordError && error.code === 'VERIFY_FAILED')) throw error;
       problem = error.message;
@@ -117,9 +131,9 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   const { attempt } = machine.context;
   deps.listeners.emit('commit', { task: taskId });
   const finish = () => forgetCommit(deps, taskId);
-  start(deps, { kind: 'commit', taskId, finish }, async ({ signal, tell }) => {
+  startJob(deps, { kind: 'commit', taskId, finish }, async ({ signal, tell }) => {
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
-    const place = { signal, env: markOf(deps), currentEdits: () => currentEdits(project) };
+    const place = { signal, env: jobMark(deps), currentEdits: () => currentEdits(project) };
     const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, ...place });
     const subject = subjectOf(stream, taskId);
     if (result.is === 'uncommitted') {
@@ -148,7 +162,7 @@ export async function recordJob(deps: JobDeps, jobId: string): Promise<void> {
 /** Ends the jobs that an earlier runner left behind, and takes note of the commits it did not come to. */
 export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number }): Promise<void> {
   const { project, folder, memory } = deps;
-  const find = () => findMarked(JOB_VARIABLE, markOf(deps)[JOB_VARIABLE]);
+  const find = () => findMarked(JOB_VARIABLE, jobMark(deps)[JOB_VARIABLE]);
   const left = find();
   if (left.length > 0) {
     await terminate(left, { graceMs });
@@ -156,11 +170,6 @@ export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number
   }
   for (const task of await new WorkTreeSnapshots(project.dir, folder.manifest.id).tasks())
     memory.toCommit.add(task);
-}
-
-function start({ memory, onNews }: JobDeps, parts: Omit<JobParts, 'onNews'>, work: Work): void {
-  const job = new Job({ ...parts, onNews }, work);
-  memory.jobs.set(job.id, job);
 }
 
 async function forgetCommit({ project, folder, memory }: JobDeps, taskId: string): Promise<void> {
@@ -171,8 +180,4 @@ async function forgetCommit({ project, folder, memory }: JobDeps, taskId: string
 function hasBegun({ project, folder }: JobDeps, taskId: string): boolean {
   const task = project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
   return task !== undefined && task.machine.context.attempt > 0;
-}
-
-function markOf({ project, folder }: JobDeps): { readonly [JOB_VARIABLE]: string } {
-  return { [JOB_VARIABLE]: `${project.root} ${folder.manifest.id}` };
 }

@@ -9,6 +9,8 @@ export type PromptFacts = {
   readonly sprintName: string;
   readonly sprintDir: string;
   readonly projectRoot: string;
+  /** That is a git worktree of the project, in which nobody else works. */
+  readonly isInWorktree?: boolean;
   /** The agent goes on with a session in which it has worked on the task. */
   readonly isResumed: boolean;
   /** Why the attempt before failed. `undefined`: it did not. */
@@ -95,6 +97,18 @@ Read the task file and do what it says; nobody is there to answer questions. Whe
 
 /** The text an agent is started with. It says where things are; the task itself stands in its file. */
 export function agentPrompt(facts: PromptFacts, words: PromptWords = {}): string {
+  return `${wordsFor(facts, words)}${facts.isInWorktree ? inWorktree(facts) : ''}`;
+}
+
+/** Tells an agent that works beside others where its files are. */
+function inWorktree({ projectRoot }: PromptFacts): string {
+  return (
+    `\nYou are in a git worktree of your own: ${projectRoot}. Other agents work on other tasks at the same time. Change files ` +
+    'only here, do not switch its branch, and do not merge or push: Clifford commits and merges what you have changed.\n'
+  );
+}
+
+function wordsFor(facts: PromptFacts, words: PromptWords): string {
   const { isDoneByExit = false, connects = true, toolName = (tool) => tool } = words;
   // `clifford init` writes the built-in text for agents with MCP, whatever agent the tasks go to.
   const template = words.template === PROMPT_TEMPLATE ? undefined : words.template;

@@ -2,6 +2,8 @@ import { CliffordError } from '../../errors.ts';
 import type { AgentWays } from '../../workflow/config/agree-to-ways.ts';
 import { changedCommands, withCommandsOf } from '../../workflow/config/fixed-commands.ts';
 import { readConfig, type ConfigReading, type ConfigSource } from '../../workflow/config/load-config.ts';
+import type { Config } from '../../workflow/config/config-schema.ts';
+import { parallelSettings, type ParallelSettings } from '../../workflow/config/parallel-settings.ts';
 import { keyText } from '../../workflow/config/config-keys.ts';
 import {
   settingsError,
@@ -30,6 +32,8 @@ export type TaskPlansParts = {
   readonly flags: TaskFlags;
   /** The configuration that the run begins with. Default: as it is when it is first looked at. */
   readonly begun?: ConfigReading | undefined;
+  /** How many tasks are worked on at once, as somebody who starts the run says. Default: as the files say. */
+  readonly parallel?: number | undefined;
   /** How the agent of the flags' command line is spoken with. Default: by what it prints. */
   readonly commandVia?: AgentWay['via'] | undefined;
 };
@@ -151,6 +155,17 @@ export class TaskPlans {
       return verify.value.length > 0 || commit.value;
     });
     return { limits, budget, parking: reading.config, agents, areFilesJudged };
+  }
+
+  /** How many tasks are worked on at once, and what each says that it changes. */
+  async parallel(): Promise<ParallelSettings> {
+    const { source, folder, parallel } = this.#parts;
+    return parallelSettings(source, await this.begun(), { flag: parallel, folder });
+  }
+
+  /** How the worktrees of tasks are made. */
+  async worktrees(): Promise<Config['worktrees']> {
+    return (await this.begun()).config.worktrees;
   }
 
   /** What is to be checked before a task counts as completed, and whether it becomes a commit. */

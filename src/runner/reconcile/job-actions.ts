@@ -1,6 +1,8 @@
+import { mergeOf } from '../../machines/fold-worktree.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { isDoneUnverified } from './exit-verdict.ts';
+import { awaitsHuman } from './run-facts.ts';
 import { hasFailedFast } from './sprint-reasons.ts';
 import type { Action, JobView, RunnerView } from './runner-view.ts';
 
@@ -26,16 +28,20 @@ export function stopNeedless(view: RunnerView, sprint: SprintState): readonly Ac
   return stop(
     view.jobs.filter(({ kind, taskId }) => {
       const task = sprint.tasks.get(taskId);
-      if (kind === 'preparation') return startsNothing || !isPending(task);
+      if (kind === 'preparation') return startsNothing || !(isPending(task) || isUnprepared(task));
       return kind === 'verification' && !(task && isDoneUnverified(sprint, task));
     }),
   );
 }
 
-/** The verification of a task whose agent has said by its exit code that it is done. One at a time. */
+/** The verification of a task whose agent has said by its exit code that it is done. One at a time in one folder. */
 export function verifyNext(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
-  if (isJudging(view)) return undefined;
-  const due = [...sprint.tasks.values()].find((task) => isDoneUnverified(sprint, task));
+  const due = [...sprint.tasks.values()].find(
+    (task) =>
+      isDoneUnverified(sprint, task) &&
+      !hasJob(view, task.id) &&
+      (task.worktree !== undefined || !isJudging(view)),
+  );
   return due && [{ do: 'start-verification', taskId: due.id }];
 }
 
@@ -44,14 +50,54 @@ export function commitNext(view: RunnerView, sprint: SprintState): readonly Acti
   if (isJudging(view)) return undefined;
   const due = [...sprint.tasks.values()].find(
     (task) =>
-      view.toCommit.has(task.id) && wantsCommit(task) && !view.runs.some(({ taskId }) => taskId === task.id),
+      view.toCommit.has(task.id) &&
+      task.worktree === undefined &&
+      wantsCommit(task) &&
+      !view.runs.some(({ taskId }) => taskId === task.id),
   );
   return due && [{ do: 'start-commit', taskId: due.id }];
 }
 
-/** Whether what an agent left is verified or committed. The next task would change files under it. */
+/**
+ * The merge of a completed task's worktree once its agent is gone: one at a time, and not under an agent that works in
+ * the project's own folder.
+ */
+export function mergeNext(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  if (wordOf(sprint.machine.value) === 'done') return undefined;
+  if (view.jobs.some(({ kind }) => kind === 'merge' || kind === 'commit')) return undefined;
+  const isInTheWay = view.runs.some(
+    (run) => sprint.tasks.get(run.taskId)?.worktree === undefined && !awaitsHuman(sprint, run),
+  );
+  if (isInTheWay) return undefined;
+  const due = [...sprint.tasks.values()].find((task) => mergeOf(task) === 'due' && isLeft(view, task.id));
+  return due && [{ do: 'start-merge', taskId: due.id }];
+}
+
+/** What a human has said about changes that could not be merged is done. */
+export function settleNext(_view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  if (wordOf(sprint.machine.value) === 'done') return undefined;
+  const due = [...sprint.tasks.values()].filter((task) => {
+    const { stuck } = task.worktree ?? {};
+    return mergeOf(task) === 'stuck' && stuck && sprint.requests.get(stuck.requestId)?.phase !== 'open';
+  });
+  return someOf(due.map(({ id }) => ({ do: 'settle-merge', taskId: id })));
+}
+
+/** A worktree that is merged, or given up, goes. One at a time. */
+export function removeNext(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
+  if (view.jobs.some(({ kind }) => kind === 'removal')) return undefined;
+  const due = [...sprint.tasks.values()].find(
+    ({ id, worktree }) =>
+      (worktree?.phase === 'merged' || worktree?.phase === 'dropped') &&
+      !view.kept.has(id) &&
+      isLeft(view, id),
+  );
+  return due && [{ do: 'start-removal', taskId: due.id }];
+}
+
+/** Whether what an agent left is verified, committed or merged. The next task in the same folder would change files under it. */
 export function isJudging({ jobs }: RunnerView): boolean {
-  return jobs.some(({ kind }) => kind !== 'preparation');
+  return jobs.some(({ kind }) => kind === 'verification' || kind === 'commit' || kind === 'merge');
 }
 
 /** The action that brings a task nearer to its next attempt: before the first one it is prepared. */
@@ -60,7 +106,7 @@ export function orPrepare(
   task: TaskState | undefined,
   start: Action & { readonly taskId: string },
 ): Action {
-  const isDue = isPending(task) && !prepared.has(start.taskId);
+  const isDue = (isPending(task) || isUnprepared(task)) && !prepared.has(start.taskId);
   return isDue ? { do: 'prepare-task', taskId: start.taskId } : start;
 }
 
@@ -72,6 +118,20 @@ export function waitForJobs({ jobs }: RunnerView): readonly Action[] | undefined
 /** Nobody has worked on it, or not since it was reset. */
 function isPending(task: TaskState | undefined): boolean {
   return task !== undefined && nameOf(task.machine.value) === 'pending';
+}
+
+/** Its worktree is not there yet, or not fit for work. */
+function isUnprepared(task: TaskState | undefined): boolean {
+  return task?.worktree?.phase === 'claimed';
+}
+
+function hasJob({ jobs }: RunnerView, id: string): boolean {
+  return jobs.some(({ taskId }) => taskId === id);
+}
+
+/** Neither an agent nor a job works on it. */
+function isLeft(view: RunnerView, id: string): boolean {
+  return !hasJob(view, id) && !view.runs.some(({ taskId }) => taskId === id);
 }
 
 /** An attempt that a runner started has completed it. */

@@ -2,6 +2,7 @@ import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { parkedSince } from '../../machines/parked.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
+import { areApart } from '../../workflow/config/parallel-settings.ts';
 import { startsAfter } from '../plan/next-agent.ts';
 import { awaitsHuman } from './run-facts.ts';
 import type { RunnerView } from './runner-view.ts';
@@ -21,12 +22,12 @@ export function nextTasks(sprint: SprintState, view: RunnerView): readonly strin
  * A task holds its place while it waits for a retry or a usage limit: one at a time means that a later task does not
  * overtake it. One that waits for a human stops no other, except where what an agent leaves is checked or committed:
  * there an agent that lives holds its place, since after the answer two would change the files at once. So does one that is
- * parked, which has left its work half done.
+ * parked, which has left its work half done. With worktrees nobody changes another one's files: no such task holds a place.
  */
 export function queuedTasks(sprint: SprintState, view: RunnerView): readonly TaskState[] {
   const { policy } = view;
   // A task that is being prepared or verified has its place already.
-  const jobs = view.jobs.filter(({ kind }) => kind !== 'commit');
+  const jobs = view.jobs.filter(({ kind }) => kind === 'preparation' || kind === 'verification');
   const runs = [...view.runs, ...jobs];
   const working = view.runs.filter((run) => policy.areFilesJudged || !awaitsHuman(sprint, run));
   const hasRun = (id: string): boolean => runs.some(({ taskId }) => taskId === id);
@@ -41,7 +42,29 @@ export function queuedTasks(sprint: SprintState, view: RunnerView): readonly Tas
   const ready = readyTasks(sprint).filter(({ id }) => !hasRun(id));
   const next = [...own, ...ready];
   const byHand = begun.filter(({ machine }) => machine.context.byHand);
-  return (next.length > 0 || runs.length > 0 ? next : byHand).slice(0, room);
+  const queue = next.length > 0 || runs.length > 0 ? next : byHand;
+  return apart(queue, { policy, busy: tasks.filter(({ id }) => hasRun(id)) }).slice(0, room);
+}
+
+/** Those that can be under way beside those that are, and beside each other. */
+function apart(
+  queue: readonly TaskState[],
+  { policy, busy }: { readonly policy: RunnerView['policy']; readonly busy: readonly TaskState[] },
+): readonly TaskState[] {
+  const chosen: TaskState[] = [];
+  for (const task of queue)
+    if ([...busy, ...chosen].every((other) => mayBeBeside(task, other, policy))) chosen.push(task);
+  return chosen;
+}
+
+function mayBeBeside(one: TaskState, other: TaskState, { isolation, paths }: RunnerView['policy']): boolean {
+  if (isolation === 'paths') return areApart(paths.get(one.id), paths.get(other.id));
+  return isolation === 'none' || isByItself(one) || isByItself(other);
+}
+
+/** It has a worktree, or gets one: nobody has begun it in the project's own folder. */
+export function isByItself({ worktree, machine }: TaskState): boolean {
+  return worktree !== undefined || machine.context.attempt === 0;
 }
 
 function isUnattended({ machine }: TaskState): boolean {

@@ -3,13 +3,16 @@ import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { overspending } from './budgets.ts';
 import { nextAgent, startsAfter } from '../plan/next-agent.ts';
 import { noteActions } from './note-actions.ts';
-import { nextTasks, queuedTasks } from './next-tasks.ts';
+import { isByItself, nextTasks, queuedTasks } from './next-tasks.ts';
 import { promptActions } from '../prompts/prompt-actions.ts';
 import {
   commitNext,
   hearJobs,
   isJudging,
+  mergeNext,
   orPrepare,
+  removeNext,
+  settleNext,
   stopJobs,
   stopNeedless,
   verifyNext,
@@ -68,13 +71,16 @@ export function reconcile(view: RunnerView): readonly Action[] {
   return endRest(view, sprint) ?? startMore(view, sprint, state) ?? settle(view, sprint, state);
 }
 
-/** Ends what has to end, and verifies or commits what an agent that is gone has left. */
+/** Ends what has to end, and verifies, commits or merges what an agent that is gone has left. */
 function endRest(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   return (
     stopDue(view, sprint) ??
     stopNeedless(view, sprint) ??
     verifyNext(view, sprint) ??
-    commitNext(view, sprint)
+    commitNext(view, sprint) ??
+    settleNext(view, sprint) ??
+    mergeNext(view, sprint) ??
+    removeNext(view, sprint)
   );
 }
 
@@ -91,16 +97,20 @@ function takeUp({ takenUp }: RunnerView, sprint: SprintState): readonly Action[]
 }
 
 function startMore(view: RunnerView, sprint: SprintState, state: string): readonly Action[] | undefined {
-  if (state === 'active.paused' || hasFailedFast(view, sprint) || isJudging(view)) return undefined;
+  if (state === 'active.paused' || hasFailedFast(view, sprint)) return undefined;
+  const isHeld = isJudging(view);
+  if (isHeld && view.policy.isolation !== 'worktrees') return undefined;
   const reason = whyNoMore(view, sprint);
   if (reason !== undefined)
     return (
       stopJobs(view) ?? waitForRest(view, sprint) ?? [{ do: 'end', end: { outcome: 'overspent', reason } }]
     );
-  const starts = nextTasks(sprint, view).map((taskId): Action => {
-    const task = sprint.tasks.get(taskId);
-    const next = task && nextAgent(task, view);
-    const isFallback = next && 'start' in next && next.start === 'fallback';
+  const next = nextTasks(sprint, view).flatMap((id) => sprint.tasks.get(id) ?? []);
+  const free = next.filter((task) => !isHeld || isByItself(task));
+  const starts = free.map((task): Action => {
+    const taskId = task.id;
+    const agent = nextAgent(task, view);
+    const isFallback = 'start' in agent && agent.start === 'fallback';
     const start = { do: 'start-attempt', taskId, ...(isFallback ? { isFallback } : {}) } as const;
     return orPrepare(view, task, start);
   });

@@ -17,6 +17,10 @@ export class RunnerMemory {
   readonly prepared = new Set<string>();
   /** Ids of tasks whose commit may have to be made. */
   readonly toCommit = new Set<string>();
+  /** Ids of tasks whose worktrees cannot be removed. */
+  readonly kept = new Set<string>();
+  /** Why the worktrees of tasks could not be set up, by task id. */
+  readonly setupProblems = new Map<string, string>();
   entered = false;
   recovered = false;
   takenUp = false;
@@ -48,7 +52,7 @@ export class RunnerMemory {
   ): RunnerView {
     // Meanwhile somebody may work on what was looked at.
     if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
-    const { attempts, prepared, toCommit, entered, recovered, takenUp, stopReason } = this;
+    const { attempts, prepared, toCommit, kept, entered, recovered, takenUp, stopReason } = this;
     const runs = [...attempts.values()].map((attempt) => {
       attempt.throwIfFailed();
       const run = attempt.view();
@@ -60,7 +64,7 @@ export class RunnerMemory {
       job.throwIfFailed();
       return job.view();
     });
-    const own = { prepared, toCommit, entered, recovered, takenUp, stopReason };
+    const own = { prepared, toCommit, kept, entered, recovered, takenUp, stopReason };
     return { sprint, runs, jobs, ...own, ...known };
   }
 }

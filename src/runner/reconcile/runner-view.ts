@@ -49,11 +49,12 @@ export type PromptView = {
 };
 
 /**
- * Work for a task that no agent does: what comes before its first attempt, what verifies that it is done, or its commit.
+ * Work for a task that no agent does: what comes before its first attempt, what verifies that it is done, its commit, or,
+ * where it has a worktree, that its changes are merged and its worktree is removed.
  */
 export type JobView = {
   readonly jobId: string;
-  readonly kind: 'preparation' | 'verification' | 'commit';
+  readonly kind: 'preparation' | 'verification' | 'commit' | 'merge' | 'removal';
   readonly taskId: string;
   /** `ended`: nothing of it is left; the runner has not taken note of that yet. */
   readonly phase: 'working' | 'stopping' | 'ended';
@@ -71,6 +72,8 @@ export type RunnerView = {
   readonly prepared: ReadonlySet<string>;
   /** Tasks whose changes may have to become a commit once they are completed. */
   readonly toCommit: ReadonlySet<string>;
+  /** Tasks whose worktrees cannot be removed, as was told. */
+  readonly kept: ReadonlySet<string>;
   /** Tasks that wait out a delay before their next attempt, and until when, ms since the epoch. */
   readonly retryAt: ReadonlyMap<string, number>;
   /** What this runner has done since it began: its manifest read, its predecessor's agents ended, the sprint started. */
@@ -88,11 +91,20 @@ export type RunnerView = {
   readonly policy: RunPolicy;
 };
 
+/**
+ * How tasks that are under way at once are kept apart: each in a worktree of its own; by the files that they say they
+ * change; or not at all, as one after the other.
+ */
+export type Isolation = 'worktrees' | 'paths' | 'none';
+
 export type RunPolicy = {
   /** False: end when only a human, or the end of a usage limit, lets it go on. */
   readonly wait: boolean;
   /** Tasks that may be under way at once. */
   readonly concurrency: number;
+  readonly isolation: Isolation;
+  /** What tasks say they change, by task id. */
+  readonly paths: ReadonlyMap<string, readonly string[]>;
   /** Whether a failed task keeps others from being started. */
   readonly failFast: boolean;
   /** Whether what an agent leaves is checked or committed, so that no other may change files meanwhile. */
@@ -131,6 +143,7 @@ export type Action =
   | { readonly do: 'prepare-task'; readonly taskId: string }
   | { readonly do: 'start-verification'; readonly taskId: string }
   | { readonly do: 'start-commit'; readonly taskId: string }
+  | { readonly do: 'start-merge' | 'settle-merge' | 'start-removal'; readonly taskId: string }
   | { readonly do: 'stop-job'; readonly jobId: string }
   | { readonly do: 'record-job'; readonly jobId: string }
   | { readonly do: 'complete-sprint' }

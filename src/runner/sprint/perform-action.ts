@@ -17,8 +17,9 @@ import {
   startPreparation,
   startVerification,
   takeOverJobs,
-  type JobDeps,
 } from '../jobs/perform-job.ts';
+import type { JobDeps } from '../jobs/job-deps.ts';
+import { settleMerge, startMerge, startRemoval } from '../jobs/worktree-jobs.ts';
 import { askPrompt, endPrompt, typeAnswer, type PromptDeps } from '../prompts/perform-prompt.ts';
 import { parking } from '../reconcile/parking.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -39,7 +40,7 @@ export type ActionDeps = JobDeps & {
   readonly startAttempt: StartAttempt;
   readonly temporaryEdits: Pick<TemporaryEdits, 'undo'>;
   readonly onEntered: () => void;
-  readonly plans: Pick<TaskPlans, 'limits' | 'checksFor'>;
+  readonly plans: Pick<TaskPlans, 'limits' | 'checksFor' | 'worktrees'>;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
 };
@@ -124,6 +125,15 @@ export async function performAction(
       break;
     case 'start-commit':
       await startCommit(deps, action.taskId);
+      break;
+    case 'start-merge':
+      await startMerge(deps, action.taskId);
+      break;
+    case 'settle-merge':
+      await settleMerge(deps, action.taskId);
+      break;
+    case 'start-removal':
+      startRemoval(deps, action.taskId);
       break;
     case 'stop-job':
       memory.jobs.get(action.jobId)?.stop();

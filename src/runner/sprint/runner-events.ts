@@ -17,6 +17,8 @@ export type SprintRunnerEvents = {
   output: [{ task: string; runId: string; channel: OutputChannel; text: string }];
   /** The commit of a completed task is being made. */
   commit: [{ task: string }];
+  /** The changes of a completed task are merged into its branch. */
+  merge: [{ task: string; into: string }];
   /** A question to a human was asked, or was open when the run began: all that is needed to answer it. */
   halt: [QuestionRecord];
   /** A task cannot go on before `until` (ms since the epoch), because a usage limit is reached. */

@@ -27,7 +27,7 @@ export type DriverParts = {
   readonly project: Project;
   readonly folder: SprintFolder;
   readonly plans: TaskPlans;
-  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency' | 'failFast'>;
+  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency' | 'failFast' | 'isolation' | 'paths'>;
   /** Usage limits that are known when the run begins are not waited for. */
   readonly despiteLimit: boolean;
   /** Instead of the configured limit, in ms. */
@@ -76,6 +76,8 @@ export class SprintDriver {
     this.#temporaryEdits = temporaryEdits;
     this.#actions = {
       ...parts,
+      by: RUNNER,
+      isolation: parts.policy.isolation,
       memory,
       temporaryEdits,
       view: () => this.#view(),
@@ -169,7 +171,14 @@ export class SprintDriver {
   async #currentPolicy(): Promise<RunPolicy> {
     const { plans, policy, completionGraceMs } = this.#parts;
     const { limits, ...rules } = await plans.rules();
-    return { ...policy, ...rules, limits: { ...limits, exit: completionGraceMs ?? limits.exit } };
+    // Of a worktree nobody else changes the files.
+    const areFilesJudged = rules.areFilesJudged && policy.isolation !== 'worktrees';
+    return {
+      ...policy,
+      ...rules,
+      areFilesJudged,
+      limits: { ...limits, exit: completionGraceMs ?? limits.exit },
+    };
   }
 
   #view(): RunnerView {

@@ -18,6 +18,7 @@ import { rootOf, type ProjectOptions } from '../../workflow/project/project-opti
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';
+import { chooseIsolation } from '../plan/choose-isolation.ts';
 import { TaskPlans } from '../plan/task-plans.ts';
 import { TERM_GRACE_MS } from '../../lib/processes/terminate.ts';
 
@@ -50,6 +51,8 @@ export type SprintRunnerOptions = ProjectOptions & {
   readonly sprint?: string | undefined;
   /** Attempts that may fail before a task has, 1 to 1000. Default: as for `agentCmd`, else 1. */
   readonly maxAttempts?: number | undefined;
+  /** Tasks that are worked on at once, 1 to 64. Default: as the manifest or the configuration says, else 1. */
+  readonly parallel?: number | undefined;
   /** False: end when only a human, or the end of a usage limit, lets it go on. Default true: wait. */
   readonly wait?: boolean | undefined;
   /** Start no other task once one has failed. Default false: those that do not depend on it go on. */
@@ -143,7 +146,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const flags = flagsOf(this.#options);
       const commandVia = this.#options.agentVia;
       const source = { root, env, report, configMemory };
-      const plans = new TaskPlans({ source, folder, flags, begun: agreed?.reading, commandVia });
+      const { parallel } = this.#options;
+      const plans = new TaskPlans({ source, folder, flags, parallel, begun: agreed?.reading, commandVia });
       await plans.check(project.state.streams.get(folder.manifest.id));
       if (!agreed) await this.#agree(project, folder, await plans.begun());
       await agreeToWays(project, plans.ways(), {
@@ -156,6 +160,14 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       try {
         await project.confirm(folder.manifest.id, { usage: true });
         await catchUp(project, folder.manifest.id);
+        const apart = await chooseIsolation({
+          root,
+          folder,
+          report,
+          settings: await plans.parallel(),
+          worktrees: await plans.worktrees(),
+          areFilesJudged: (await plans.rules()).areFilesJudged,
+        });
         const agentPolicy = new HeldPolicy({ root, env, report });
         await agentPolicy.begin();
         const driver = new SprintDriver({
@@ -164,7 +176,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           plans,
           policy: {
             wait: this.#options.wait ?? true,
-            concurrency: 1,
+            ...apart,
             failFast: this.#options.failFast ?? false,
           },
           despiteLimit: this.#options.despiteLimit ?? false,

@@ -34,6 +34,7 @@ const looks = {
   pending: { mark: '○', word: 'pending', isFaint: true },
   active: { mark: '●', word: 'active', color: colors.focus },
   retrying: { mark: '●', word: 'retrying', color: colors.warning },
+  merging: { mark: '●', word: 'merging', color: colors.focus },
   idle: { mark: '○', word: 'idle', color: colors.warning },
   paused: { mark: '○', word: 'paused', color: colors.warning },
   blocked: { mark: '■', word: 'blocked', color: colors.question },

@@ -42,11 +42,7 @@ export type CommitResult =
     }
   | { readonly is: 'uncommitted'; readonly reason: string };
 
-/**
- * Longest time the commit itself may take, in ms: its hooks may run tests.
- *
- * @internal for tests
- */
+/** Longest time the commit itself may take, in ms: its hooks may run tests. */
 export const COMMIT_LIMIT_MS = 10 * 60_000;
 
 /** Longest wait for the commit of another sprint in this project, in ms. */

@@ -73,6 +73,16 @@ export async function stagedChanges(
   return readRaw(await git.read(['diff-index', '--cached', ...RAW, parent], { index }));
 }
 
+/** What the index of the folder that git is run in has that a commit has not. */
+export async function diffOfIndex(git: Git, commit: string): Promise<TreeChange[]> {
+  return readRaw(await git.read(['diff-index', '--cached', ...RAW, commit]));
+}
+
+/** What is different from one commit to another. */
+export async function changesFrom(git: Git, one: string, other: string): Promise<TreeChange[]> {
+  return readRaw(await git.read(['diff-tree', '-r', ...RAW, one, other]));
+}
+
 /** What a commit changed. */
 export async function committedChanges(git: Git, sha: string): Promise<TreeChange[]> {
   return readRaw(await git.read(['diff-tree', '-r', '--root', '--no-commit-id', ...RAW, sha]));

@@ -4,6 +4,7 @@ import { adapterNames, elicitingClients } from './adapter-names.ts';
 import { logSchema } from './log-keys.ts';
 import { notifySchema } from './notify-keys.ts';
 import { screenSchema } from './screen-keys.ts';
+import { parallelSchema, worktreesSchema } from './worktree-keys.ts';
 import { ownTool } from '../project/own-tools.ts';
 
 const commandSchema = z.string().trim().min(1).max(8_192);
@@ -103,6 +104,8 @@ export const configSchema = z.strictObject({
   fallback: taskKeys.fallback.optional(),
   commit: taskKeys.commit.default(false),
   done: taskKeys.done.default('reported'),
+  parallel: parallelSchema.default(1),
+  worktrees: worktreesSchema,
   parkAfter: parkAfterSchema
     .default(30)
     .describe(

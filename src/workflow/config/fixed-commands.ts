@@ -3,7 +3,7 @@ import { keyText } from './config-keys.ts';
 import type { ConfigReading } from './load-config.ts';
 
 /** Keys that say which programs run. Of `notify` it is one, and the others, too, are read when a run begins. */
-const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit', 'notify'] as const;
+const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit', 'worktrees', 'notify'] as const;
 
 /**
  * A later reading of the configuration, in which what runs as a program is as it was in an earlier one: what an
@@ -11,8 +11,9 @@ const fixedKeys = ['agentCmd', 'agents', 'verify', 'commit', 'notify'] as const;
  */
 export function withCommandsOf(begun: ConfigReading, now: ConfigReading): ConfigReading {
   const { agentCmd: _agentCmd, ...rest } = now.config;
-  const { agentCmd, agents, verify, commit, notify } = begun.config;
-  const config = { ...rest, agents, verify, commit, notify, ...(agentCmd === undefined ? {} : { agentCmd }) };
+  const { agentCmd, agents, verify, commit, worktrees, notify } = begun.config;
+  const programs = { agents, verify, commit, worktrees, notify };
+  const config = { ...rest, ...programs, ...(agentCmd === undefined ? {} : { agentCmd }) };
   const origins = new Map([
     ...[...now.origins].filter(([key]) => fixedKeyOf(key) === undefined),
     ...[...begun.origins].filter(([key]) => fixedKeyOf(key) !== undefined),

@@ -7,7 +7,7 @@ import type { ConfigReading } from './load-config.ts';
 export type ChosenAgent = { readonly agent?: string | undefined; readonly agentCmd?: string | undefined };
 
 /** Of an agent's definition, and of how a human is called: what does not say which program runs, or how. */
-const harmless = /\.(?:model|output|stdin|done)$|^notify\.(?!command$)/;
+const harmless = /\.(?:model|output|stdin|done)$|^notify\.(?!command$)|^worktrees\.(?:dir|copy|onConflict)/;
 
 /**
  * What the configuration and a sprint's manifest can have a run start, one line each, variables by their names:

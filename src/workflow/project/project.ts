@@ -104,6 +104,9 @@ export type Project = {
    */
   as(source: Source): Project;
 
+  /** This project for work in another folder that has its files, such as a worktree: that is its root. */
+  at(root: string): Project;
+
   /** Stops following and closes the log. Safe to call twice. Calls after it reject with `PROJECT_CLOSED`. */
   close(): Promise<void>;
 };
@@ -161,8 +164,8 @@ function createProject({ root, dir, source, env, log, fold, redact }: ProjectPar
   /** Facts of which nobody knows whether they are in the log, and the events that they are there. */
   const undecided = new WeakMap<readonly Candidate[], readonly NewEvent[]>();
 
-  const projectOf = (by: Source, close: Project['close']): Project => ({
-    root,
+  const projectOf = (by: Source, close: Project['close'], place = root): Project => ({
+    root: place,
     dir,
     log,
     get state() {
@@ -202,7 +205,8 @@ function createProject({ root, dir, source, env, log, fold, redact }: ProjectPar
     subscribe: (listener) => fold.subscribe(listener),
     until: (probe, options) => fold.until(probe, options),
 
-    as: (other) => projectOf(other, async () => undefined),
+    as: (other) => projectOf(other, async () => undefined, place),
+    at: (folder) => projectOf(by, async () => undefined, folder),
     close,
   });
 

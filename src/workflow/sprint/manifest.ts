@@ -38,6 +38,7 @@ const taskEntrySchema = z.looseObject({
   file: z.string().min(1),
   status: manifestStatusSchema.default('pending'),
   dependsOn: z.array(idSchema.pipe(taskIdSchema)).optional(),
+  paths: z.unknown().optional(),
   ...settings,
 });
 
@@ -48,6 +49,7 @@ export const manifestSchema = z.looseObject({
     .refine((id) => id !== ADHOC_STREAM, `${ADHOC_STREAM} is the name of another stream`),
   name: z.string().optional(),
   status: manifestStatusSchema.default('pending'),
+  parallel: z.unknown().optional(),
   ...settings,
   tasks: z.array(taskEntrySchema).superRefine((tasks, context) => {
     const seen = new Set<string>();

@@ -4,7 +4,7 @@ import { silentReport } from '../../../src/runner/output/agent-report.ts';
 import type { TaskAgents } from '../../../src/runner/reconcile/runner-view.ts';
 import { reconcile } from '../../../src/runner/reconcile/reconcile.ts';
 import { RunnerMemory } from '../../../src/runner/reconcile/runner-memory.ts';
-import type { JobView, RunnerView, RunView } from '../../../src/runner/reconcile/runner-view.ts';
+import type { Isolation, JobView, RunnerView, RunView } from '../../../src/runner/reconcile/runner-view.ts';
 import { startWatch } from '../../../src/runner/attempt/watch.ts';
 import type { Watch } from '../../../src/runner/attempt/watch.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
@@ -19,6 +19,8 @@ const policy = {
   wait: true,
   concurrency: 1,
   failFast: false,
+  isolation: 'none' as Isolation,
+  paths: new Map<string, readonly string[]>(),
   areFilesJudged: false,
   limits,
   budget,
@@ -38,6 +40,7 @@ function viewOf(past: readonly Candidate[], knows: Partial<RunnerView> = {}): Ru
     jobs: [],
     prepared: new Set(['a', 'b']),
     toCommit: new Set(),
+    kept: new Set(),
     retryAt: new Map(),
     entered: true,
     recovered: true,

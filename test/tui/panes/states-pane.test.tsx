@@ -83,7 +83,7 @@ describe('the pane of states', () => {
         "   │ task.skipped, task.cancelled +2     ┃  │",
         "╭──▼─ done ───────────────────────────╮  ┃  │",
         "│ completed   ▶failed ×1◀ ─▶ skipped  │◀━┛  │",
-        "│ cancelled                task.reset ├─────╯",
+        "│ cancelled          task.reopened +1 ├─────╯",
         "╰─────────────────────────────────────╯",
         "",
         "How it got here: 3 steps, the latest first",

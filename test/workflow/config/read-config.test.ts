@@ -14,6 +14,8 @@ const defaults = {
   verify: [],
   commit: false,
   done: 'reported',
+  parallel: 1,
+  worktrees: { copy: [], env: {}, onConflict: 'ask' },
   parkAfter: 30,
   limits: { connect: 60_000, idle: 600_000, tool: 3_600_000, exit: 10_000, attempt: 14_400_000 },
   budget: { task: {}, sprint: {}, day: {} },

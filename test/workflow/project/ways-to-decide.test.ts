@@ -15,6 +15,7 @@ const ofTheRunner: readonly EventType[] = [
   'sprint.amended',
   'sprint.failed',
   'task.retried',
+  'task.reopened',
 ];
 
 const decisions: readonly EventType[] = [

@@ -4,6 +4,7 @@ export type Tone = 'calm' | 'go' | 'wait' | 'good' | 'bad';
 const looks: Readonly<Record<string, { readonly tone: Tone; readonly sign: Sign }>> = {
   pending: { tone: 'calm', sign: 'ring' },
   active: { tone: 'go', sign: 'arc' },
+  merging: { tone: 'go', sign: 'arc' },
   retrying: { tone: 'wait', sign: 'arc' },
   idle: { tone: 'wait', sign: 'ring' },
   paused: { tone: 'wait', sign: 'bars' },

@@ -1,0 +1,103 @@
+import { tryHold } from '../../lib/files/kernel-lock.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
+import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+import { cleanPlan, type CleanEntry } from '../../workflow/worktree/clean-plan.ts';
+import { dropWorktree } from '../../workflow/worktree/drop-worktree.ts';
+import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
+import { CliffordError } from '../../errors.ts';
+import type { Cli } from '../cli.ts';
+import { withProject } from '../project/with-project.ts';
+
+type Order = {
+  readonly dryRun?: true;
+  readonly drop?: readonly string[];
+  readonly sprint?: string;
+  readonly json?: true;
+};
+
+/** What became of one worktree, or would. */
+type Outcome = Pick<CleanEntry, 'stream' | 'taskId' | 'why'> & {
+  readonly path: string;
+  readonly branch: string;
+  readonly is: 'removed' | 'goes' | 'stays';
+};
+
+/** Removes the worktrees that may go, and tells of each what becomes of it. */
+export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order): Promise<void> {
+  await withProject(cli, async (project) => {
+    const { signal } = new AbortController();
+    if (!dryRun) requireHuman(cli, 'remove worktrees', project);
+    if (drop.length > 0 && dryRun) throw dropOnly();
+    for (const taskId of drop) {
+      const stream = await enterChosenSprint(project, sprint, { task: taskId });
+      await alone(project, stream, () => dropWorktree(project, { stream, taskId, by: cli.by }));
+    }
+    const only =
+      sprint === undefined
+        ? undefined
+        : findSprintFolder(await listSprintFolders(project.root), sprint).manifest.id;
+    const plan = await cleanPlan(project, { only, signal });
+    const outcomes: Outcome[] = [];
+    for (const entry of plan)
+      outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
+    if (json) cli.print(JSON.stringify({ worktrees: outcomes }));
+    else if (outcomes.length === 0) cli.print('No task has a worktree');
+    else cli.print(outcomes.map((outcome) => lineOf(cli, outcome)).join('\n'));
+  });
+}
+
+async function carryOut(
+  project: Project,
+  { stream, taskId, worktree, goes, why }: CleanEntry,
+  { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  const { path, branch } = worktree;
+  const about = { stream, taskId, path, branch, why };
+  if (!goes) return { ...about, is: 'stays' };
+  if (dryRun) return { ...about, is: 'goes' };
+  try {
+    await alone(project, stream, async () => {
+      const sha = await removeWorktree(project, { stream, taskId, worktree, signal });
+      await project.record(stream, [
+        { type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } },
+      ]);
+    });
+    return { ...about, is: 'removed' };
+  } catch (error) {
+    return { ...about, is: 'stays', why: uncommittedReason(error) };
+  }
+}
+
+/** Does it while no runner can begin on the sprint. */
+async function alone(project: Project, stream: string, work: () => Promise<void>): Promise<void> {
+  const lock = tryHold(runnerLockPath(project.dir, stream));
+  if (!lock)
+    throw new CliffordError(`Cannot remove worktrees of sprint ${stream}: a run is at work on it`, {
+      code: 'SPRINT_RUNNING',
+      fix: `Stop it with: clifford stop ${stream}`,
+      recovery: 'give-up',
+    });
+  try {
+    await work();
+  } finally {
+    lock.release();
+  }
+}
+
+function lineOf({ style }: Cli, { is, stream, taskId, path, branch, why }: Outcome): string {
+  const word = is === 'stays' ? style('yellow', is) : style('green', is);
+  return `${word} ${style('bold', visibleLine(subjectOf(stream, taskId)))}: ${visibleLine(why)} (${visibleLine(path)}, branch ${visibleLine(branch)})`;
+}
+
+function dropOnly(): CliffordError {
+  return new CliffordError('Cannot use --drop together with --dry-run: one of them changes something', {
+    code: 'OPTIONS_UNCLEAR',
+    fix: 'Leave one of the two out',
+  });
+}

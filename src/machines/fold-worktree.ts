@@ -1,0 +1,54 @@
+import type { StoredEvent } from '../events/envelope.ts';
+import type { TaskState } from './project-state.ts';
+import { nameOf } from './status-words.ts';
+
+/** What an event says about the worktree of a task. */
+export function foldWorktree(task: TaskState, event: StoredEvent): void {
+  const { worktree } = task;
+  if (event.type === 'worktree.claimed') {
+    task.worktree = { ...event.data, phase: 'claimed' };
+    return;
+  }
+  if (!worktree) return;
+  switch (event.type) {
+    case 'worktree.prepared':
+      task.worktree = { ...worktree, phase: 'ready' };
+      break;
+    case 'worktree.stuck': {
+      const { requestId, why, reason } = event.data;
+      task.worktree = { ...worktree, phase: 'stuck', stuck: { requestId, why, reason } };
+      break;
+    }
+    case 'worktree.settled': {
+      const { how } = event.data;
+      const rounds = (worktree.rounds ?? 0) + (how === 'agent' ? 1 : 0);
+      const { stuck: _over, ...rest } = worktree;
+      task.worktree = { ...rest, rounds, phase: how === 'drop' ? 'dropped' : 'ready' };
+      break;
+    }
+    case 'worktree.merged':
+      task.worktree = { ...worktree, phase: 'merged', merged: event.data.sha };
+      break;
+    case 'worktree.dropped':
+      task.worktree = { ...worktree, phase: 'dropped' };
+      break;
+    case 'worktree.removed':
+      task.worktree = undefined;
+      break;
+    default:
+  }
+}
+
+/** Whether there is a worktree with work in it that is neither merged nor given up. */
+export function isOpenWorktree({ worktree }: Pick<TaskState, 'worktree'>): boolean {
+  return worktree !== undefined && worktree.phase !== 'merged' && worktree.phase !== 'dropped';
+}
+
+/**
+ * What a completed task still waits for: its turn to be merged, or what is to be done about that it cannot be.
+ * `undefined`: for nothing.
+ */
+export function mergeOf(task: Pick<TaskState, 'worktree' | 'machine'>): 'due' | 'stuck' | undefined {
+  if (nameOf(task.machine.value) !== 'done.completed' || !isOpenWorktree(task)) return undefined;
+  return task.worktree?.phase === 'stuck' ? 'stuck' : 'due';
+}

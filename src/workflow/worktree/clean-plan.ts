@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { count } from '../../lib/text/count.ts';
+import type { SprintState, TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
+import { WorkTreeSnapshots } from '../commit/snapshot.ts';
+import { isRunnerAtWork } from '../project/runner-lock.ts';
+import type { Project } from '../project/project.ts';
+import { TaskWorktree } from './task-worktree.ts';
+
+/** What becomes of one worktree when somebody cleans up, and why. */
+export type CleanEntry = {
+  readonly stream: string;
+  readonly taskId: string;
+  readonly worktree: WorktreeState;
+  readonly goes: boolean;
+  readonly why: string;
+};
+
+/** Every worktree of the project's tasks that the log knows: which may go, and why the others stay. Changes nothing. */
+export async function cleanPlan(
+  project: Pick<Project, 'root' | 'dir' | 'state'>,
+  { only, signal }: { readonly only?: string | undefined; readonly signal: AbortSignal },
+): Promise<CleanEntry[]> {
+  const entries: CleanEntry[] = [];
+  for (const sprint of project.state.streams.values())
+    for (const task of sprint.tasks.values()) {
+      const { worktree } = task;
+      if (!worktree || (only !== undefined && sprint.id !== only)) continue;
+      const said = await fateOf(project, { sprint, task, worktree, signal });
+      entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });
+    }
+  return entries;
+}
+
+type Look = {
+  readonly sprint: SprintState;
+  readonly task: TaskState;
+  readonly worktree: WorktreeState;
+  readonly signal: AbortSignal;
+};
+
+async function fateOf(
+  project: Pick<Project, 'root' | 'dir'>,
+  look: Look,
+): Promise<Pick<CleanEntry, 'goes' | 'why'>> {
+  const { sprint, task, worktree } = look;
+  if (isRunnerAtWork(project.dir, sprint.id)) return { goes: false, why: 'a run is at work on its sprint' };
+  if (worktree.phase === 'dropped') return { goes: true, why: 'it was given up' };
+  // Nobody has worked in it.
+  if (worktree.phase === 'claimed') return { goes: true, why: 'it was not ready for work yet' };
+  const { left, ahead } = await contentOf(project, look);
+  if (worktree.phase === 'merged') {
+    const why = `its changes are in ${worktree.into}`;
+    return left + ahead === 0
+      ? { goes: true, why }
+      : { goes: false, why: `${why}, but ${worthOf(left, ahead)} since` };
+  }
+  const word = wordOf(task.machine.value);
+  const detail = detailOf(task.machine.value);
+  const isOver = word === 'done' && detail !== 'completed' && detail !== 'failed';
+  if (isOver && left + ahead === 0)
+    return { goes: true, why: `${plainWordOf(word, detail)}, and nothing is in it` };
+  const content = left + ahead === 0 ? '' : `, ${worthOf(left, ahead)}`;
+  return { goes: false, why: `${stayOf(sprint, task)}${content}` };
+}
+
+function stayOf(sprint: SprintState, task: TaskState): string {
+  const { value } = task.machine;
+  if (task.worktree?.phase === 'stuck') {
+    const { requestId } = task.worktree.stuck ?? {};
+    return `it could not be merged, a human is asked (${requestId})`;
+  }
+  switch (nameOf(value)) {
+    case 'done.completed':
+      return wordOf(sprint.machine.value) === 'done' ? 'it was never merged' : 'it is merged by the next run';
+    case 'done.failed':
+      return 'its task failed, the next run goes on in it';
+    case 'done.skipped':
+    case 'done.cancelled':
+      return `its task was ${detailOf(value)}, and it is not merged`;
+    default:
+      return `its task is ${plainWordOf(wordOf(value), detailOf(value))}, the next run goes on in it`;
+  }
+}
+
+function worthOf(left: number, ahead: number): string {
+  const parts = [
+    ...(ahead > 0 ? [`${count(ahead, 'commit')} that no other branch has`] : []),
+    ...(left > 0 ? [`${count(left, 'changed file')} that no commit has`] : []),
+  ];
+  return parts.join(' and ');
+}
+
+/** How many files of it no commit has, and how many commits of its branch the branch does not have that it is for. */
+async function contentOf(
+  project: Pick<Project, 'root' | 'dir'>,
+  { sprint, task, worktree, signal }: Look,
+): Promise<{ readonly left: number; readonly ahead: number }> {
+  const folder = resolve(project.root, worktree.path);
+  const git = await TaskWorktree.at({ ...worktree, folder }, { cwd: project.root, env: {}, signal });
+  const before = await new WorkTreeSnapshots(project.dir, sprint.id).read(task.id);
+  const own = new Set(before?.files.map(([path]) => `?? ${path}`));
+  const changes = (await git.isThere()) ? await git.changes() : [];
+  const tip = await git.tip();
+  return {
+    left: changes.filter((line) => !own.has(line)).length,
+    ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.merged ?? worktree.into),
+  };
+}

@@ -1,0 +1,88 @@
+import { join, posix, relative } from 'node:path';
+import type { Project } from '../project/project.ts';
+import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
+import { withLastLines } from '../commit/git.ts';
+import { refuseSecrets } from '../commit/secret-scan.ts';
+import { diffOfIndex } from '../commit/staged-tree.ts';
+import { listed } from '../commit/task-changes.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
+import { mergingGit } from './safe-git.ts';
+import type { TaskWorktree } from './task-worktree.ts';
+
+/** What the branch of a task has now. */
+export type BranchCommit =
+  /** `files`: from the project's root. None where what was changed was changed back. */
+  | { readonly is: 'committed'; readonly sha: string; readonly files: readonly string[] }
+  | { readonly is: 'unchanged' };
+
+/** Whose changes are committed, and where. */
+export type BranchOrder = CommitOrder & {
+  readonly worktree: TaskWorktree;
+  /** Where the project is in the worktree, absolute. */
+  readonly workRoot: string;
+  /** The same from its top, with `/` at its end; `''`: that is the top. */
+  readonly prefix: string;
+  /** The commit that the branch began with, and the branch that its changes are for. */
+  readonly base: string;
+  readonly into: string;
+};
+
+/**
+ * Commits what a task has changed in its worktree, to its branch; what its agent has committed there already is left as it
+ * is. Ends a merge that somebody has put right there. Safe to call again.
+ *
+ * @throws {CliffordError} `UNCOMMITTED`: why that cannot be done.
+ * @throws the signal's reason when it aborts.
+ */
+export async function commitWorktree(
+  project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
+  order: BranchOrder,
+): Promise<BranchCommit> {
+  const { worktree, workRoot, base, prefix, folder } = order;
+  await worktree.recover();
+  if (await worktree.isMerging()) await concludeMerge(project, order);
+  else {
+    const here = { root: workRoot, dir: project.dir, asLogged: project.asLogged };
+    const dir = join(workRoot, relative(project.root, folder.dir));
+    const result = await commitTask(here, { ...order, folder: { ...folder, dir } });
+    // What it could not commit is there still. What is committed already, or was not changed, is not.
+    if (result.is === 'uncommitted' && (await uncommittedFiles(order)).length > 0)
+      throw uncommitted(result.reason, 'See to it in its worktree');
+  }
+  const sha = await worktree.tip();
+  if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');
+  if (sha === base) return { is: 'unchanged' };
+  const files = (await worktree.changedSince(order.into)).map((path) =>
+    path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(prefix, path),
+  );
+  return { is: 'committed', sha, files };
+}
+
+/** The files that differ from the last commit, but for those that were not of git when the work began, and are as then. */
+async function uncommittedFiles({ worktree, before }: BranchOrder): Promise<string[]> {
+  const known = new Set(before?.files.map(([path]) => `?? ${path}`));
+  return (await worktree.changes()).filter((line) => !known.has(line));
+}
+
+/** Commits a merge in which nothing is left undecided. */
+async function concludeMerge(
+  { asLogged }: Pick<Project, 'asLogged'>,
+  { worktree, workRoot, before, signal, env }: BranchOrder,
+): Promise<void> {
+  const undecided = await worktree.undecided();
+  if (undecided.length > 0)
+    throw uncommitted(
+      `the merge in its worktree is not put right yet: ${listed(undecided)}`,
+      'Decide it there, and git add the files',
+    );
+  const git = await mergingGit({ cwd: workRoot, signal, env });
+  const known = (before?.files ?? []).map(([path]) => `:(exclude,literal)${path}`);
+  await git.read(['add', '--all', '--', '.', ...known]);
+  await refuseSecrets(git, await diffOfIndex(git, 'MERGE_HEAD'), asLogged);
+  const ended = await git.run(['commit', '--quiet', '--no-edit'], {
+    limitMs: COMMIT_LIMIT_MS,
+    hasHooks: true,
+  });
+  if (ended.code !== 0)
+    throw uncommitted(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
+}

@@ -1,0 +1,43 @@
+import { CliffordError } from '../../errors.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { isOpenWorktree, mergeOf } from '../../machines/fold-worktree.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { Project } from '../project/project.ts';
+import { requireTask } from '../task/require-task.ts';
+
+/**
+ * Gives up what a task has changed in its worktree: says so in the log, and removes nothing yet. A task that is completed
+ * and not merged is skipped by that; any other goes on in a new worktree.
+ *
+ * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`.
+ * @throws {IllegalDecision} when its sprint is over.
+ */
+export async function dropWorktree(
+  project: Project,
+  { stream, taskId, by }: { readonly stream: string; readonly taskId: string; readonly by: string },
+): Promise<void> {
+  await project.dispatch(stream, (state) => {
+    const { task } = requireTask(state, { stream, taskId });
+    if (!isOpenWorktree(task)) throw noWorktree(stream, taskId);
+    const subject = subjectOf(stream, taskId);
+    const reason = 'its changes were given up';
+    const skipped: Candidate[] =
+      mergeOf(task) === undefined
+        ? []
+        : [
+            { type: 'task.reopened', subject, data: { by, reason } },
+            { type: 'task.skipped', subject, data: { by, reason } },
+          ];
+    return [...skipped, { type: 'worktree.dropped', subject, data: { by } }];
+  });
+}
+
+function noWorktree(stream: string, taskId: string): CliffordError {
+  return new CliffordError(
+    `Cannot give up the worktree of task ${taskId} of ${stream}: it has none that is open`,
+    {
+      code: 'WORKTREE_UNKNOWN',
+      fix: 'See what there is with: clifford clean --dry-run',
+    },
+  );
+}

@@ -1,0 +1,72 @@
+import { cp, lstat, mkdir } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { isMissing } from '../../lib/system-error.ts';
+import { realPath } from '../../lib/files/real-path.ts';
+import { runCommand, type CommandPlace } from '../verify/run-command.ts';
+
+/** Longest time that a worktree may take to be set up, in ms: dependencies are installed. */
+const SETUP_LIMIT_MS = 30 * 60_000;
+
+/** Where files are copied from and to: the project, and its place in the worktree. Absolute. */
+export type FillPlace = { readonly root: string; readonly workRoot: string };
+
+/**
+ * Copies files and folders that git does not have into a worktree, those that are not there yet. What is missing in the
+ * project is left out.
+ *
+ * @param paths - From the project's root.
+ * @returns those that were copied.
+ */
+export async function copyInto({ root, workRoot }: FillPlace, paths: readonly string[]): Promise<string[]> {
+  const copied: string[] = [];
+  for (const path of paths) {
+    const [from, to] = [join(root, path), join(workRoot, path)];
+    if (!(await isThere(from)) || (await isThere(to)) || !isInside(workRoot, to)) continue;
+    await mkdir(dirname(to), { recursive: true });
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: false, force: false });
+    copied.push(path);
+  }
+  return copied;
+}
+
+/**
+ * Runs the command that makes a worktree fit for work, such as `npm ci`.
+ *
+ * @throws {CliffordError} `SETUP_FAILED`, with the end of what it printed.
+ * @throws the signal's reason when it aborts. Nothing of the command is left.
+ */
+export async function setUp(
+  command: string,
+  { taskId, ...place }: Omit<CommandPlace, 'limitMs'> & { readonly taskId: string },
+): Promise<void> {
+  place.signal.throwIfAborted();
+  const { code, how, output } = await runCommand(command, { ...place, limitMs: SETUP_LIMIT_MS });
+  place.signal.throwIfAborted();
+  if (code === 0) return;
+  const printed = output === '' ? '' : `: ${output.slice(-2_000)}`;
+  throw new CliffordError(`Cannot set up the worktree of task ${taskId}: \`${command}\` ${how}${printed}`, {
+    code: 'SETUP_FAILED',
+    fix: 'Correct worktrees.setup in clifford.json, or what it needs',
+  });
+}
+
+/** The folder that it would be in is no link that leads out of the worktree: one may have come with the checkout. */
+function isInside(workRoot: string, to: string): boolean {
+  for (let folder = dirname(to); ; folder = dirname(folder)) {
+    const real = realPath(folder);
+    if (real === undefined && folder !== dirname(folder)) continue;
+    const from = relative(realPath(workRoot) ?? workRoot, real ?? folder);
+    return from !== '..' && !from.startsWith(`..${sep}`);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

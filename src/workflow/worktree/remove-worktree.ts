@@ -1,0 +1,66 @@
+import { readdirSync, rmdirSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+import { codeOf } from '../../lib/system-error.ts';
+import type { TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import { WorkTreeSnapshots } from '../commit/snapshot.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
+import type { Project } from '../project/project.ts';
+import { TaskWorktree } from './task-worktree.ts';
+
+/**
+ * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that is not.
+ *
+ * @returns the last commit of its branch.
+ * @throws {CliffordError} `UNCOMMITTED`: why it stays.
+ */
+export async function removeWorktree(
+  project: Pick<Project, 'root' | 'dir'>,
+  {
+    stream,
+    taskId,
+    worktree: known,
+    signal,
+  }: {
+    readonly stream: string;
+    readonly taskId: string;
+    readonly worktree: WorktreeState;
+    readonly signal: AbortSignal;
+  },
+): Promise<string | undefined> {
+  const folder = resolve(project.root, known.path);
+  const worktree = await TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
+  const snapshots = new WorkTreeSnapshots(project.dir, stream);
+  const tip = await worktree.tip();
+  if (known.phase === 'merged') {
+    const target = await worktree.commitOf(known.merged ?? known.into);
+    if (tip !== undefined && !(await worktree.isIn(tip, target)))
+      throw uncommitted(
+        `its branch ${known.branch} has commits that are not merged`,
+        'Merge or remove it by hand',
+      );
+    const before = await snapshots.read(taskId);
+    const own = new Set(before?.files.map(([path]) => `?? ${path}`));
+    const left = (await worktree.isThere()) ? await worktree.changes() : [];
+    const others = left.filter((line) => !own.has(line));
+    if (others.length > 0)
+      throw uncommitted(
+        `files in it were changed after it was merged: ${others.slice(0, 3).join(', ')}`,
+        `See to them in ${known.path}`,
+      );
+  }
+  await worktree.remove({ tip });
+  await snapshots.remove(taskId);
+  for (const parent of [dirname(folder), dirname(dirname(folder))]) removeEmpty(parent, project.root);
+  return tip;
+}
+
+/** A folder of ours that is empty now; never one that the project is in. */
+function removeEmpty(path: string, root: string): void {
+  if (`${root}${sep}`.startsWith(`${path}${sep}`)) return;
+  try {
+    if (readdirSync(path).length === 0) rmdirSync(path);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTEMPTY', 'EACCES', 'EPERM', 'ENOTDIR', 'EBUSY'].includes(codeOf(error) ?? ''))
+      throw error;
+  }
+}

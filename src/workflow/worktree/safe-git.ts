@@ -1,0 +1,39 @@
+import { Git, splitNul, type GitPlace } from '../commit/git.ts';
+
+/** A merge of texts as git makes it by itself. */
+const PLAIN_MERGE = 'git merge-file --quiet --marker-size=%L %A %O %B';
+
+/** What git is told besides: it does nothing in the background, and guesses no user. */
+const SETTINGS = [
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['user.useConfigOnly', 'true'],
+  ['advice.detachedHead', 'false'],
+  ['rerere.enabled', 'false'],
+  ['merge.conflictStyle', 'merge'],
+] as const;
+
+/**
+ * Git for merges. No program runs that the configuration names for them: an agent may have written it, and it would run
+ * outside of the agent's sandbox.
+ */
+export async function mergingGit(place: GitPlace): Promise<Git> {
+  const { stdout } = await new Git(place).run([
+    'config',
+    '-z',
+    '--name-only',
+    '--get-regexp',
+    String.raw`^merge\..*\.driver$`,
+  ]);
+  const drivers = new Set(splitNul(stdout.toString('utf8')));
+  const settings = [...SETTINGS, ...[...drivers].map((key) => [key, PLAIN_MERGE] as const)];
+  const given = Number(process.env['GIT_CONFIG_COUNT'] ?? 0);
+  const env = Object.fromEntries([
+    ['GIT_CONFIG_COUNT', `${given + settings.length}`],
+    ...settings.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${given + at}`, key],
+      [`GIT_CONFIG_VALUE_${given + at}`, value],
+    ]),
+  ]) as Record<string, string>;
+  return new Git({ ...place, env: { ...place.env, ...env } });
+}

@@ -1,0 +1,248 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { writeOwnFile } from '../../lib/files/plain-file.ts';
+import { realPath } from '../../lib/files/real-path.ts';
+import { splitNul, withLastLines, type Git, type GitPlace } from '../commit/git.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
+import { mergingGit } from './safe-git.ts';
+
+/** Where a worktree is, and what its branch is called. `folder`: absolute. */
+export type WorktreePlace = {
+  readonly folder: string;
+  readonly branch: string;
+  /** The commit it begins with. */
+  readonly base: string;
+};
+
+/** A file in git's own folder of a worktree that says: Clifford has taken its files away from the branch, to merge. */
+const MERGING = 'clifford-merging';
+
+/** What the name of a folder ends with that is being removed. */
+const GOING = '~removed';
+
+/** What came of a merge: the commit, or what is in conflict and how that looks. */
+export type Merged =
+  | { readonly is: 'merged'; readonly sha: string; readonly isNew: boolean }
+  | { readonly is: 'conflict'; readonly files: readonly string[]; readonly diff: string };
+
+/** Most of a difference that is shown to a human who is asked, in UTF-16 units. */
+const DIFF_LENGTH = 12_000;
+
+/** The git of one worktree. The caller sees to it that nobody else works in it meanwhile. */
+export class TaskWorktree {
+  readonly #place: WorktreePlace;
+  /** In the project's own folder. */
+  readonly #home: Git;
+  /** In the worktree. */
+  readonly #git: Git;
+
+  private constructor(place: WorktreePlace, home: Git, git: Git) {
+    this.#place = place;
+    this.#home = home;
+    this.#git = git;
+  }
+
+  /** @param how - Where the project is, and what ends git. */
+  static async at(place: WorktreePlace, how: GitPlace): Promise<TaskWorktree> {
+    const home = await mergingGit(how);
+    return new TaskWorktree(place, home, await mergingGit({ ...how, cwd: place.folder }));
+  }
+
+  /** Whether its folder is there and git knows it. */
+  async isThere(): Promise<boolean> {
+    const { folder } = this.#place;
+    // Without its own link to the repository git would look at another one above it.
+    const real = existsSync(join(folder, '.git')) ? realPath(folder) : undefined;
+    return real !== undefined && (await this.#registered()).has(real);
+  }
+
+  /** Makes it, with its branch where there is none yet. What was begun and not ended before is taken away first. */
+  async add(): Promise<void> {
+    const { folder, branch, base } = this.#place;
+    // Its folder may be gone, and git not know it.
+    if (!existsSync(folder)) await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
+    const isKnown = (await this.#home.run(['rev-parse', '--quiet', '--verify', refOf(branch)])).code === 0;
+    const what = isKnown ? [folder, branch] : ['--no-track', '-b', branch, folder, base];
+    await this.#home.read(['worktree', 'add', '--quiet', ...what], LONG);
+  }
+
+  /**
+   * Takes the folder and git's notes of it away; with `branch` the branch, too, if it still names this commit.
+   *
+   * @throws {CliffordError} why it is still there.
+   */
+  async remove({ tip }: { readonly tip?: string | undefined } = {}): Promise<void> {
+    const { folder, branch } = this.#place;
+    const going = `${folder}${GOING}`;
+    // At once: whoever comes after a crash finds it whole, or sees that it was to go.
+    if (existsSync(folder)) {
+      rmSync(going, { recursive: true, force: true });
+      renameSync(folder, going);
+    }
+    // Twice: also one whose making was interrupted, which git has locked.
+    const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
+    rmSync(going, { recursive: true, force: true, maxRetries: 3 });
+    if ((await this.#registered()).has(folder)) throw uncommitted(withLastLines(how, stderr));
+    if (tip !== undefined) await this.#home.run(['update-ref', '-d', refOf(branch), tip]);
+  }
+
+  /** The last commit of its branch; `undefined`: there is no such branch. */
+  async tip(): Promise<string | undefined> {
+    const { code, stdout } = await this.#home.run([
+      'rev-parse',
+      '--quiet',
+      '--verify',
+      `${refOf(this.#place.branch)}^{commit}`,
+    ]);
+    return code === 0 ? stdout.toString('utf8').trim() : undefined;
+  }
+
+  /** The commit that a name, such as that of a branch, stands for. */
+  async commitOf(name: string): Promise<string> {
+    return (await this.#home.read(['rev-parse', '--verify', `${name}^{commit}`])).trim();
+  }
+
+  /** Whether a commit is in the history of another. */
+  async isIn(sha: string, other: string): Promise<boolean> {
+    return (await this.#home.run(['merge-base', '--is-ancestor', sha, other])).code === 0;
+  }
+
+  /** How many commits its branch has that another one, or the history of a commit, has not. */
+  async commitsAhead(other: string): Promise<number> {
+    return Number(await this.#home.read(['rev-list', '--count', `${other}..${refOf(this.#place.branch)}`]));
+  }
+
+  /** The files that its branch has changed since it left another one, from the top of the repository. */
+  async changedSince(other: string): Promise<string[]> {
+    const { branch } = this.#place;
+    const range = `${refOf(other)}...${refOf(branch)}`;
+    return splitNul(await this.#home.read(['diff', '--name-only', '--no-renames', '-z', range]));
+  }
+
+  /** What is in its files that no commit has, one line a file, as `git status` says it. Ignored files do not count. */
+  async changes(): Promise<string[]> {
+    const status = await this.#git.read(['status', '--porcelain', '--untracked-files=all']);
+    return status.split('\n').filter(Boolean);
+  }
+
+  /**
+   * Brings it into a known state after whatever ended in it: locks of programs that are gone are removed, and a merge of
+   * Clifford's that was interrupted is taken back, which had nothing in its files that no commit has.
+   *
+   * @throws {CliffordError} when its branch is not the one that is checked out.
+   */
+  async recover(): Promise<void> {
+    const { branch } = this.#place;
+    for (const name of ['index.lock', 'HEAD.lock']) rmSync(await this.#gitPath(name), { force: true });
+    rmSync(await this.#gitPath(`${refOf(branch)}.lock`), { force: true });
+    if (existsSync(await this.#gitPath(MERGING))) await this.backToBranch();
+    const { stdout } = await this.#git.run(['symbolic-ref', '--quiet', 'HEAD']);
+    const on = stdout.toString('utf8').trim();
+    if (on !== refOf(branch))
+      throw uncommitted(
+        `its worktree is on ${on === '' ? 'no branch' : on.replace('refs/heads/', '')}, not on ${branch}`,
+        `Check it out there with: git switch ${branch}`,
+      );
+  }
+
+  /** Whether an agent or a human is to put a merge right in it. */
+  async isMerging(): Promise<boolean> {
+    return (await this.#git.run(['rev-parse', '--quiet', '--verify', 'MERGE_HEAD'])).code === 0;
+  }
+
+  /**
+   * Merges the branch into a commit, in the worktree, on no branch. Where that cannot be done without a guess, nothing has
+   * changed, and it says why.
+   *
+   * @param target - The commit that is to have the changes.
+   */
+  async mergeInto(target: string, message: string): Promise<Merged> {
+    const { branch } = this.#place;
+    const tip = await this.#git.read(['rev-parse', '--verify', `${refOf(branch)}^{commit}`]);
+    const sha = tip.trim();
+    if (await this.isIn(sha, target)) return { is: 'merged', sha, isNew: false };
+    if (await this.isIn(target, sha)) return { is: 'merged', sha, isNew: false };
+    writeOwnFile(await this.#gitPath(MERGING), '');
+    await this.#git.read(['checkout', '--quiet', '--detach', target], LONG);
+    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, branch], LONG);
+    if (merge.code === 0) {
+      const made = await this.#git.read(['rev-parse', '--verify', 'HEAD']);
+      return { is: 'merged', sha: made.trim(), isNew: true };
+    }
+    const files = await this.#unmerged();
+    if (files.length === 0) {
+      await this.backToBranch();
+      throw uncommitted(withLastLines(merge.how, `${merge.stdout.toString('utf8')}${merge.stderr}`));
+    }
+    const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
+    const diff = asCode(whole.slice(0, DIFF_LENGTH));
+    await this.backToBranch();
+    return { is: 'conflict', files, diff };
+  }
+
+  /** Checks the branch out again after {@link mergeInto}: its files are as the last commit of it. */
+  async backToBranch(): Promise<void> {
+    await this.#git.read(['reset', '--hard', '--quiet'], LONG);
+    await this.#git.read(['checkout', '--quiet', this.#place.branch], LONG);
+    rmSync(await this.#gitPath(MERGING), { force: true });
+  }
+
+  /**
+   * Merges a commit into the branch and leaves what is in conflict in the files, between git's marks, for somebody who
+   * puts it right. Nothing where a merge is under way there already.
+   */
+  async bringIn(target: string, message: string): Promise<void> {
+    if (await this.isMerging()) return;
+    await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], LONG);
+  }
+
+  /**
+   * The files of a merge under way of which nobody has said what they are to be: git's marks are still in them, or they are
+   * as one of the two sides has them, and were not added since.
+   */
+  async undecided(): Promise<string[]> {
+    const check = await this.#git.run(['diff', '--check', 'HEAD', '--', ':/']);
+    const lines = check.stdout.toString('utf8').split('\n');
+    const marked = lines.flatMap((line) => /^(.*):\d+: leftover conflict marker$/.exec(line)?.[1] ?? []);
+    const listed = splitNul(await this.#git.read(['ls-files', '--unmerged', '--full-name', '-z', ':/']));
+    const sides = Map.groupBy(
+      listed.map((line) => /^\d+ ([\da-f]+) \d\t(.*)$/s.exec(line)),
+      (entry) => entry?.[2] ?? '',
+    );
+    const untouched: string[] = [];
+    for (const [path, entries] of sides) {
+      const { code, stdout } = await this.#git.run(['hash-object', '--', path]);
+      const id = stdout.toString('utf8').trim();
+      if (code !== 0 || entries.some((entry) => entry?.[1] === id)) untouched.push(path);
+    }
+    return [...new Set([...marked, ...untouched])];
+  }
+
+  async #unmerged(): Promise<string[]> {
+    const listed = await this.#git.read(['diff', '--name-only', '--diff-filter=U', '-z']);
+    return [...new Set(splitNul(listed))];
+  }
+
+  async #registered(): Promise<Set<string>> {
+    const list = await this.#home.read(['worktree', 'list', '--porcelain']);
+    return new Set(list.split('\n').flatMap((line) => /^worktree (.*)$/.exec(line)?.[1] ?? []));
+  }
+
+  async #gitPath(name: string): Promise<string> {
+    const path = await this.#git.read(['rev-parse', '--git-path', name]);
+    return resolve(this.#place.folder, path.trim());
+  }
+}
+
+/** A checkout of a large repository takes its time, in ms. */
+const LONG = { limitMs: 20 * 60_000 };
+
+/** A difference as a block of code: its lines would be lists and headings. */
+function asCode(diff: string): string {
+  const fence = '`'.repeat(Math.max(3, ...[...diff.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  return `${fence}diff\n${diff.trimEnd()}\n${fence}`;
+}
+
+function refOf(branch: string): string {
+  return `refs/heads/${branch}`;
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
+import { withoutGitConfig } from '../helpers/temp-repository.ts';
+import { parallelSprint } from '../runner/parallel/support.ts';
+
+beforeEach(withoutGitConfig);
+
+/** A sprint whose first task has failed in its worktree, with a file that no commit has. */
+async function withFailedTask() {
+  const sprint = await parallelSprint({ a: {}, b: { 'b.txt': 'b\n' } });
+  await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+  const folder = join(sprint.worktrees, 'demo/a');
+  return {
+    ...sprint,
+    folder,
+    clean: (...args: string[]) => clifford(['clean', ...args], { cwd: sprint.root }),
+  };
+}
+
+describe('clifford clean', () => {
+  it('says that there is nothing where no task has a worktree', async () => {
+    const { root } = await parallelSprint({ a: {} });
+    expect(await clifford(['clean'], { cwd: root })).toMatchObject({
+      code: 0,
+      out: 'No task has a worktree\n',
+    });
+  });
+
+  it('keeps what is neither merged nor given up, and says why', async () => {
+    const { git, folder, clean } = await withFailedTask();
+    git('-C', folder, 'rm', '--quiet', 'other.txt');
+    const { code, out } = await clean();
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^stays demo\/a: its task failed, the next run goes on in it, 1 changed file that no commit has \(\.\.\/.*\/demo\/a, branch clifford\/demo\/a\)\n$/,
+    );
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  it('removes with --drop what somebody gives up, and records it; the next run begins anew', async () => {
+    const { root, git, folder, clean, project, run } = await withFailedTask();
+    git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
+    const tip = git('rev-parse', 'clifford/demo/a');
+    const dropped = await clean('--drop', 'a');
+    expect(dropped.out).toMatch(/^removed demo\/a: it was given up/);
+    expect(existsSync(folder)).toBe(false);
+    expect(git('branch', '--list')).toBe('* main');
+    const removed = (await eventsOf(project)).findLast(({ type }) => type === 'worktree.removed');
+    expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
+    expect((await run().ended).outcome).toBe('completed');
+    expect(existsSync(join(root, 'b.txt'))).toBe(false);
+  });
+
+  it('removes an empty one of a task that was skipped; with --dry-run it only says so', async () => {
+    const { root, folder, clean } = await withFailedTask();
+    await clifford(['skip', 'a'], { cwd: root });
+    const said = await clean('--dry-run', '--json');
+    expect(JSON.parse(said.out)).toMatchObject({
+      worktrees: [{ stream: 'demo', taskId: 'a', is: 'goes', why: 'skipped, and nothing is in it' }],
+    });
+    expect(existsSync(folder)).toBe(true);
+    expect((await clean()).out).toMatch(/^removed demo\/a: skipped, and nothing is in it/);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('touches nothing of a sprint that is being run', async () => {
+    const sprint = await parallelSprint({ a: {} });
+    const run = sprint.run({ agentCmd: agentHere('hang-first') });
+    await run.printed(/ready/);
+    const { out } = await clifford(['clean'], { cwd: sprint.root });
+    expect(out).toMatch(/^stays demo\/a: a run is at work on its sprint/);
+    const { code, err } = await clifford(['clean', '--drop', 'a'], { cwd: sprint.root });
+    expect(code).not.toBe(0);
+    expect(err).toContain('a run is at work on it');
+    await run.runner.stop();
+  });
+});

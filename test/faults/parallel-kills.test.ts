@@ -1,0 +1,173 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { verifyLog } from '../../src/cli/history/verify-log.ts';
+import { isOpenWorktree } from '../../src/machines/fold-worktree.ts';
+import { nameOf } from '../../src/machines/status-words.ts';
+import { listProcesses } from '../../src/lib/processes/process-table.ts';
+import { openProject, type Project } from '../../src/workflow/project/project.ts';
+import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { fixtureProgram } from '../helpers/fixture-program.ts';
+import { killAll } from '../helpers/project-processes.ts';
+import { seededRandom } from '../helpers/random.ts';
+import { agentCmd } from '../helpers/sprint-run.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { makeRepository, withoutGitConfig, type TestGit } from '../helpers/temp-repository.ts';
+import { briefLog } from './killed-run.ts';
+
+const TASKS = ['t1', 't2', 't3', 't4', 't5', 't6'];
+
+/** A sprint of six tasks, four at once, that change lines of one file; the last depends on two others. */
+type World = {
+  readonly root: string;
+  readonly worktrees: string;
+  readonly git: TestGit;
+  readonly project: Project;
+  readonly close: () => Promise<void>;
+};
+
+async function newWorld(): Promise<World> {
+  const root = await tempRoot();
+  const entries = TASKS.map((id) => ({
+    id,
+    file: `${id}.md`,
+    ...(id === 't6' && { dependsOn: ['t1', 't2'] }),
+  }));
+  await writeSprint(root, { tasks: TASKS, manifest: { tasks: entries, verify: ['test -f lines.txt'] } });
+  const git = makeRepository(root);
+  git.write({ 'lines.txt': Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('') });
+  git.commitAll();
+  const project = await openProject({ root, source: '/clifford/cli', env: {} });
+  const worktrees = join(dirname(root), `${basename(root)}.worktrees`);
+  const close = async () => {
+    await project.close();
+    await rm(worktrees, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true });
+  };
+  return { root, worktrees, git, project, close };
+}
+
+function startRunner({ root }: World): ChildProcess {
+  const args = [
+    fixtureProgram('run-sprint.ts'),
+    join(root, '.clifford'),
+    agentCmd('write-line'),
+    'demo',
+    '4',
+  ];
+  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+}
+
+/** Kills a process and everything that descends from it. */
+function killTree(pid: number): number {
+  const all = listProcesses();
+  const tree = new Set([pid]);
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const each of all)
+      if (tree.has(each.parent) && !tree.has(each.pid)) {
+        tree.add(each.pid);
+        grown = true;
+      }
+  }
+  return killAll([...tree]);
+}
+
+/** Commits of tasks and agents: of merges that are not made yet nothing need be left. */
+function commitsByTasks({ git }: World): string[] {
+  const lines = git('log', '--branches', '--no-merges', '--format=%H').split('\n');
+  return lines.filter(Boolean);
+}
+
+/** What must hold whenever nothing runs. */
+async function expectAccountedFor(world: World, known: Set<string>): Promise<void> {
+  const { root, worktrees, git, project } = world;
+  await verifyLog(join(root, '.clifford', 'events.jsonl'));
+  const tasks = [...((await project.refresh()).streams.get('demo')?.tasks.values() ?? [])];
+  const reachable = new Set(commitsByTasks(world));
+  for (const { commit } of tasks) if (commit && 'sha' in commit) known.add(commit.sha);
+  expect(
+    [...known].filter((sha) => !reachable.has(sha)),
+    'commits that no branch has',
+  ).toEqual([]);
+  for (const sha of reachable) known.add(sha);
+
+  const claimed = tasks.flatMap(({ worktree }) => worktree ?? []);
+  const folders = existsSync(join(worktrees, 'demo'))
+    ? readdirSync(join(worktrees, 'demo')).map((name) =>
+        join(worktrees, 'demo', name.replace(/~removed$/, '')),
+      )
+    : [];
+  expect(claimed.map(({ path }) => resolve(root, path))).toEqual(expect.arrayContaining(folders));
+  const branches = git('for-each-ref', '--format=%(refname:short)', 'refs/heads/clifford')
+    .split('\n')
+    .filter(Boolean);
+  expect(claimed.map(({ branch }) => branch)).toEqual(expect.arrayContaining(branches));
+  const open = tasks.filter((task) => isOpenWorktree(task) && task.worktree?.phase !== 'claimed');
+  expect(branches).toEqual(expect.arrayContaining(open.map(({ worktree }) => worktree?.branch)));
+}
+
+async function expectFinished(world: World, known: Set<string>): Promise<void> {
+  const { root, worktrees, git, project } = world;
+  const sprint = (await project.refresh()).streams.get('demo');
+  const stuck = [...(sprint?.requests.values() ?? [])].map(({ asked }) => asked.question);
+  expect(stuck, 'nobody is asked: no two tasks change the same line').toEqual([]);
+  expect(sprint && nameOf(sprint.machine.value)).toBe('done.completed');
+  const lines = (await readFile(join(root, 'lines.txt'), 'utf8')).split('\n');
+  for (const [at, task] of TASKS.entries()) {
+    expect(lines[(at + 1) * 5]).toBe(`done by ${task}`);
+    expect(git('show', `HEAD:made/${task}.txt`)).toBe(`made by ${task}`);
+  }
+  // What a killed writer of the manifest has left is swept up later.
+  const changed = git.status().filter((line) => !line.endsWith('.tmp'));
+  expect(changed).toEqual([' M sprints/demo/manifest.json']);
+  expect(existsSync(worktrees)).toBe(false);
+  expect(git('branch', '--list').split('\n')).toEqual(['* main']);
+  await expectAccountedFor(world, known);
+}
+
+it('tasks at once whose whole tree of processes is killed at random instants lose no commit and no worktree', async () => {
+  withoutGitConfig();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const kills = faultRuns(100);
+  const random = seededRandom(faultSeed());
+  let [killed, worlds] = [0, 0];
+  let world: World | undefined;
+  let known = new Set<string>();
+  onTestFinished(async () => world?.close());
+  try {
+    while (killed < kills || world) {
+      if (!world) {
+        world = await newWorld();
+        worlds += 1;
+        known = new Set();
+      }
+      const runner = startRunner(world);
+      const ended = once(runner, 'exit');
+      const isLast = killed >= kills;
+      if (!isLast) await Promise.race([pause(300 + random() * 4_000), ended]);
+      const isAlive = runner.exitCode === null && runner.signalCode === null;
+      if (!isLast && isAlive && runner.pid !== undefined) {
+        killTree(runner.pid);
+        killed += 1;
+      }
+      await ended;
+      await expectAccountedFor(world, known);
+      if (runner.exitCode !== 0) continue;
+      await expectFinished(world, known);
+      await world.close();
+      world = undefined;
+    }
+  } catch (error) {
+    if (world) {
+      const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
+      console.log(await briefLog(join(world.root, '.clifford', 'events.jsonl')), notes);
+    }
+    throw error;
+  }
+  console.log(`parallel kills: ${killed} over ${worlds} sprints`);
+});

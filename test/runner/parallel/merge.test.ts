@@ -1,0 +1,222 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { nameOf } from '../../../src/machines/status-words.ts';
+import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
+import { eventsOf } from '../../helpers/sprint-run.ts';
+import { withoutGitConfig } from '../../helpers/temp-repository.ts';
+import { answer, livesOf, parallelSprint, stuckRequest, type ParallelSprint } from './support.ts';
+
+beforeEach(withoutGitConfig);
+
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+
+const read = ({ root }: ParallelSprint, path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Nothing of a worktree is left, and no branch but that of the user. */
+function expectNothingLeft({ git, worktrees }: ParallelSprint): void {
+  expect(existsSync(worktrees)).toBe(false);
+  expect(git('branch', '--list').split('\n')).toEqual(['* main']);
+  expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+}
+
+describe('tasks in worktrees', () => {
+  it('are merged one after the other, and leave neither folders nor branches', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n', 'other.txt': null } });
+    expect(await sprint.run().ended).toEqual(done);
+    expect([read(sprint, 'a.txt'), read(sprint, 'b.txt')]).toEqual(['a\n', 'b\n']);
+    expect(existsSync(join(sprint.root, 'other.txt'))).toBe(false);
+    // Only what Clifford writes of the sprint differs from the last commit.
+    expect(sprint.git.status()).toEqual([' M sprints/demo/manifest.json']);
+    expectNothingLeft(sprint);
+    expect((await livesOf(sprint.project)).toSorted()).toEqual(
+      ['a', 'b'].flatMap((task) =>
+        ['claimed', 'merged', 'prepared', 'removed'].map((life) => `${task} ${life}`),
+      ),
+    );
+  });
+
+  it('have a commit of their own each, and the second a merge whose first parent is the branch of before', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n' } });
+    await sprint.run().ended;
+    const { git } = sprint;
+    const commits = (await eventsOf(sprint.project)).filter(({ type }) => type === 'task.committed');
+    expect(commits).toHaveLength(2);
+    const [first, second] = commits.map(({ data }) => ('sha' in data ? data.sha : ''));
+    expect(git('rev-parse', 'HEAD^1', 'HEAD^2').split('\n')).toEqual([first, second]);
+    expect(git('log', '-1', '--format=%s')).toMatch(/^Merge into main: Task [ab]$/);
+  });
+
+  it('begin after what they depend on, with its changes', async () => {
+    const sprint = await parallelSprint(
+      { a: { 'shared.txt': 'a\ntwo\nthree\n' }, b: { 'shared.txt': 'a\ntwo\nb\n' } },
+      {
+        manifest: {
+          tasks: [
+            { id: 'a', file: 'a.md' },
+            { id: 'b', file: 'b.md', dependsOn: ['a'] },
+          ],
+        },
+      },
+    );
+    expect(await sprint.run().ended).toEqual(done);
+    expect(read(sprint, 'shared.txt')).toBe('a\ntwo\nb\n');
+    const lives = await livesOf(sprint.project);
+    expect(lives.indexOf('a merged')).toBeLessThan(lives.indexOf('b claimed'));
+  });
+
+  it('that change nothing are done without a commit', async () => {
+    const sprint = await parallelSprint({ a: {}, b: { 'b.txt': 'b\n' } });
+    expect(await sprint.run().ended).toEqual(done);
+    expectNothingLeft(sprint);
+    expect(sprint.git('log', '--format=%s').split('\n')).toEqual(['Task b', 'before']);
+  });
+
+  it('leave what the user has changed and staged as it is', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n' } });
+    const { git, root } = sprint;
+    git.write({ 'other.txt': 'staged\n', 'new.txt': 'new\n' });
+    git('add', 'other.txt');
+    writeFileSync(join(root, 'shared.txt'), 'mine\n');
+    expect(await sprint.run().ended).toEqual(done);
+    expect(git.status().toSorted()).toEqual(
+      [' M shared.txt', ' M sprints/demo/manifest.json', '?? new.txt', 'M  other.txt'].toSorted(),
+    );
+    expect(read(sprint, 'a.txt')).toBe('a\n');
+  });
+
+  it('that fail do not stop the others, and keep their worktree', async () => {
+    const sprint = await parallelSprint({ a: {}, b: {} });
+    const end = await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    expect(end.outcome).toBe('failed');
+    const tasks = (await sprint.project.refresh()).streams.get('demo')?.tasks;
+    expect([...(tasks?.values() ?? [])].map(({ machine }) => nameOf(machine.value))).toEqual([
+      'done.failed',
+      'done.completed',
+    ]);
+    expect(existsSync(join(sprint.worktrees, 'demo/a'))).toBe(true);
+    // The next run goes on in it.
+    expect(await sprint.run().ended).toEqual(done);
+    expectNothingLeft(sprint);
+  });
+});
+
+describe('two tasks that change the same line', () => {
+  const plan = { a: { 'shared.txt': 'a\ntwo\nthree\n' }, b: { 'shared.txt': 'b\ntwo\nthree\n' } };
+
+  /** One of them is merged, and a human is asked about the other. */
+  async function inConflict(config?: unknown) {
+    const sprint = await parallelSprint(plan, { config });
+    const run = sprint.run();
+    const merged = await sprint.project.until((state) => {
+      const tasks = state.streams.get('demo')?.tasks;
+      const stuck = [...(tasks?.values() ?? [])].find(({ worktree }) => worktree?.phase === 'stuck');
+      return stuck && (stuck.id === 'a' ? 'b' : 'a');
+    });
+    const stuck = merged === 'a' ? 'b' : 'a';
+    return { sprint, run, merged, stuck, request: await stuckRequest(sprint.project, stuck) };
+  }
+
+  it('become a question with the difference; nothing is lost, and nothing is guessed', async () => {
+    const { sprint, run, merged, stuck, request } = await inConflict();
+    expect(read(sprint, 'shared.txt')).toBe(`${merged}\ntwo\nthree\n`);
+    expect(request.asked).toMatchObject({
+      task: stuck,
+      question: `The changes of task ${stuck} cannot be merged into main: both have changed shared.txt`,
+      options: Object.values(mergeAnswers),
+    });
+    expect(request.asked.context).toMatch(
+      new RegExp(`<<<<<<< .*\\+${merged}\n.*\\+ ${stuck}\n.*>>>>>>>`, 's'),
+    );
+    expect(sprint.git('show', `clifford/demo/${stuck}:shared.txt`)).toBe(`${stuck}\ntwo\nthree`);
+    const state = sprint.project.state.streams.get('demo');
+    expect(state && nameOf(state.machine.value)).toBe('blocked');
+    await run.runner.stop();
+  });
+
+  it('end a run that does not wait, and the question is there for the next one', async () => {
+    const { sprint, run, stuck, request } = await inConflict();
+    await run.runner.stop();
+    const end = await sprint.run({ wait: false }).ended;
+    expect(end.outcome).toBe('blocked');
+    expect((await stuckRequest(sprint.project, stuck)).id).toBe(request.id);
+  });
+
+  it('are put right by a human in the worktree', async () => {
+    const { sprint, run, stuck, request } = await inConflict();
+    const folder = join(sprint.worktrees, 'demo', stuck);
+    expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toContain('<<<<<<<');
+    writeFileSync(join(folder, 'shared.txt'), 'a and b\ntwo\nthree\n');
+    await answer(sprint.project, request, mergeAnswers.again);
+    expect(await run.ended).toEqual(done);
+    expect(read(sprint, 'shared.txt')).toBe('a and b\ntwo\nthree\n');
+    expectNothingLeft(sprint);
+  });
+
+  it('are asked about again while the marks are still in the file', async () => {
+    const { sprint, run, stuck, request } = await inConflict();
+    await answer(sprint.project, request, mergeAnswers.again);
+    const again = await sprint.project.until((state) => {
+      const open = [...(state.streams.get('demo')?.requests.values() ?? [])];
+      return open.find(({ id, phase }) => phase === 'open' && id !== request.id);
+    });
+    expect(again.asked.question).toContain('not put right yet: shared.txt');
+    expect(existsSync(join(sprint.worktrees, 'demo', stuck))).toBe(true);
+    await run.runner.stop();
+  });
+
+  it('go to an agent with what the human says, in the same worktree', async () => {
+    const { sprint, run, stuck, request } = await inConflict();
+    await sprint.plan({ [stuck]: { 'shared.txt': 'both\ntwo\nthree\n' } });
+    await answer(sprint.project, request, 'Take both lines');
+    expect(await run.ended).toEqual(done);
+    expect(read(sprint, 'shared.txt')).toBe('both\ntwo\nthree\n');
+    const task = (await sprint.project.refresh()).streams.get('demo')?.tasks.get(stuck);
+    expect(task?.machine.context.attempt).toBe(2);
+    expect(task?.notes.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/cannot be merged into main.*A human says about it: Take both lines$/s),
+    ]);
+    expectNothingLeft(sprint);
+  });
+
+  it('are given up where a human says so: the task counts as skipped', async () => {
+    const { sprint, run, merged, stuck, request } = await inConflict();
+    const tip = sprint.git('rev-parse', `clifford/demo/${stuck}`);
+    await answer(sprint.project, request, mergeAnswers.drop);
+    expect((await run.ended).outcome).toBe('completed');
+    expect(read(sprint, 'shared.txt')).toBe(`${merged}\ntwo\nthree\n`);
+    const task = (await sprint.project.refresh()).streams.get('demo')?.tasks.get(stuck);
+    expect(task && nameOf(task.machine.value)).toBe('done.skipped');
+    expectNothingLeft(sprint);
+    const removed = (await eventsOf(sprint.project)).find(
+      ({ type, subject }) => type === 'worktree.removed' && subject === `demo/${stuck}`,
+    );
+    expect(removed?.data).toMatchObject({ sha: tip });
+  });
+
+  it('go to an agent without a question where the configuration says so', async () => {
+    const both = { 'shared.txt': 'both\ntwo\nthree\n' };
+    const config = { worktrees: { onConflict: 'agent' } };
+    const sprint = await parallelSprint({ ...plan, 'a#2': both, 'b#2': both }, { config, tasks: ['a', 'b'] });
+    expect(await sprint.run().ended).toEqual(done);
+    expect(read(sprint, 'shared.txt')).toBe('both\ntwo\nthree\n');
+    const types = (await eventsOf(sprint.project)).map(({ type }) => type);
+    expect(types).toContain('task.reopened');
+    expect(types).not.toContain('help.requested');
+    expectNothingLeft(sprint);
+  });
+
+  it('are asked about where an agent has not put it right twice', async () => {
+    const marks = { 'shared.txt': '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n' };
+    const config = { worktrees: { onConflict: 'agent' } };
+    const rounds = ['a#2', 'b#2', 'a#3', 'b#3'].map((key) => [key, marks]);
+    const sprint = await parallelSprint(
+      { ...plan, ...Object.fromEntries(rounds) },
+      { config, tasks: ['a', 'b'] },
+    );
+    const end = await sprint.run({ wait: false }).ended;
+    expect(end.outcome).toBe('blocked');
+    expect(end.reason).toContain('not put right yet: shared.txt');
+  });
+});

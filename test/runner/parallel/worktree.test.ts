@@ -1,0 +1,212 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { nameOf } from '../../../src/machines/status-words.ts';
+import { completeSprint } from '../../../src/workflow/sprint/complete-sprint.ts';
+import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
+import { eventsOf, freshSprint, startRun, typesOf } from '../../helpers/sprint-run.ts';
+import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
+import { answer, livesOf, parallelSprint, stuckRequest } from './support.ts';
+
+beforeEach(withoutGitConfig);
+
+const done = { outcome: 'completed', reason: 'all tasks are done' };
+
+describe('a worktree', () => {
+  it('has files that git does not have, its setup, and variables of its own', async () => {
+    const config = {
+      verify: ['/bin/sh -c "test -f .env && test -f ready && test $PORT -gt 3000 && echo $PORT-$NAME"'],
+      worktrees: {
+        copy: ['.env', 'missing.txt'],
+        setup: '/bin/sh -c "echo $PORT > ready"',
+        env: { PORT: '{port:3000}', NAME: '{task}' },
+      },
+    };
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n' } }, { config });
+    sprint.git.write({ '.env': 'KEY=1\n', '.gitignore': '.env\nready\n' });
+    sprint.git('add', '.gitignore');
+    sprint.git('commit', '--quiet', '-m', 'ignore');
+    expect(await sprint.run().ended).toEqual(done);
+    const events = await eventsOf(sprint.project);
+    const printed = events.flatMap((event) => (event.type === 'verify.returned' ? [event.data.output] : []));
+    expect(new Set(printed)).toEqual(new Set(['3001-a', '3002-b']));
+    const copied = events.flatMap((event) => (event.type === 'worktree.prepared' ? event.data.copied : []));
+    expect(copied).toEqual(['.env', '.env']);
+    expect(sprint.git('ls-files')).not.toContain('.env\n');
+    expect(existsSync(join(sprint.root, 'ready'))).toBe(false);
+  });
+
+  it('whose setup fails fails its attempt, with what was printed, and no other', async () => {
+    const config = { worktrees: { setup: '/bin/sh -c "echo no network; test {task} = x"' } };
+    const sprint = await parallelSprint({ a: {} }, { config });
+    const end = await sprint.run().ended;
+    expect(end.outcome).toBe('failed');
+    const task = (await sprint.project.refresh()).streams.get('demo')?.tasks.get('a');
+    expect(task?.lastFailure).toMatch(
+      /Cannot set up the worktree of task a: .*ended with exit code 1: no network/s,
+    );
+    expect(await typesOf(sprint.project)).not.toContain('agent.started');
+  });
+
+  it('that somebody has removed is there again from its branch', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    await rm(join(sprint.worktrees, 'demo/a'), { recursive: true });
+    expect(await sprint.run().ended).toEqual(done);
+    expect(readFileSync(join(sprint.root, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+
+  it('is not made inside of the project, nor where there is no branch', async () => {
+    const inside = await parallelSprint({ a: {} }, { config: { worktrees: { dir: 'work' } } });
+    await expect(inside.run().ended).rejects.toMatchObject({ code: 'PARALLEL_UNUSABLE' });
+    const detached = await parallelSprint({ a: {} });
+    detached.git('checkout', '--quiet', '--detach');
+    await expect(detached.run().ended).rejects.toMatchObject({
+      code: 'PARALLEL_UNUSABLE',
+      fix: 'Check out a branch, or run with --parallel 1',
+    });
+  });
+
+  it('is gone on with by a run of one task at a time', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n' } });
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    expect(await sprint.run({ parallel: 1 }).ended).toEqual(done);
+    expect(await livesOf(sprint.project)).toContain('a merged');
+    expect(existsSync(sprint.worktrees)).toBe(false);
+  });
+});
+
+describe('a merge', () => {
+  it('waits for what is verified on the two together, and asks where that fails', async () => {
+    // Each is right by itself: together there are two files.
+    const sprint = await parallelSprint(
+      { a: { 'made/a.txt': 'a\n' }, b: { 'made/b.txt': 'b\n' } },
+      { manifest: { verify: ['/bin/sh -c "test $(ls made 2>/dev/null | wc -l) -lt 2"'] } },
+    );
+    const run = sprint.run();
+    const task = await sprint.project.until((state) => {
+      const all = [...(state.streams.get('demo')?.tasks.values() ?? [])];
+      return all.find(({ worktree }) => worktree?.phase === 'stuck');
+    });
+    expect(task.worktree?.stuck?.why).toBe('verify');
+    // What does not hold is in nobody's branch.
+    expect(sprint.git('ls-files', 'made').split('\n')).toHaveLength(1);
+    await run.runner.stop();
+  });
+
+  it('waits for the files of a human that are in its way', async () => {
+    const sprint = await parallelSprint({ a: { 'shared.txt': 'a\n' } });
+    writeFileSync(join(sprint.root, 'shared.txt'), 'mine\n');
+    const run = sprint.run();
+    const request = await stuckRequest(sprint.project, 'a');
+    expect(request.asked.options).toEqual([mergeAnswers.again, mergeAnswers.drop]);
+    expect(readFileSync(join(sprint.root, 'shared.txt'), 'utf8')).toBe('mine\n');
+    sprint.git('checkout', '--quiet', '--', 'shared.txt');
+    await answer(sprint.project, request, mergeAnswers.again);
+    expect(await run.ended).toEqual(done);
+    expect(readFileSync(join(sprint.root, 'shared.txt'), 'utf8')).toBe('a\n');
+  });
+
+  it('takes up what a human has committed meanwhile', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+    const { git } = sprint;
+    const run = sprint.run();
+    await sprint.project.until((state) => state.streams.get('demo')?.tasks.get('a')?.worktree);
+    git.write({ 'mine.txt': 'mine\n' });
+    git('add', 'mine.txt');
+    git('commit', '--quiet', '-m', 'Mine');
+    expect(await run.ended).toEqual(done);
+    expect(git('ls-files', 'a.txt', 'mine.txt').split('\n')).toEqual(['a.txt', 'mine.txt']);
+    expect(git.status()).toEqual([' M sprints/demo/manifest.json']);
+  });
+
+  it('does not take what seems to be a secret: a human is asked', async () => {
+    const sprint = await parallelSprint({ a: { '.env': 'KEY=1\n' } });
+    const run = sprint.run();
+    const request = await stuckRequest(sprint.project, 'a');
+    expect(request.asked.question).toContain('it seems to contain a secret: .env by its name');
+    expect(readFileSync(join(sprint.worktrees, 'demo/a/.env'), 'utf8')).toBe('KEY=1\n');
+    await run.runner.stop();
+  });
+
+  it('is waited for by the sprint: nobody completes it before', async () => {
+    const sprint = await parallelSprint({ a: { 'shared.txt': 'a\n' } });
+    writeFileSync(join(sprint.root, 'shared.txt'), 'mine\n');
+    const run = sprint.run();
+    await stuckRequest(sprint.project, 'a');
+    const { project } = sprint;
+    await expect(completeSprint(project, { stream: 'demo', by: 'agent' })).rejects.toThrow(/blocked/);
+    const task = project.state.streams.get('demo')?.tasks.get('a');
+    expect(task && nameOf(task.machine.value)).toBe('done.completed');
+    await run.runner.stop();
+  });
+});
+
+describe('without git', () => {
+  const at = async (manifest: object) => {
+    const made = await freshSprint({ manifest });
+    const run = startRun(made.root, { sprint: 'demo', parallel: 2, agentCmd: agentHere('complete') });
+    return { ...made, ...run };
+  };
+  const tasks = (...paths: readonly (readonly string[] | undefined)[]) => ({
+    tasks: paths.map((each, at) => ({ id: `t${at + 1}`, file: 'a.md', ...(each && { paths: each }) })),
+  });
+  /** Whether the second agent was started before the first one had ended. */
+  const overlapped = (types: readonly string[]) =>
+    types.indexOf('task.started', types.indexOf('task.started') + 1) < types.indexOf('agent.exited');
+
+  it('tasks that say that they change different files run side by side', async () => {
+    const { project, ended } = await at(tasks(['src/a/'], ['src/b/', 'docs/*.md']));
+    expect(await ended).toEqual(done);
+    expect(overlapped(await typesOf(project))).toBe(true);
+  });
+
+  it.each([
+    { why: 'one is below the other', manifest: tasks(['src/'], ['src/b/x.ts']) },
+    { why: 'a wildcard may mean the same', manifest: tasks(['src/*/x.ts'], ['src/b/']) },
+    { why: 'one does not say what it changes', manifest: tasks(['src/a/'], undefined) },
+    { why: 'what they do is verified', manifest: { ...tasks(['a/'], ['b/']), verify: ['true'] } },
+  ])('others run one after the other: $why', async ({ manifest }) => {
+    const { project, ended } = await at(manifest);
+    expect(await ended).toEqual(done);
+    expect(overlapped(await typesOf(project))).toBe(false);
+  });
+});
+
+describe('tasks at once', () => {
+  it('share a budget: what one has used keeps the next from being started', async () => {
+    const config = { budget: { sprint: { tokens: 1 } } };
+    const sprint = await parallelSprint({ a: {}, b: {}, c: {} }, { config });
+    const usage = { runId: 'run-before', tokens: { input: 5, output: 5 } };
+    const run = sprint.run();
+    await sprint.project.until((state) => state.streams.get('demo')?.tasks.get('a')?.worktree);
+    await sprint.project.record('demo', [{ type: 'agent.usage', subject: 'demo/a', data: usage }]);
+    const end = await run.ended;
+    expect(end.outcome).toBe('overspent');
+  });
+
+  it('are as many as the manifest says, and no more', async () => {
+    const made = await freshSprint({ tasks: ['a', 'b', 'c'], manifest: { parallel: 2 } });
+    makeRepository(made.root).commitAll();
+    const run = startRun(made.root, { sprint: 'demo', agentCmd: agentHere('hang-first') });
+    await made.project.until((state) => {
+      const all = [...(state.streams.get('demo')?.tasks.values() ?? [])];
+      return all.filter(({ agent }) => agent).length === 2 ? true : undefined;
+    });
+    await run.runner.stop();
+    const ends = (await eventsOf(made.project)).filter(({ type }) => /^task[.](started|failed)$/.test(type));
+    expect(ends.map(({ subject, type, data }) => ({ subject, type, data }))).toMatchObject([
+      { type: 'task.started', subject: expect.stringMatching(/[ab]$/) },
+      { type: 'task.started', subject: expect.stringMatching(/[ab]$/) },
+    ]);
+    await rm(`${made.root}.worktrees`, { recursive: true });
+  });
+
+  it('a number that makes no sense is refused before anything is started', async () => {
+    const made = await freshSprint({ manifest: { parallel: 'many' } });
+    const run = startRun(made.root, { sprint: 'demo', agentCmd: agentHere('complete') });
+    await expect(run.ended).rejects.toThrow(/parallel: it must be a whole number from 1 to 64/);
+  });
+});
