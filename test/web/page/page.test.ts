@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       });
       await page.getByText('There is no sprint gone in this project').waitFor();
       await page.getByRole('link', { name: 'All sprints' }).click();
-      await page.getByText('There is no sprint gone').waitFor({ state: 'detached' });
+      await expect.poll(() => page.getByText('There is no sprint gone').count()).toBe(0);
     });
 
     it('that somebody else answers first says who and what, on every page that shows it', async () => {
