@@ -27,6 +27,10 @@ describe('a line that hangs', () => {
     expect(hanging(on(40), `${'x'.repeat(50)} `, 'word', 4)).toBe(`${'x'.repeat(50)}\n    word`);
   });
 
+  it('is as wide as on 80 columns where a terminal says that it has none', () => {
+    expect(hanging(on(0), 'a ', text)).toBe(hanging(on(80), 'a ', text));
+  });
+
   it('is one line where there is no terminal', () => {
     expect(hanging({ stdout: { isTTY: false, columns: 40 } }, 'a ', text)).toBe(`a ${text}`);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CliffordError } from '../../src/errors.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { isAlive } from '../../src/lib/processes/process-identity.ts';
@@ -15,10 +15,12 @@ import { isSameState } from '../../src/workflow/project/same-state.ts';
 import { newTally } from '../events/log/faulty-log.ts';
 import type { FaultTally } from '../events/log/faulty-log.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { findNatsServer } from '../helpers/nats-binary.ts';
+import { NatsProcess } from '../helpers/nats-process.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { startAgents, startHuman } from './engine-people.ts';
 import type { AgentPlan, Words } from './engine-people.ts';
-import { makeWorld, persist } from './engine-world.ts';
+import { makeWorld, persist, type Engine } from './engine-world.ts';
 
 /** How a run ended, and why. */
 type End = { readonly outcome: string; readonly reason: string };
@@ -29,14 +31,20 @@ const LANES = 6;
 const MAX_RUNS = 6;
 const LONGEST_RUN_MS = 5 * 60_000;
 
-/** One sprint, run to its end while its log, in a file or in memory, fails now and then. Returns why its runs ended. */
+/** Without a program for it, the log is on no server. */
+const server = findNatsServer() === undefined ? undefined : new NatsProcess();
+beforeAll(() => server?.start());
+afterAll(() => server?.remove());
+const engines: readonly Engine[] = ['file', 'memory', ...(server ? [server] : [])];
+
+/** One sprint, run to its end while its log, in a file, in memory or on a server, fails now and then. Returns why its runs ended. */
 async function expectSurvival(
   seed: number,
   tally: FaultTally,
 ): Promise<{ readonly ends: End[]; readonly hasAnswers: boolean }> {
   const random = seededRandom(seed);
   const tasks = ['a', 'b', 'c'].slice(0, 1 + Math.floor(random() * 2.5));
-  const engine = seed % 2 === 0 ? 'file' : 'memory';
+  const engine = engines[seed % engines.length] ?? 'file';
   const world = await makeWorld({ engine, tasks, random, tally });
   const planOf = (): AgentPlan => {
     const steps = Array.from({ length: Math.floor(random() * 3) }, () =>
@@ -72,7 +80,10 @@ async function expectSurvival(
     return { ends, hasAnswers: events.some(({ type }) => type === 'help.answered') };
   } catch (cause) {
     const log = (await world.events()).map((event) => JSON.stringify(event).slice(60, 360)).join('\n');
-    throw new Error(`Sprint with seed ${seed} (${engine}): ${String(cause)}\n${log}`, { cause });
+    throw new Error(
+      `Sprint with seed ${seed} (${typeof engine === 'string' ? engine : 'server'}): ${String(cause)}\n${log}`,
+      { cause },
+    );
   } finally {
     await world.close();
   }

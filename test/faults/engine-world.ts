@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../src/errors.ts';
 import type { Source, StoredEvent } from '../../src/events/envelope.ts';
 import type { EventLog } from '../../src/events/log/event-log.ts';
+import { openJetStreamLog } from '../../src/events/jetstream/jetstream-log.ts';
 import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
 import type { Redactor } from '../../src/events/secrets/redaction.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
@@ -14,10 +16,11 @@ import { everyFault, faultyLog } from '../events/log/faulty-log.ts';
 import type { Faults, FaultTally } from '../events/log/faulty-log.ts';
 import { MemoryStore, openMemoryLog } from '../events/log/memory-log.ts';
 import { collect } from '../events/sample-events.ts';
+import type { NatsProcess } from '../helpers/nats-process.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 
-/** What a log is kept in. */
-export type Engine = 'file' | 'memory';
+/** What a log is kept in: a file, memory, or a server, which is running there. */
+export type Engine = 'file' | 'memory' | Pick<NatsProcess, 'address'>;
 
 /** A project with a sprint whose log fails now and then. */
 export type World = {
@@ -44,7 +47,7 @@ export async function makeWorld({
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-engine-')));
   await mkdir(join(root, '.clifford'));
   await writeSprint(root, { id: 's', tasks });
-  const { open, faults } = engine === 'file' ? inFile(root) : inMemory();
+  const { open, faults } = underTest(engine, root);
   const openLog: OpenLog = async ({ redact }) => faultyLog(await open(redact), { faults, random, tally });
   const opened: Project[] = [];
   return {
@@ -72,6 +75,17 @@ type EngineUnderTest = {
   readonly open: (redact?: Redactor) => Promise<EventLog>;
   readonly faults: Faults;
 };
+
+function underTest(engine: Engine, root: string): EngineUnderTest {
+  if (engine === 'file') return inFile(root);
+  return engine === 'memory' ? inMemory() : onServer(engine);
+}
+
+function onServer({ address }: Pick<NatsProcess, 'address'>): EngineUnderTest {
+  const project = randomUUID();
+  const place = { servers: [address], project, name: `nats://${address}/${project}` };
+  return { open: (redact) => openJetStreamLog({ ...place, redact }), faults: everyFault };
+}
 
 function inMemory(): EngineUnderTest {
   const store = new MemoryStore();

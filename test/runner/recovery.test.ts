@@ -38,7 +38,9 @@ async function sleeper(env: Record<string, string> = {}, how?: 'with-child'): Pr
 }
 
 /** A process that starts another, in a group of its own, when it is told to end, and the pid of that. */
-async function startParent(env: Record<string, string>): Promise<{ pid: number; heir: Promise<number> }> {
+async function startParent(
+  env: Record<string, string>,
+): Promise<{ pid: number; descendant: Promise<number> }> {
   const sleep = 'setInterval(() => {}, 60_000)';
   const code = `
     process.on('SIGTERM', () => {
@@ -56,12 +58,12 @@ async function startParent(env: Record<string, string>): Promise<{ pid: number; 
   await once(child.stdout, 'data');
   const { pid } = child;
   if (pid === undefined) throw new Error('it did not start');
-  const heir = once(child.stdout, 'data').then(([line]) => Number(String(line)));
+  const descendant = once(child.stdout, 'data').then(([line]) => Number(String(line)));
   onTestFinished(async () => {
     await terminate([-pid]);
-    await terminate([-(await heir)]);
+    await terminate([-(await descendant)]);
   });
-  return { pid, heir };
+  return { pid, descendant };
 }
 
 /** A sprint whose first attempt is under way, as a runner that died left it. */
@@ -123,17 +125,17 @@ describe('after its runner was killed', () => {
 
   it('what starts another when it is told to end is ended with that', async () => {
     const { root, project } = await abandonedSprint('run-lost');
-    const { pid, heir } = await startParent({ CLIFFORD_RUN_ID: 'run-lost' });
+    const { pid, descendant } = await startParent({ CLIFFORD_RUN_ID: 'run-lost' });
     expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
-    expect(await allGone([pid, await heir], 0)).toBe(true);
+    expect(await allGone([pid, await descendant], 0)).toBe(true);
     expect(await lost(project)).toEqual([{ runId: 'run-lost', reason: endedByUs }]);
   });
 
   it('so is what a command of its checks starts when it is told to end', async () => {
     const { root } = await freshSprint();
-    const { pid, heir } = await startParent({ CLIFFORD_JOB: `${root} demo` });
+    const { pid, descendant } = await startParent({ CLIFFORD_JOB: `${root} demo` });
     expect(await startRun(root, { agentCmd: agentHere('complete') }).ended).toEqual(done);
-    expect(await allGone([pid, await heir], 0)).toBe(true);
+    expect(await allGone([pid, await descendant], 0)).toBe(true);
   });
 
   it('an attempt that was never started is given up', async () => {

@@ -142,7 +142,7 @@ it('an agent that leaves children behind has failed when it left its task, too, 
 });
 
 it.runIf(hasProcessTable)('what such a child starts while it is ended ends with it, too', async () => {
-  const { root, project } = await sprintWith({ agentCmd: agentCmd('leave-heir') });
+  const { root, project } = await sprintWith({ agentCmd: agentCmd('leave-descendant') });
   expect(await startRun(root, {}).ended).toMatchObject({ outcome: 'failed' });
   const [started] = (await eventsOf(project)).filter((event) => event.type === 'agent.started');
   expect(findMarked('CLIFFORD_RUN_ID', started?.data.runId ?? '')).toEqual([]);

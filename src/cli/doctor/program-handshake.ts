@@ -30,7 +30,7 @@ const KEPT_LINES = 20;
 const GRACE_MS = 1_000;
 
 /** So long a program that it has started may go on for it once it has exited, in ms. */
-const HEIR_MS = 60_000;
+const DRAIN_MS = 60_000;
 
 /** Longer lines are given out in parts. */
 const MAX_LINE_LENGTH = 1_000_000;
@@ -60,7 +60,7 @@ export async function startForHandshake({ input, onLine, ...order }: Start): Pro
   if (input !== undefined) group.stdin?.write(input);
   const howEnded = async () => {
     const { code, signal } = await group.exited;
-    await group.drain(HEIR_MS);
+    await group.drain(DRAIN_MS);
     for (const output of Object.values(outputs)) output.end();
     const how = code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
     return said.length === 0 ? how : `${how}: ${lastQuotedWords(said.join('\n'), 2)}`;

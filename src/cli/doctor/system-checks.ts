@@ -35,7 +35,8 @@ const ROOMY = { columns: 60, rows: 15 };
 export function checkTerminal({ stdin, stdout, env }: DoctorContext): Check {
   const name = 'terminal';
   if (!stdin.isTTY || !stdout.isTTY) return good(name, 'no terminal here: a run prints one line per event');
-  const { columns = 80, rows = 24 } = stdout;
+  // Some pseudo terminals say that they have no size: the screen takes this one, too.
+  const [columns, rows] = [stdout.columns || 80, stdout.rows || 24];
   const depth = stdout.getColorDepth?.() ?? 1;
   const isUnicode = hasUnicode(env);
   const colours = depth === 1 ? 'no colours' : `${2 ** depth} colours`;

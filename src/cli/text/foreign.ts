@@ -1,6 +1,6 @@
 import { cellsOf, graphemesOf, wrap } from '../../lib/text/cells.ts';
 import { visible } from '../../lib/text/visible.ts';
-import { NARROWEST } from './broken-for.ts';
+import { columnsOf } from './broken-for.ts';
 import type { Page } from './paragraph.ts';
 
 /** Stands before what goes on with the row above. */
@@ -49,6 +49,6 @@ export function foreignText(page: Page, text: string, inset = 4): string[] {
 
 type Place = { readonly indent?: number; readonly inset?: number };
 
-function roomOf({ stdout: { isTTY, columns } }: Page): number {
-  return isTTY ? Math.max(NARROWEST, columns ?? 80) : Infinity;
+function roomOf({ stdout }: Page): number {
+  return stdout.isTTY ? columnsOf(stdout) : Infinity;
 }

@@ -1,13 +1,13 @@
 import { cellsOf, wrap } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
-import { NARROWEST } from './broken-for.ts';
+import { columnsOf } from './broken-for.ts';
 
 /** Lines are easier to read up to here, in cells, however wide the terminal is. */
 const WIDEST = 100;
 
 /** How wide the lines of a command may be, in cells: 80 where there is no terminal. */
 export function lineWidth({ stdout }: Pick<Cli, 'stdout'>): number {
-  return Math.min(WIDEST, Math.max(NARROWEST, stdout.columns ?? 80));
+  return Math.min(WIDEST, columnsOf(stdout));
 }
 
 /** Where lines are printed. */
@@ -30,7 +30,7 @@ export function paragraph(lead: string, text: string, width: number): string[] {
  */
 export function hanging({ stdout }: Page, lead: string, text: string, indent = cellsOf(lead)): string {
   if (!stdout.isTTY) return lead + text;
-  const width = Math.max(NARROWEST, stdout.columns ?? 80);
+  const width = columnsOf(stdout);
   const below = ' '.repeat(indent);
   if (cellsOf(lead) >= width)
     return [lead.trimEnd(), ...wrap(text, width - indent).map((line) => below + line)].join('\n');

@@ -9,10 +9,12 @@ import type { Place } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
 import { requireServerVersion } from './server-version.ts';
 
-/** How long one request waits for its answer, in ms. */
-const REQUEST_MS = 5_000;
+/** How long it may take to connect, in ms. */
+const CONNECT_MS = 5_000;
+/** How long one request waits for its answer, in ms: one to a leader that is gone is never answered. */
+const REQUEST_MS = 2_500;
 /** How long a request is tried again while the server does not answer, in ms: a new leader takes 4 to 9 s. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 20_000;
 /** Pauses between these tries. */
 const PAUSE = { firstMs: 20, longestMs: 500 };
 /** Pauses between two tries to connect again, in ms. */
@@ -59,7 +61,7 @@ export class LogServer {
         ...options,
         ...RECONNECT,
         name: 'clifford',
-        timeout: REQUEST_MS,
+        timeout: CONNECT_MS,
         maxReconnectAttempts: -1,
         ignoreAuthErrorAbort: true,
       });

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/json/json-object.ts';
 import { descriptorOf, type EventType } from '../catalog.ts';
 import type { Fields } from '../descriptor.ts';
 import { tokenStart, valueStart } from './secret-beginning.ts';
@@ -169,7 +170,7 @@ export function createRedactor(env: Readonly<Record<string, string | undefined>>
 
 /** A redacted value with these fields as they were before. */
 function withFields(redacted: unknown, before: unknown, fields: Fields): unknown {
-  if (!isRecord(redacted) || !isRecord(before)) return redacted;
+  if (!isJsonObject(redacted) || !isJsonObject(before)) return redacted;
   const copy = { ...redacted };
   for (const [key, inside] of Object.entries(fields)) {
     if (Object.hasOwn(before, key))
@@ -249,7 +250,7 @@ function withItems(
     const items = value.map((item) => redactItem(item));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   let hasSecretKey = false;
   for (const [key, item] of Object.entries(value)) {
@@ -272,8 +273,4 @@ function withKeys(value: Record<string, unknown>, redactKey: (key: string) => st
     return [count === 1 ? key : `${key} (${count})`, item];
   });
   return Object.fromEntries(entries) as object;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -10,6 +10,7 @@ import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
 import { agentGateOf } from './agent-judge.ts';
 import type { HeldPolicy } from './held-policy.ts';
 import { arePathsCut } from './requested-data.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 
 /** What is said of one command of a line, where it runs. */
 export type CommandPart = {
@@ -109,10 +110,6 @@ function writesOf({ redirects }: CommandReading): string[] {
 }
 
 function textOf({ words, assignments }: ShellCommand): string {
-  const set = assignments.map(({ name, value }) => `${name}=${value === undefined ? '…' : quoted(value)}`);
-  return [...set, ...words.map((word) => (word === undefined ? '…' : quoted(word)))].join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const set = assignments.map(({ name, value }) => `${name}=${value === undefined ? '…' : shellWord(value)}`);
+  return [...set, ...words.map((word) => (word === undefined ? '…' : shellWord(word)))].join(' ');
 }

@@ -13,7 +13,7 @@ export const TERM_GRACE_MS = 5_000;
 const KILL_WAIT_MS = 5_000;
 
 /** How often what is found anew is ended anew. */
-const HEIR_ROUNDS = 5;
+const DESCENDANT_ROUNDS = 5;
 
 /** Between two looks. Only a parent is notified of an exit, and most of a group is nobody's child here. */
 const LOOK_EVERY_MS = 20;
@@ -46,7 +46,7 @@ export async function terminate(
  * @throws {CliffordError} `AGENT_SURVIVES`.
  */
 export async function terminateDescendants(find: () => readonly KillTarget[]): Promise<void> {
-  for (let round = 0; round < HEIR_ROUNDS; round++) {
+  for (let round = 0; round < DESCENDANT_ROUNDS; round++) {
     const descendants = find();
     if (descendants.length === 0) return;
     await terminate(descendants, { graceMs: 0 });

@@ -22,7 +22,7 @@ import {
   type AcpAnswer,
   type AcpMessage,
 } from './acp-message.ts';
-import type { EditorOffice } from './editor-office.ts';
+import type { EditorBackend } from './editor-backend.ts';
 import { EditorSessions } from './editor-sessions.ts';
 
 /** What no agent says of a call, and what would cost a stack frame for each level. */
@@ -63,9 +63,9 @@ export class EditorProxy {
   readonly #sessions: EditorSessions;
   /** What the agent asks and is decided here, until it is: its prompts for permission, and what its editor is to do. */
   readonly #asking = new Set<string>();
-  #office: EditorOffice | undefined;
+  #backend: EditorBackend | undefined;
   #loading: Promise<void> | undefined;
-  #waiting: ((office: EditorOffice) => void)[] = [];
+  #waiting: ((backend: EditorBackend) => void)[] = [];
   /** The editor shows notices. */
   #showsNotices = false;
 
@@ -78,10 +78,10 @@ export class EditorProxy {
   readonly fromEditor = (line: Buffer): Buffer | undefined =>
     without(line, (message) => {
       const { method } = message;
-      if (method === undefined) return this.#office?.desk.answered(message) ?? false;
+      if (method === undefined) return this.#backend?.prompts.answered(message) ?? false;
       if (opensSession(method)) return !this.#opens(message);
       if (method === CANCEL && this.#asking.size > 0)
-        this.#later(({ desk }) => desk.turnCancelled(paramsOf(message)['sessionId']));
+        this.#later(({ prompts }) => prompts.turnCancelled(paramsOf(message)['sessionId']));
       if (method === PROMPT) this.#sessions.beginTurn(paramsOf(message)['sessionId']);
       if (method === INITIALIZE) this.#noteClient(paramsOf(message)['clientCapabilities']);
       return false;
@@ -109,13 +109,13 @@ export class EditorProxy {
 
   /** Waited for before more of the agent is read: what it does is to be in the log. */
   readonly pace = (): Promise<void> | undefined =>
-    this.#waiting.length > MAX_WAITING ? this.#loading : this.#office?.record.pace();
+    this.#waiting.length > MAX_WAITING ? this.#loading : this.#backend?.record.pace();
 
   /** Nothing more comes. Questions stay open. */
   async close(): Promise<void> {
     await this.#loading;
-    await this.#office?.desk.end();
-    await this.#office?.record.close();
+    await this.#backend?.prompts.end();
+    await this.#backend?.record.close();
   }
 
   #decide(message: AcpMessage): void {
@@ -123,19 +123,21 @@ export class EditorProxy {
     // The first one is still to be withdrawn by its id.
     if (this.#asking.has(keyOf(id))) return this.#write({ id, error: SAME_ID });
     this.#asking.add(keyOf(id));
-    this.#later(({ desk }) => (method === REQUEST_PERMISSION ? desk.ask(message) : desk.does(message)));
+    this.#later(({ prompts }) =>
+      method === REQUEST_PERMISSION ? prompts.ask(message) : prompts.does(message),
+    );
   }
 
   /** Has it done in its turn, now or once it is loaded who does it. */
-  #later(work: (office: EditorOffice) => void): void {
-    if (this.#office) return work(this.#office);
+  #later(work: (backend: EditorBackend) => void): void {
+    if (this.#backend) return work(this.#backend);
     this.#waiting.push(work);
     this.#loading ??= this.#load();
   }
 
   async #load(): Promise<void> {
-    const { EditorOffice } = await import('./editor-office.ts');
-    const office = new EditorOffice({
+    const { EditorBackend } = await import('./editor-backend.ts');
+    const backend = new EditorBackend({
       ...this.#deps,
       session: (id) => this.#sessions.get(id),
       toAgent: (answer) => this.#toAgent(answer),
@@ -146,8 +148,8 @@ export class EditorProxy {
       },
       tell: (sessionId, text) => this.#tell(sessionId, text),
     });
-    this.#office = office;
-    for (const work of this.#waiting.splice(0)) work(office);
+    this.#backend = backend;
+    for (const work of this.#waiting.splice(0)) work(backend);
   }
 
   /** Whether the session may be opened; else the editor is told why not. */
@@ -168,7 +170,7 @@ export class EditorProxy {
   /** Whether it is a request that is decided here, and that the agent does not want an answer to any more. */
   #takesBack(id: unknown): boolean {
     if (!this.#asking.has(keyOf(id))) return false;
-    this.#later(({ desk }) => desk.withdrawn(id));
+    this.#later(({ prompts }) => prompts.withdrawn(id));
     return true;
   }
 

@@ -19,6 +19,7 @@ import type { ScreenState } from '../screen/screen-state.ts';
 import { cursorAt, firstOfText, firstStop, indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Move } from './list-keys.ts';
+import { clamp } from '../text/clamp.ts';
 
 /** The next area keys move in, or the one before. */
 export function otherArea(state: ScreenState, by: 1 | -1): ScreenState {
@@ -144,8 +145,4 @@ function browse(state: ScreenState, over: Partial<Browsing>): ScreenState {
 
 function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
   return new Map([...map].filter(([each]) => each !== key));
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
 }

@@ -1,5 +1,6 @@
 import { isNarrow } from '../screen/layout.ts';
 import type { OverviewArea } from './overview-state.ts';
+import { clamp } from '../text/clamp.ts';
 
 /** Sizes of everything in the overview, in cells and rows. Rows are without the rule above them; what has none has no room. */
 export type OverviewLayout = {
@@ -95,8 +96,4 @@ function withAbout(lines: number, room: number): { listRows: number; aboutRows: 
   const aboutRows = room - listRows - 1;
   const isEnough = aboutRows >= LEAST_ABOUT && (listRows >= lines || room >= MANY_ROWS);
   return isEnough ? { listRows, aboutRows } : { listRows: room, aboutRows: 0 };
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
 }

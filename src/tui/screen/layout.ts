@@ -1,3 +1,5 @@
+import { clamp } from '../text/clamp.ts';
+
 /** Sizes of everything on the screen, in cells and rows. */
 export type Layout = Division & {
   readonly columns: number;
@@ -150,8 +152,4 @@ export function mostRemarks(rows: number): number {
 
 function atLeastOne(rows: number): number {
   return Math.max(1, rows);
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(value, most));
 }

@@ -10,6 +10,7 @@ import { expandedBraces } from './expanded-braces.ts';
 import { literalOutput } from './literal-output.ts';
 import { literalWord } from './literal-word.ts';
 import type { VariableValues } from './syntax-notes.ts';
+import { shellWord } from '../../../lib/text/shell-word.ts';
 
 /** How many values of its variables are tried. */
 const MAX_WORLDS = 8;
@@ -48,12 +49,12 @@ function wordText(word: Word, pick: Choices): string {
 
 function partText(part: WordPart, pick: Choices): string {
   if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
-    return quoted(
+    return shellWord(
       part.parts.map((child) => (child.type === 'Literal' ? child.value : unquoted(pick(child)))).join(''),
     );
   }
   const isKnown = part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted';
-  if (isKnown) return quoted(part.value);
+  if (isKnown) return shellWord(part.value);
   return isOpen(part) ? pick(part) : part.text;
 }
 
@@ -85,13 +86,8 @@ function valuesOf(name: string, values: VariableValues): string[] {
 
 /** A value as a shell splits it, with nothing in it that it would take for more. */
 function asWords(value: string): string {
-  const words = value.split(/\s+/).map(quoted).join(' ');
+  const words = value.split(/\s+/).map(shellWord).join(' ');
   return /^[\w ./:=@%+,-]*$/.test(value) ? value : words;
-}
-
-function quoted(text: string): string {
-  if (/^[\w./:=@%+,-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function unquoted(text: string): string {

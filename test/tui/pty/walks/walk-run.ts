@@ -40,7 +40,7 @@ export async function walkRun({ walk, project }: Stage): Promise<void> {
   await walk.press('stop', 'ctrl+c', at(lists));
   await run(walk, 'y');
   await walk.press('sprint', 'q', all(at('stop'), hinted(/g go on/)));
-  await walk.press('stop', 'g', has(/goes on without/));
+  await walk.press('stop', 'g', has(/without the\s+screen:/));
   // Its agent is gone before the terminal is.
   await stopRun(project, { stream: 'hangs', by: 'ada' });
   await walk.see('the overview again', at(lists));

@@ -25,8 +25,8 @@ const MAX_ASKED = 50;
  */
 const FIRST_IDS = [1_000_000_000, 2_000_000_000] as const;
 
-/** What a {@link PermissionDesk} needs. */
-export type DeskDeps = Omit<PromptDeps, 'show'> & {
+/** What a {@link EditorPrompts} needs. */
+export type PromptsDeps = Omit<PromptDeps, 'show'> & {
   readonly session: (id: string) => SessionRecord;
   readonly toAgent: (answer: AcpAnswer) => void;
   readonly toEditor: (message: object) => void;
@@ -35,8 +35,8 @@ export type DeskDeps = Omit<PromptDeps, 'show'> & {
 };
 
 /** Where the permission prompts of an agent come in, and the editor's answers. */
-export class PermissionDesk {
-  readonly #deps: DeskDeps;
+export class EditorPrompts {
+  readonly #deps: PromptsDeps;
   /** By the agent's ids. */
   readonly #prompts = new Map<string, EditorPrompt>();
   /** By the ids that the editor has. */
@@ -46,7 +46,7 @@ export class PermissionDesk {
   #nextId = this.#firstId;
   #hasEnded = false;
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: PromptsDeps) {
     this.#deps = deps;
   }
 

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { NatsProcess } from './nats-process.ts';
+
+const SIZE = 3;
+
+/** Three servers on loopback that keep streams together. */
+export class NatsCluster {
+  #servers: readonly NatsProcess[] = [];
+
+  /** Where each is: `127.0.0.1:port`. */
+  get addresses(): readonly string[] {
+    return this.#servers.map(({ address }) => address);
+  }
+
+  async start(): Promise<void> {
+    const ports = await freePorts(SIZE);
+    const routes = ports.map((port) => `nats-route://127.0.0.1:${port}`).join(', ');
+    this.#servers = ports.map(
+      (port, index) =>
+        new NatsProcess(
+          `server_name: n${index}\ncluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }`,
+        ),
+    );
+    await Promise.all(this.#servers.map((server) => server.start()));
+  }
+
+  /** Ends at once the server that leads a stream, and starts it again. */
+  async killLeaderOf(stream: string): Promise<void> {
+    const connection = await connect({ servers: [...this.addresses] });
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const { cluster } = await manager.streams.info(stream);
+    await connection.close();
+    const leader = this.#servers[Number(cluster?.leader?.slice(1))];
+    await leader?.kill();
+    await leader?.start();
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.remove()));
+  }
+}
+
+/** Ports that nobody has: they are known before the servers are started. */
+async function freePorts(count: number): Promise<number[]> {
+  const holders = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(holders.map((holder) => once(holder, 'listening')));
+  const ports = holders.map((holder) => (holder.address() as AddressInfo).port);
+  await Promise.all(
+    holders.map((holder) => {
+      holder.close();
+      return once(holder, 'close');
+    }),
+  );
+  return ports;
+}
