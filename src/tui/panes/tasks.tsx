@@ -41,7 +41,7 @@ export function Tasks({ state, task, hasKeys, isMarked, width, rows }: TasksProp
         cursor={hasKeys ? 'here' : 'elsewhere'}
         width={width}
         rows={rows}
-        empty={state.sprint.tasks.length > 0 ? 'No task has this in it' : 'No tasks'}
+        empty={state.sprint.tasks.length > 0 ? 'No task has this in it' : 'No tasks recorded yet'}
       />
     </Box>
   );
