@@ -102,6 +102,16 @@ async function open(
   return { ...own, left, end };
 }
 
+/** Each is read alone, and without a pause, however long that takes here. */
+async function inPieces(send: (bytes: string) => void, pieces: readonly string[]): Promise<void> {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  for (const piece of pieces) {
+    send(piece);
+    await setImmediate();
+  }
+  clock.mockRestore();
+}
+
 /** Types it, and then Enter: together they would be a text. */
 async function enter({ see, press }: Pick<PtyScreen, 'see' | 'press'>, text: string): Promise<void> {
   press(text);
@@ -162,10 +172,7 @@ describe('answering', () => {
     const request = await askHuman();
     const { see, press, send } = await open();
     await see(ready);
-    for (const piece of ['first', '\r', 'sec', 'ond', '\r']) {
-      send(piece);
-      await setImmediate();
-    }
+    await inPieces(send, ['first', '\r', 'sec', 'ond', '\r']);
     await see('second');
     press('\r');
     await see('Answered');
@@ -558,10 +565,7 @@ describe('dismissing', () => {
     await see('Dismiss this question? y/n');
     await see('y dismiss');
     // What comes with a sequence that nobody knows, or right behind it, is no key.
-    for (const piece of [`${escape}Oyy`, 'y', `${paste('y')}y`]) {
-      send(piece);
-      await setImmediate();
-    }
+    await inPieces(send, [`${escape}Oyy`, 'y', `${paste('y')}y`]);
     press('n');
     await see(ready);
     press(ctrlX);
