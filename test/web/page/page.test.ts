@@ -121,6 +121,17 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await expect.poll(() => answerTo(project, id)?.option).toBe(1);
     });
 
+    it('is not waited for where a link leads to a sprint that is not there', async () => {
+      const { project } = await projectWithSprint();
+      const { page } = await openServed(browser, await servePage(project), {
+        place: 's=gone',
+        size: 'phone',
+      });
+      await page.getByText('There is no sprint gone in this project').waitFor();
+      await page.getByRole('link', { name: 'All sprints' }).click();
+      await expect.poll(() => page.getByText('There is no sprint gone').count()).toBe(0);
+    });
+
     it('that somebody else answers first says who and what, on every page that shows it', async () => {
       const { project } = await projectWithSprint();
       const { id } = await askStore(project);

@@ -15,16 +15,20 @@ import { TaskList } from './task-list.tsx';
 export function SprintPage({ id }: { readonly id: string }) {
   const session = useSession();
   const now = useStore(session.sprint);
-  const waiting = useStore(session.state)?.questions.filter(({ sprint }) => sprint === id) ?? [];
+  const state = useStore(session.state);
+  const waiting = state?.questions.filter(({ sprint }) => sprint === id) ?? [];
   const { at, task: taskId } = useRoute();
-  const { value: moment } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
+  const { value: moment, error } = useRead(at === undefined ? undefined : `${id} ${at}`, (signal) =>
     session.api.moment(id, at ?? 1, signal),
   );
   const { value: history } = useRead(at === undefined ? undefined : `${id} ${now?.version}`, (signal) =>
     session.api.history(id, signal),
   );
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
-  if (!shown || shown.id !== id) return <p className="empty muted">Reading…</p>;
+  if (!shown || shown.id !== id) {
+    const isThere = state?.sprints.some((each) => each.id === id) ?? true;
+    return <Missing why={isThere ? (error ?? 'Reading…') : nothingOf(id)} />;
+  }
   const { tasks, hasRunner, version } = shown;
   // Of a moment of the past it is said how long things took by then.
   const nowMs = at === undefined ? undefined : Date.parse(moment?.event.time ?? '');
@@ -82,4 +86,23 @@ export function SprintPage({ id }: { readonly id: string }) {
       {at !== undefined && history && <PastBar history={history} at={at} moment={moment} />}
     </div>
   );
+}
+
+/** A link may lead to what is not there, or not any more. */
+function Missing({ why }: { readonly why: string }) {
+  return (
+    <div className="sprint">
+      <a className="back" href={hrefOf({})}>
+        <Icon name="back" />
+        All sprints
+      </a>
+      <p className="empty muted">{why}</p>
+    </div>
+  );
+}
+
+function nothingOf(id: string): string {
+  return id === 'adhoc'
+    ? 'Nothing waits outside of sprints.'
+    : `There is no sprint ${id} in this project, or not any more.`;
 }
