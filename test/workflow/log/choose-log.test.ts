@@ -52,14 +52,17 @@ describe('the log of a project', () => {
     ['nats://one.evil:4222/team', ['one']],
     ['nats://127.0.0.1.evil:4222/team', []],
     ['nats://localhost:4222,evil:4222/team', ['localhost']],
-  ])('is not %s because clifford.json alone says so, where one’s own file knows %j', async (named, servers) => {
-    const { source } = await configured({ user: { log: { servers } }, project: { log: { url: named } } });
-    await expect(chooseLog(source)).rejects.toMatchObject({ code: 'LOG_SERVER_UNTRUSTED' });
-    const { source: vouching } = await configured({
-      project: { log: { url: named, servers: ['one', 'two', 'evil', 'one.evil', '127.0.0.1.evil'] } },
-    });
-    await expect(chooseLog(vouching)).rejects.toMatchObject({ code: 'LOG_SERVER_UNTRUSTED' });
-  });
+  ])(
+    'is not %s because clifford.json alone says so, where one’s own file knows %j',
+    async (named, servers) => {
+      const { source } = await configured({ user: { log: { servers } }, project: { log: { url: named } } });
+      await expect(chooseLog(source)).rejects.toMatchObject({ code: 'LOG_SERVER_UNTRUSTED' });
+      const { source: vouching } = await configured({
+        project: { log: { url: named, servers: ['one', 'two', 'evil', 'one.evil', '127.0.0.1.evil'] } },
+      });
+      await expect(chooseLog(vouching)).rejects.toMatchObject({ code: 'LOG_SERVER_UNTRUSTED' });
+    },
+  );
 
   it.each(['localhost:4222', '127.0.0.1:4222', '127.8.0.1', '[::1]:4222'])(
     'is one on this machine wherever it is named: %s',
