@@ -55,6 +55,7 @@ describe('clifford config', () => {
       'changelog.enabled             true',
       'changelog.file                "CHANGELOG.md"',
       'log.url                       (none)',
+      'log.servers                   []',
       'log.replicas                  1',
       'log.credentials               (none)',
       'log.nkey                      (none)',
@@ -89,7 +90,7 @@ describe('clifford config', () => {
       elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
       notify: { bell: true, desktop: 'auto', title: true, progress: true },
       screen: { theme: 'auto', reducedMotion: false, mouse: false },
-      log: { replicas: 1 },
+      log: { servers: [], replicas: 1 },
       changelog: { enabled: true, file: 'CHANGELOG.md' },
     });
   });

@@ -21,7 +21,7 @@ const defaults = {
   budget: { task: {}, sprint: {}, day: {} },
   clarification: { enabled: true, questionsDir: '.agent-questions', defaultTimeout: 300_000 },
   elicitation: { clients: ['claude-code', 'codex-mcp-client', 'copilot-cli'] },
-  log: { replicas: 1 },
+  log: { servers: [], replicas: 1 },
   changelog: { enabled: true, file: 'CHANGELOG.md' },
   notify: { bell: true, rules: {}, channels: {}, desktop: 'auto', title: true, progress: true },
   screen: { theme: 'auto', reducedMotion: false, mouse: false },
