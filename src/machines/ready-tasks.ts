@@ -15,7 +15,7 @@ export function unmetBy(sprint: SprintState, { dependsOn }: Pick<TaskState, 'dep
 }
 
 /** Whether this task keeps none from starting that depends on it. */
-export function isMet(sprint: SprintState, taskId: string): boolean {
+function isMet(sprint: SprintState, taskId: string): boolean {
   const task = sprint.tasks.get(taskId);
   return task !== undefined && meetsDependency(detailOf(task.machine.value)) && mergeOf(task) === undefined;
 }
