@@ -87,7 +87,10 @@ describe('decisions about a sprint', () => {
 
   it('cancels the whole sprint, once', async () => {
     const { root, stateOf } = await startedSprint();
-    expectDone(await clifford(['cancel', '--sprint', 'demo', '--reason', 'enough'], { cwd: root }), 'cancelled sprint demo');
+    expectDone(
+      await clifford(['cancel', '--sprint', 'demo', '--reason', 'enough'], { cwd: root }),
+      'cancelled sprint demo',
+    );
     expect([await stateOf(), await stateOf('a')]).toEqual(['done.cancelled', 'done.cancelled']);
     const again = await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
     expect(again).toMatchObject({ code: 1 });

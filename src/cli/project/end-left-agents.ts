@@ -26,7 +26,8 @@ export async function endLeftAgents(
     const concerned = tasks.filter(({ id }) => taskId === undefined || id === taskId);
     const alive = findOrphans(concerned).filter(({ targets }) => targets.length > 0);
     const problems = await endOrphans(project, alive, { stream, by });
-    for (const orphan of alive) cli.note(`the agent of ${orphan.taskId} was still at work without a runner: ended`);
+    for (const orphan of alive)
+      cli.note(`the agent of ${orphan.taskId} was still at work without a runner: ended`);
     problems.forEach(cli.note);
     return alive.length;
   } finally {
