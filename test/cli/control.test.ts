@@ -74,9 +74,23 @@ describe('decisions about a sprint', () => {
     expect(await clifford(['retry'], { cwd: root })).toMatchObject({ code: 1 });
   });
 
+  it('cancels no sprint that is not named, where nobody can be asked', async () => {
+    const { root, stateOf } = await startedSprint();
+    const { code, err } = await clifford(['cancel'], { cwd: root });
+    expect(code).toBe(2);
+    expect(err).toBe(
+      'clifford: Nothing is cancelled: all of sprint demo would have been\n' +
+        '  Name the task, or the sprint: clifford cancel --sprint demo\n',
+    );
+    expect(await stateOf()).toMatch(/^active/);
+  });
+
   it('cancels the whole sprint, once', async () => {
     const { root, stateOf } = await startedSprint();
-    expectDone(await clifford(['cancel', '--reason', 'enough'], { cwd: root }), 'cancelled sprint demo');
+    expectDone(
+      await clifford(['cancel', '--sprint', 'demo', '--reason', 'enough'], { cwd: root }),
+      'cancelled sprint demo',
+    );
     expect([await stateOf(), await stateOf('a')]).toEqual(['done.cancelled', 'done.cancelled']);
     const again = await clifford(['cancel', '--sprint', 'demo'], { cwd: root });
     expect(again).toMatchObject({ code: 1 });
@@ -149,7 +163,7 @@ describe('tasks that were skipped or cancelled', () => {
 
   it('of a cancelled sprint have its reason', async () => {
     const { root } = await startedSprint();
-    await clifford(['cancel', '--reason', 'enough'], { cwd: root });
+    await clifford(['cancel', '--sprint', 'demo', '--reason', 'enough'], { cwd: root });
     const { out } = await clifford(['status', 'demo'], { cwd: root });
     expect(out).toMatch(/^demo \(Sprint demo\): cancelled.*\n {2}by ada: enough\n {2}✗ a {2}cancelled\n/);
   });

@@ -1,11 +1,17 @@
 import type { Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
+import { count } from '../../lib/text/count.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { cancelSprint, cancelTask } from '../../workflow/project/control.ts';
+import type { Project } from '../../workflow/project/project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { endLeftAgents } from '../project/end-left-agents.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
+import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
 import { checkText } from '../input/read-text.ts';
 
 type Options = { sprint?: string; reason?: string; json?: true };
@@ -15,7 +21,9 @@ export function addCancel(program: Command, cli: Cli): void {
   program
     .command('cancel')
     .summary('end a task, or a whole sprint')
-    .description('Ends a task for good; without a task the whole sprint, with its agents and open questions.')
+    .description(
+      'Ends a task for good; without a task the whole sprint, with its agents and open questions. A sprint that is not named is asked about first.',
+    )
     .argument('[task]', 'id of the task (default: the whole sprint)')
     .option(
       '--sprint <sprint>',
@@ -28,6 +36,7 @@ export function addCancel(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, taskId === undefined ? 'cancel a sprint' : `cancel ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint, { task: taskId });
+        if (taskId === undefined && sprint === undefined) await confirm(cli, project, stream);
         const decision = { stream, by: cli.by, reason };
         if (taskId === undefined) await cancelSprint(project, decision);
         else await cancelTask(project, { ...decision, taskId });
@@ -35,7 +44,20 @@ export function addCancel(program: Command, cli: Cli): void {
         tellDecided(cli, json, { done: 'cancelled', sprint: stream, tasks }, () =>
           cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`),
         );
+        await endLeftAgents(cli, project, { stream, taskId, by: 'clifford cancel' });
         tellRunWhenFinished(cli, project, stream);
       }),
     );
+}
+
+/** The id of a task is easily forgotten, and a sprint that is cancelled is over. @throws {CliffordError} `NOT_CANCELLED`. */
+async function confirm(cli: Cli, { state }: Project, stream: string): Promise<void> {
+  const name = `sprint ${visibleLine(stream)}`;
+  const { size = 0 } = state.streams.get(stream)?.tasks ?? {};
+  const asked = `Cancel all of ${name}, ${count(size, 'task')}, for good?`;
+  if (canAsk(cli) && (await yesOrNo(cli, asked)) === 'yes') return;
+  throw new CliffordError(`Nothing is cancelled: all of ${name} would have been`, {
+    code: 'NOT_CANCELLED',
+    fix: `Name the task, or the sprint: clifford cancel --sprint ${visibleLine(stream)}`,
+  });
 }

@@ -4,13 +4,13 @@ import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { version } from '../../version.ts';
 import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { skipRemovedTasks } from '../../workflow/sprint/skip-removed-tasks.ts';
 import { giveBackLeftFiles, type TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
 import { exitVerdict, HOW_TO_COMPLETE } from '../reconcile/exit-verdict.ts';
-import { removeLeftRunFiles, removeRunFiles } from '../attempt/left-run-files.ts';
-import { findMarked, findOrphans } from '../attempt/orphans.ts';
+import { removeLeftRunFiles } from '../attempt/left-run-files.ts';
+import { endOrphans } from '../attempt/end-orphans.ts';
+import { findOrphans } from '../attempt/orphans.ts';
 import {
   recordJob,
   startCommit,
@@ -26,7 +26,6 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, RunnerView } from '../reconcile/runner-view.ts';
 import type { StartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
 
 /** How the runner is named as the author of its decisions. */
 export const RUNNER = 'clifford';
@@ -61,7 +60,7 @@ export async function performAction(
       break;
     case 'end-orphans':
       await takeOverJobs(deps, { graceMs: deps.killGraceMs });
-      await endOrphans(deps);
+      await endLeft(deps);
       tellProblems(deps, await giveBackLeftFiles(deps.project.dir));
       tellProblems(deps, removeLeftRunFiles(deps.project.dir));
       await skipRemovedTasks(deps.project, deps.folder);
@@ -231,18 +230,9 @@ async function recordExit(
 }
 
 /** Ends what an earlier runner left behind, so that no task has two agents. */
-async function endOrphans({ project, folder, view, listeners, killGraceMs }: ActionDeps): Promise<void> {
+async function endLeft({ project, folder, view, listeners, killGraceMs }: ActionDeps): Promise<void> {
   const { sprint } = view();
-  for (const { taskId, runId, targets } of sprint ? findOrphans(sprint.tasks.values()) : []) {
-    if (targets.length > 0) await terminate(targets, { graceMs: killGraceMs });
-    await terminateDescendants(() => findMarked(RUN_ID_VARIABLE, runId));
-    tellProblems({ listeners }, removeRunFiles(project.dir, runId));
-    const reason =
-      targets.length > 0
-        ? 'its runner was gone: the next one ended it'
-        : 'its runner was gone, and so was the agent';
-    await project.record(folder.manifest.id, [
-      { type: 'agent.lost', subject: subjectOf(folder.manifest.id, taskId), data: { runId, reason } },
-    ]);
-  }
+  const orphans = sprint ? findOrphans(sprint.tasks.values()) : [];
+  const how = { stream: folder.manifest.id, by: 'the next one', graceMs: killGraceMs };
+  tellProblems({ listeners }, await endOrphans(project, orphans, how));
 }

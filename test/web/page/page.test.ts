@@ -397,7 +397,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       const { page } = await openServed(browser, server);
       await dialogOn(page).getByLabel('Or in your own words').fill('Half an ans');
       await server.close();
-      await page.getByText('Not connected').waitFor();
+      // In the dialog, too: what lies under it is not seen.
+      await dialogOn(page).getByText('Not connected').waitFor();
+      expect(await dialogOn(page).getByRole('button', { name: 'Answer' }).isDisabled()).toBe(true);
       const next = await servePage(project, { port: server.port });
       await page.getByRole('heading', { name: 'Clifford was started again' }).waitFor();
       await page.getByLabel(/paste it here/).fill(`${next.url}#t=${next.token}`);

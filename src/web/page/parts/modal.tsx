@@ -1,4 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Store } from '../connection/store.ts';
+
+/** The dialog that is open: what is to be seen over it has to be drawn in it. */
+export const openDialog = new Store<HTMLDialogElement | undefined>(undefined);
 
 type ModalProps = {
   /** The id of the heading that names it. */
@@ -19,9 +23,11 @@ export function Modal({ labelledBy, className = '', onClose, children }: ModalPr
     const element = dialog.current;
     const before = document.activeElement;
     if (!element?.open) element?.showModal();
+    openDialog.value = element ?? undefined;
     element?.querySelector<HTMLElement>('[data-first]')?.focus({ preventScroll: true });
     return () => {
       element?.close();
+      if (openDialog.value === element) openDialog.value = undefined;
       // What it was opened from may have been drawn anew meanwhile.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -31,26 +31,31 @@ export function PastBar({ history, at, moment }: PastBarProps) {
     event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.type}`;
   return (
     <section className="past" aria-label="The past of this sprint">
-      <p className="past-words">
-        <strong className="number">
-          {at.toLocaleString('en')} of {length.toLocaleString('en')}
-        </strong>
-        {event && (
-          <>
-            <time className="number" dateTime={event.time}>
-              {new Date(event.time).toLocaleString()}
-            </time>
-            <span className="mono">{event.type}</span>
-          </>
-        )}
-        <span className="past-change">
-          {moment?.changes.slice(0, 3).map((change) => (
-            <span key={change}>
-              <AgentLine text={change} />
-            </span>
-          ))}
-        </span>
-      </p>
+      <div className="past-head">
+        <p className="past-words">
+          <strong className="number">
+            {at.toLocaleString('en')} of {length.toLocaleString('en')}
+          </strong>
+          {event && (
+            <>
+              <time className="number" dateTime={event.time}>
+                {new Date(event.time).toLocaleString()}
+              </time>
+              <span className="mono">{event.type}</span>
+            </>
+          )}
+          <span className="past-change">
+            {moment?.changes.slice(0, 3).map((change) => (
+              <span key={change}>
+                <AgentLine text={change} />
+              </span>
+            ))}
+          </span>
+        </p>
+        <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: undefined })}>
+          Back to now
+        </button>
+      </div>
       <div className="past-slider">
         <Marks marks={history.marks} length={length} />
         <input
@@ -77,6 +82,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
         >
           <Icon name={isPlaying ? 'pause' : 'play'} />
         </button>
+        <Step name="on" label="One event on" to={at < length ? at + 1 : undefined} />
         <Step name="next" label="To what stands out next" to={moment?.nextMark} />
         <label className="past-speed">
           <span className="unseen">Speed</span>
@@ -88,17 +94,13 @@ export function PastBar({ history, at, moment }: PastBarProps) {
             ))}
           </select>
         </label>
-        <span className="spring" />
-        <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: undefined })}>
-          Back to now
-        </button>
       </div>
     </section>
   );
 }
 
 type StepProps = {
-  readonly name: 'previous' | 'back' | 'next';
+  readonly name: 'previous' | 'back' | 'on' | 'next';
   readonly label: string;
   readonly to: number | undefined;
 };

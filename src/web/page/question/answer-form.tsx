@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useKeys } from '../parts/use-keys.ts';
 import { AgentText } from '../parts/agent-text.tsx';
+import { useOffline } from '../shell/use-offline.ts';
 import { FormFoot, type FormProps } from './form-foot.tsx';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
 import { QuestionFields } from './question-fields.tsx';
@@ -30,12 +31,13 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   const [draft, setDraft] = useDraft(id, kind !== 'prompt');
   const [mode, setMode] = useState<Mode>('answer');
   const [sending, send] = useDecision(id, onDone);
+  const isOffline = useOffline() !== undefined;
   const isArmed = useArming(`${id} ${mode}`);
   const questions = questionsOf(question);
   const isForm = question.questions !== undefined;
   const isOver =
     closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
-  const isBusy = sending.is === 'sending' || !isArmed;
+  const isBusy = sending.is === 'sending' || isOffline || !isArmed;
   const missing = questions.filter(({ isRequired }, at) => isRequired && !isSaid(partAt(draft, at))).length;
 
   const submit = () => {

@@ -5,6 +5,7 @@ import type { Closing, SentQuestion } from '../../api/question.ts';
 import type { Reader } from '../../api/state.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { ConnectionNotice } from '../shell/connection-notice.tsx';
 import type { Sending } from './use-decision.ts';
 
 /** What every form about a request is given. */
@@ -50,6 +51,7 @@ export function FormFoot({ question, reader, sending, onClose, children }: FootP
   const mayDecide = reader?.may !== 'read';
   return (
     <footer className="modal-foot">
+      <ConnectionNotice />
       {closing && sending.is !== 'done' && (
         <Notice tone="calm" icon="info" isUrgent>
           <Closed closing={closing} />

@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
+import { createPortal } from 'react-dom';
 import { Store, useStore } from '../connection/store.ts';
 import { Icon } from '../parts/icon.tsx';
+import { openDialog } from '../parts/modal.tsx';
 
 type Toast = { readonly text: string; readonly isBad: boolean; readonly number: number };
 
@@ -14,15 +16,16 @@ export function tell(text: string, { isBad = false } = {}): void {
   last.value = { text, isBad, number: (last.value?.number ?? 0) + 1 };
 }
 
-/** Where that is said: at the lower edge, in the way of nothing. */
+/** Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else. */
 export function Toasts() {
   const toast = useStore(last);
+  const dialog = useStore(openDialog);
   useEffect(() => {
     if (!toast) return;
     const timer = setTimeout(() => (last.value = undefined), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast]);
-  return (
+  return createPortal(
     <div className="toasts" role="status" aria-live="polite">
       {toast && (
         <p key={toast.number} className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
@@ -30,6 +33,7 @@ export function Toasts() {
           {toast.text}
         </p>
       )}
-    </div>
+    </div>,
+    dialog ?? document.body,
   );
 }

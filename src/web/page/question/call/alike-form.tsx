@@ -4,6 +4,7 @@ import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
 import { AgentLine } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { useOffline } from '../../shell/use-offline.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
@@ -33,8 +34,10 @@ export function AlikeForm({ question, reader, ids, onDone, onClose, onBack }: Al
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
   // What is shown now has to be read, and not only what was shown before.
   const { end, isRead } = useReadToEnd(`${read.map(({ id }) => id).join(' ')} ${shown}`);
+  const isOffline = useOffline() !== undefined;
   const isArmed = useArming(`${open.join(' ')} ${isDenying}`);
-  const isBusy = sending.is === 'sending' || sending.is === 'done' || !isArmed || open.length === 0;
+  const isBusy =
+    sending.is === 'sending' || isOffline || sending.is === 'done' || !isArmed || open.length === 0;
   const noteShown = useCallback(() => setShown((before) => before + 1), []);
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => region.current?.focus(), []);

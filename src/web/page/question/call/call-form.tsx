@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Icon } from '../../parts/icon.tsx';
+import { useOffline } from '../../shell/use-offline.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
@@ -30,8 +31,9 @@ export function CallForm({ question, reader, onDone, onClose, alike, onList }: C
   const [revealed, reveal] = useRevealed(id);
   // What is shown now has to be read, and not only what was shown before.
   const { end, isRead } = useReadToEnd(`${id} ${revealed !== undefined}`);
+  const isOffline = useOffline() !== undefined;
   const isArmed = useArming(`${id} ${mode}`);
-  const isBusy = sending.is === 'sending' || !isArmed;
+  const isBusy = sending.is === 'sending' || isOffline || !isArmed;
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
 

@@ -28,22 +28,20 @@ export function ScopeChoice({ call, scopes, isReady, onSend, onBack }: ScopeChoi
   return (
     <div className="reason">
       <fieldset ref={group} className="options">
-        <legend className="label">Allow it, and from then on without asking:</legend>
+        <legend className="label">
+          Allow it, and from then on without asking:{' '}
+          {call.agent === undefined ? (
+            <>
+              every call of <Exact text={`${call.server}/${call.tool}`} />, whatever its arguments
+            </>
+          ) : (
+            'exactly this call, and no other'
+          )}
+        </legend>
         {scopes.map((scope) => (
-          <label key={scope} className="option">
+          <label key={scope} className="option option-choice">
             <input type="radio" name={name} checked={scope === chosen} onChange={() => setChosen(scope)} />
-            <span className="option-words">
-              <span className="option-label">{names[scope]}</span>
-              <span className="muted">
-                {call.agent === undefined ? (
-                  <>
-                    every call of <Exact text={`${call.server}/${call.tool}`} />, whatever its arguments
-                  </>
-                ) : (
-                  'exactly this call, and no other'
-                )}
-              </span>
-            </span>
+            <span className="option-label">{names[scope]}</span>
           </label>
         ))}
       </fieldset>

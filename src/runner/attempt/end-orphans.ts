@@ -1,0 +1,37 @@
+import { subjectOf } from '../../events/envelope.ts';
+import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { removeRunFiles } from './left-run-files.ts';
+import { findMarked, type Orphan } from './orphans.ts';
+
+/** Of which sprint, by whom, as in `its runner was gone: … ended it`, and how long what lives may take to end, in ms. */
+type EndOrphans = { readonly stream: string; readonly by: string; readonly graceMs?: number | undefined };
+
+/**
+ * Ends attempts that an earlier runner left behind, and records them as lost. The caller holds the sprint's lock.
+ *
+ * @returns what of their files could not be removed, a line each.
+ * @throws {CliffordError} `AGENT_SURVIVES`.
+ */
+export async function endOrphans(
+  project: Project,
+  orphans: readonly Orphan[],
+  { stream, by, graceMs }: EndOrphans,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { taskId, runId, targets } of orphans) {
+    if (targets.length > 0) await terminate(targets, graceMs === undefined ? {} : { graceMs });
+    await terminateDescendants(() => findMarked(RUN_ID_VARIABLE, runId));
+    problems.push(...removeRunFiles(project.dir, runId));
+    const fate = targets.length > 0 ? `: ${by} ended it` : ', and so was the agent';
+    await project.record(stream, [
+      {
+        type: 'agent.lost',
+        subject: subjectOf(stream, taskId),
+        data: { runId, reason: `its runner was gone${fate}` },
+      },
+    ]);
+  }
+  return problems;
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import { identify, isAlive } from '../../src/lib/processes/process-identity.ts';
+import { terminate } from '../../src/lib/processes/terminate.ts';
+import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
+import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
+import { startTask } from '../../src/workflow/task/start-task.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
+import { freshSprint, typesOf } from '../helpers/sprint-run.ts';
+
+/** A sprint whose agent lives, and whose runner does not. */
+async function leftAgent() {
+  const { root, project } = await freshSprint({ tasks: ['a', 'b'] });
+  const sprint = await enterSprint(project, findSprintFolder(await listSprintFolders(root), 'demo'));
+  const [task] = sprint.tasks.values();
+  if (!task) throw new Error('the sprint has no task');
+  await project.dispatch('demo', () => startTask(sprint, task, { by: 'clifford', runId: 'run-1' }));
+  const code = "setInterval(() => {}, 60_000); console.log('up')";
+  const child = spawn(process.execPath, ['-e', code], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CLIFFORD_RUN_ID: 'run-1' },
+  });
+  await once(child.stdout, 'data');
+  const { pid = 0 } = child;
+  onTestFinished(() => terminate([-pid]));
+  const agent = identify(pid);
+  const data = { runId: 'run-1', attempt: 1, adapter: 'command', argv: ['agent'], ...agent };
+  await project.record('demo', [{ type: 'agent.started', subject: 'demo/a', data }]);
+  return { root, project, isAtWork: () => isAlive(agent) };
+}
+
+it.each([
+  [['cancel', '--sprint', 'demo'], 'cancelled sprint demo\n'],
+  [['cancel', 'a'], 'cancelled a of demo\n'],
+  [['skip', 'a'], 'skipped a of demo\n'],
+  [['stop', 'demo'], 'stopping demo: its agents end. To go on with it later: clifford run demo\n'],
+])('clifford %j ends an agent whose runner is gone', async (args, out) => {
+  const { root, project, isAtWork } = await leftAgent();
+  const ended = await clifford(args, { cwd: root });
+  expect(ended).toMatchObject({ code: 0, out });
+  expect(ended.err).toContain('note: the agent of a was still at work without a runner: ended\n');
+  expect(isAtWork()).toBe(false);
+  expect(await typesOf(project)).toContain('agent.lost');
+});
+
+it('clifford skip leaves the agent of another task at work', async () => {
+  const { root, isAtWork } = await leftAgent();
+  expect(await clifford(['skip', 'b'], { cwd: root })).toMatchObject({ code: 0 });
+  expect(isAtWork()).toBe(true);
+});
+
+it.each([
+  ['y', 0, 'cancelled sprint demo'],
+  ['n', 2, 'Nothing is cancelled: all of sprint demo would have been'],
+])('clifford cancel asks a person who names neither task nor sprint: %s', async (answer, code, seen) => {
+  const { root } = await freshSprint();
+  const screen = openClifford(['cancel'], { cwd: root, columns: 100 });
+  await screen.see('Cancel all of sprint demo, 1 task, for good? [y/N]');
+  screen.press(`${answer}\r`);
+  expect(await screen.exited).toBe(code);
+  expect(screen.lines().join('\n')).toContain(seen);
+});
