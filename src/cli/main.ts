@@ -76,9 +76,9 @@ export async function main(words: readonly string[], place: CliPlace = process):
 /** Says how Clifford is called here, to a person who was shown commands of it and cannot type them so: it is not on the `PATH`. */
 async function tellName(cli: Cli): Promise<void> {
   if (!isTerminal(cli)) return;
-  const { otherName } = await import('./project/typed-line.ts');
-  const name = otherName(cli);
-  if (name !== undefined) cli.hint(`clifford is not on your PATH: in its place type ${name}`);
+  const { otherNameText } = await import('./project/typed-line.ts');
+  const text = otherNameText(cli);
+  if (text !== undefined) cli.hint(text);
 }
 
 /** No command, and no screen wanted: that is as without a terminal. */
@@ -142,10 +142,11 @@ function usageFailure(error: CommanderError, typed: ReturnType<typeof findComman
   const { code, exitCode } = error;
   if (exitCode === 0) return { lines: [], exitCode: exitCodes.done };
   if (code === 'commander.help') return { lines: [], exitCode: exitCodes.input };
+  const what = code === 'commander.unknownCommand' ? 'commands' : 'options';
   return {
     lines: [
       `clifford: ${visibleLine(usageErrorText(error, typed))}`,
-      `  See the options with: ${typed?.name ?? 'clifford'} --help`,
+      `  See the ${what} with: ${typed?.name ?? 'clifford'} --help`,
     ],
     exitCode: exitCodes.input,
   };

@@ -89,14 +89,15 @@ describe('bad input ends with 2 and says what to do', () => {
   });
 
   it.each([
-    [['mcp', 'inspect'], 'clifford mcp inspect --help'],
-    [['policy', 'tst'], 'clifford policy --help'],
-    [['--debug', 'approve', 'last', '--scope', 'never'], 'clifford approve --help'],
-    [['--nonsense'], 'clifford --help'],
-  ])('%j, and names the help of the command', async (args, help) => {
+    [['mcp', 'inspect'], 'options', 'clifford mcp inspect --help'],
+    [['policy', 'tst'], 'commands', 'clifford policy --help'],
+    [['rnu'], 'commands', 'clifford --help'],
+    [['--debug', 'approve', 'last', '--scope', 'never'], 'options', 'clifford approve --help'],
+    [['--nonsense'], 'options', 'clifford --help'],
+  ])('%j, and names the help of the command', async (args, what, help) => {
     const { code, err } = await clifford(args, { cwd: await tempRoot() });
     expect(code).toBe(2);
-    expect(err).toMatch(new RegExp(`^clifford: .*\\n  See the options with: ${help}\\n$`));
+    expect(err).toMatch(new RegExp(`^clifford: .*\\n  See the ${what} with: ${help}\\n$`));
   });
 
   it('two sprints with one id', async () => {

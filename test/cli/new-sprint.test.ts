@@ -80,7 +80,7 @@ describe('clifford sprint new and task add', () => {
     [['.a', 'text'], 'an id has letters'],
     [
       ['n', 'text', '--depends-on', 'x'],
-      'Cannot add task "n" to sprint demo: task n depends on x, and no task has that id',
+      'Cannot add task "n" to sprint demo: task n depends on x, and no task has that id\n  Name tasks of the sprint with --depends-on: a\n',
     ],
   ])('refuse task add %j, and change nothing', async (args, reason) => {
     const { root, dir } = await projectWithSprint({ tasks: ['a'] });

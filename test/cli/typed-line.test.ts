@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { otherName, typedLine } from '../../src/cli/project/typed-line.ts';
+import { otherName, otherNameText, typedLine } from '../../src/cli/project/typed-line.ts';
 import { cliFile } from '../helpers/clifford-process.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
@@ -13,6 +13,7 @@ it('a command is named as it starts Clifford here, in the folder that is meant',
   const byPath = `${process.execPath} ${cliFile}`;
   expect(typedLine(place, 'attach', 'demo')).toBe(`${byPath} attach demo`);
   expect(otherName(place)).toBe(byPath);
+  expect(otherNameText(place)).toBe(`clifford is not on your PATH: in its place type ${byPath}`);
 
   await symlink(cliFile, join(bin, 'clifford'));
   expect(typedLine(place, 'attach', 'a b')).toBe(`clifford attach 'a b'`);
@@ -22,4 +23,7 @@ it('a command is named as it starts Clifford here, in the folder that is meant',
   await mkdir(join(root, 'node_modules'));
   await symlink(join(cliFile, '../..'), join(root, 'node_modules/clifford'));
   expect(otherName(place)).toBe('npx --no clifford');
+  expect(otherNameText(place)).toBe(
+    'the clifford on your PATH may be another one: in its place type npx --no clifford',
+  );
 });

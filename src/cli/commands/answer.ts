@@ -134,6 +134,9 @@ async function readAnswer(
   { text, option, answers, reject, rephrase }: AnswerOptions & { readonly text: string | undefined },
 ): Promise<Typed> {
   const given = [text, option, answers, reject, rephrase].filter((each) => each !== undefined);
+  const swallowed = [reject, rephrase].find((each) => each?.startsWith('--'));
+  if (swallowed !== undefined)
+    throw textLeftOut(name, reject === undefined ? '--rephrase' : '--reject', swallowed);
   if (given.length > 1) throw unclear(name);
   const [first] = given;
   if (first === undefined) return undefined;
@@ -184,6 +187,14 @@ function answersIn(request: RequestState, text: string): Said {
   const read = readAnswers(questionsOf(request.asked), json);
   if ('answers' in read) return read;
   throw answersUnfit(request, read.problem);
+}
+
+/** The parser took the next option for the text. */
+function textLeftOut(name: string, option: string, next: string): CliffordError {
+  return new CliffordError(`Cannot answer ${name}: ${option} takes the text itself, and ${next} follows it`, {
+    code: 'ANSWER_UNCLEAR',
+    fix: `For example: clifford answer ${name} ${option} "…"`,
+  });
 }
 
 function unclear(name: string, questions?: readonly FormQuestion[]): CliffordError {

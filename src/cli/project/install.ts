@@ -28,7 +28,7 @@ export function findInstall(root: string, env: Readonly<Record<string, string | 
     const serve = [...call, 'mcp', 'serve'] as const;
     return { where: 'among the packages of this project', folder, isInProject: true, serve, call };
   }
-  const command = findExecutable('clifford', { cwd: root, path: lastingPath(env['PATH']) });
+  const command = onPath(root, env);
   if (command !== undefined && isHere(dirname(dirname(realPath(command) ?? ''))))
     return {
       where: `on the PATH (${command})`,
@@ -40,6 +40,11 @@ export function findInstall(root: string, env: Readonly<Record<string, string | 
   const serve = [process.execPath, packageFile('dist/mcp-entry.js')] as const;
   const call = [process.execPath, packageFile('dist/cli.js')] as const;
   return { where: folder, folder, isInProject: false, serve, call };
+}
+
+/** What the word `clifford` starts in a folder, whatever that is. */
+export function onPath(cwd: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return findExecutable('clifford', { cwd, path: lastingPath(env['PATH']) });
 }
 
 /** The `PATH` without what npm and npx put there for the one command they run. */

@@ -1,6 +1,6 @@
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Cli } from '../cli.ts';
-import { findInstall } from './install.ts';
+import { findInstall, onPath } from './install.ts';
 
 type Place = Pick<Cli, 'cwd' | 'env' | 'calledIn'>;
 
@@ -13,6 +13,15 @@ export function typedLine(place: Place, ...words: readonly string[]): string {
 export function otherName(place: Place): string | undefined {
   const prefix = prefixOf(place);
   return prefix === 'clifford' ? undefined : prefix;
+}
+
+/** Says what to type here in place of `clifford`, and why; `undefined`: that word alone starts this Clifford. */
+export function otherNameText(place: Place): string | undefined {
+  const name = otherName(place);
+  if (name === undefined) return undefined;
+  return onPath(place.cwd, place.env) === undefined
+    ? `clifford is not on your PATH: in its place type ${name}`
+    : `the clifford on your PATH may be another one: in its place type ${name}`;
 }
 
 function prefixOf({ cwd, env, calledIn }: Place): string {

@@ -32,10 +32,10 @@ export async function addWebToken(cli: Cli, { name, may, validMs, json }: NewTok
     const token = await addToken(cli.env, realpathSync(project.root), { name, may, expiresAt });
     if (json) return cli.print(JSON.stringify({ name, token, may, expiresAt }));
     cli.print(token);
-    cli.hint(
-      `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: #t=${token} behind the address of the page`,
+    cli.note(
+      `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: open the address that clifford serve prints, with #t=<the token> in place of what is behind #`,
     );
-    cli.hint('It is shown this once. To end it: clifford serve token revoke ' + JSON.stringify(name));
+    cli.note('It is shown this once. To end it: clifford serve token revoke ' + JSON.stringify(name));
   });
 }
 

@@ -17,7 +17,9 @@ export function formQuestionRows(
 ): Span[][] {
   const { shown } = form;
   const rules = shown ? answerRules(shown) : '';
-  const asked = shown ? (shown.question ?? shown.title) : 'These answers are sent. Pick one to change it.';
+  const asked = shown
+    ? (shown.question ?? shown.title)
+    : 'These answers will be sent. Pick one to change it.';
   const head = [...askedLines(asked.trim()), ...(rules === '' ? [] : plainLines(`(${rules})`, 'dim'))];
   const titles = form.questions.map(({ title }) => title).join(', ');
   const heading = question === titles || question === asked ? undefined : question;

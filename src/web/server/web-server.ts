@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { CliffordError } from '../../errors.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
-import { codeOf } from '../../lib/system-error.ts';
+import { codeOf, isMissing } from '../../lib/system-error.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { SprintRows } from '../../views/sprint-rows.ts';
 import type { Processes } from '../../views/sprint-status.ts';
@@ -207,11 +207,25 @@ function createHttpServer(
   const handshakeTimeout = headMs;
   try {
     return createTlsServer(
-      { ...options, handshakeTimeout, cert: readPlainFile(tls.cert, pem), key: readPlainFile(tls.key, pem) },
+      { ...options, handshakeTimeout, cert: readPem(tls.cert), key: readPem(tls.key) },
       listener,
     );
   } catch (cause) {
+    if (cause instanceof CliffordError) throw cause;
     throw new CliffordError(`Cannot use ${tls.cert} and ${tls.key} for TLS: ${messageOf(cause)}`, {
+      code: 'CERTIFICATE_UNREADABLE',
+      fix: 'Give a certificate and its key, both in PEM',
+      cause,
+    });
+  }
+}
+
+function readPem(file: string): Buffer {
+  try {
+    return readPlainFile(file, pem);
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw new CliffordError(`Cannot use ${file} for TLS: there is no such file`, {
       code: 'CERTIFICATE_UNREADABLE',
       fix: 'Give a certificate and its key, both in PEM',
       cause,

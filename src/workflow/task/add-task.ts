@@ -57,10 +57,10 @@ export async function addTask(
     const { tasks } = await loadManifest(path);
     if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
     const { id, dependsOn } = task;
-    const fault =
-      newTaskIdSchema.safeParse(id).error?.issues[0]?.message ??
-      dependencyProblem([...tasks, { id, dependsOn }]);
-    if (fault !== undefined) throw invalid(stream, id, fault);
+    const fault = newTaskIdSchema.safeParse(id).error?.issues[0]?.message;
+    if (fault !== undefined) throw invalid(stream, id, fault, ID_FIX);
+    const unmeetable = dependencyProblem([...tasks, { id, dependsOn }]);
+    if (unmeetable !== undefined) throw invalid(stream, id, unmeetable, dependencyFix(tasks));
     const entry = { id, file: task.file, status: 'pending', ...(dependsOn.length > 0 ? { dependsOn } : {}) };
     const { root } = project;
     await inFolder(dirname(path), { root }, async (at) => {
@@ -100,10 +100,18 @@ function cancelled(stream: string, id: string): CliffordError {
   });
 }
 
-function invalid(stream: string, id: string, fault: string): CliffordError {
+const ID_FIX =
+  'Give a short id, then the text: clifford task add form "Build the form"; clifford status lists the tasks there are';
+
+function dependencyFix(tasks: readonly { readonly id: string }[]): string {
+  if (tasks.length === 0) return 'Leave --depends-on out: the sprint has no other task';
+  return `Name tasks of the sprint with --depends-on: ${tasks.map(({ id }) => id).join(', ')}`;
+}
+
+function invalid(stream: string, id: string, fault: string, fix: string): CliffordError {
   return new CliffordError(`Cannot add task ${JSON.stringify(id)} to sprint ${stream}: ${fault}`, {
     code: 'TASK_INVALID',
-    fix: 'Give a short id, then the text: clifford task add form "Build the form"; clifford status lists the tasks there are',
+    fix,
   });
 }
 
