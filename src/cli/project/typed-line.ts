@@ -9,7 +9,11 @@ export function typedLine(place: Place, ...words: readonly string[]): string {
   return [prefixOf(place), ...words.map(shellWord)].join(' ');
 }
 
-/** What to type in place of `clifford`, where that word alone starts nothing here; `undefined`: it does. */
+/**
+ * What to type in place of `clifford`, where that word alone does not start this one here; `undefined`: it does.
+ *
+ * @internal for tests
+ */
 export function otherName(place: Place): string | undefined {
   const prefix = prefixOf(place);
   return prefix === 'clifford' ? undefined : prefix;
