@@ -148,6 +148,8 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       task.checksDigest = event.data.checksDigest;
       task.isDoneByExit = event.data.done === 'exit-0';
       task.byHandSince = event.data.runId === undefined ? event.time : undefined;
+      // It has started the sprint for this task alone, and runs none.
+      if (event.data.runId === undefined && sprint.runner?.name === event.data.by) sprint.runner = undefined;
       break;
     case 'task.failed':
     case 'task.retried':

@@ -1,4 +1,5 @@
-import { plainWordOf, type StatusWord } from '../machines/status-words.ts';
+import type { SprintState } from '../machines/project-state.ts';
+import { plainWordOf, wordOf, type StatusWord } from '../machines/status-words.ts';
 
 /** What is asked about: a task, or a sprint with its tasks. */
 type Standing = { readonly state: StatusWord; readonly detail: string | undefined };
@@ -10,6 +11,11 @@ export const IDLE = 'idle';
 /** Whether a runner is at work as far as the log says, which knows no more of the past: one that was killed has said nothing. */
 export function isRunByLog({ left }: { readonly left: unknown }): boolean {
   return left === undefined;
+}
+
+/** Whether a runner was at work on a sprint in a state of the past: one took it up, and had not left, and it was not over. */
+export function hadRunner({ runner, machine }: SprintState): boolean {
+  return runner !== undefined && isRunByLog({ left: runner.left }) && wordOf(machine.value) !== 'done';
 }
 
 /** The one word that people read of a task, given whether a runner is at work on its sprint. */

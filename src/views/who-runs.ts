@@ -25,7 +25,10 @@ export type WhoRuns =
   | { readonly is: 'outside' };
 
 /** Who is at work on a sprint, whose folder is known or not. */
-export function whoRuns(sprint: SprintStatus, { folder, broken }: Omit<KnownSprint, 'id'>): WhoRuns {
+export function whoRuns(
+  sprint: SprintStatus,
+  { folder, broken }: Pick<KnownSprint, 'broken'> & { readonly folder: unknown },
+): WhoRuns {
   const { id, state, detail, tasks, hasRunner } = sprint;
   if (id === ADHOC_STREAM) return { is: 'outside' };
   if (hasRunner) {

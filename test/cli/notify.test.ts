@@ -131,6 +131,8 @@ describe('a channel that reaches anywhere', () => {
     const isNew = 'you have not trusted it yet: clifford notify trust';
     const before = await clifford(['notify', 'test', 'board', '--json'], place);
     expect(JSON.parse(before.out)).toEqual([{ channel: 'board', outcome: 'off', said: isNew }]);
+    expect(before.code).toBe(1);
+    expect(await clifford(['notify', 'test', 'phone'], place)).toMatchObject({ code: 1 });
     const shown = await clifford(['notify', 'trust'], place);
     expect(shown.code).toBe(2);
     expect(shown.out).toContain('via: "webhook" (clifford.json:');
@@ -142,6 +144,7 @@ describe('a channel that reaches anywhere', () => {
     expect(agents.err).toContain('Cannot trust the channels of notify: this is the shell of an agent');
     expect(await clifford(['notify', 'trust', '--yes'], place)).toMatchObject({ code: 0 });
     const after = await clifford(['notify', 'test', '--json'], place);
+    expect(after.code).toBe(0);
     expect(JSON.parse(after.out)).toEqual(
       expect.arrayContaining([
         {

@@ -77,6 +77,7 @@ describe('get_sprint_context', () => {
     const { root, project, stream } = await projectWithSprint({ manifest: { tasks } });
     await cancelTask(project, { stream, taskId: 'a', by: 'me' });
     expect(await contextOf(await connectAgent(root))).toMatchObject({
+      sprint: { tasks: [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }, { id: 'c', dependsOn: ['b'] }] },
       currentTask: null,
       note: 'No task is ready: b, c wait for tasks that did not complete',
     });

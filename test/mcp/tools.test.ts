@@ -2,10 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { updateTaskStatus } from '../../src/mcp/tools/update-task-status.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { version } from '../../src/version.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
-import { eventsOf, untilLogged } from './support/project-log.ts';
+import { eventsOf, untilAsked, untilLogged } from './support/project-log.ts';
 
 const sprintDir = 'sprints/demo';
 
@@ -136,6 +138,43 @@ describe('the server', () => {
     expect(problems).toEqual([bug]);
     const [failed] = await untilLogged(project, 'tool.failed');
     expect(failed?.data.error).toBe('x is not a function');
+  });
+});
+
+describe('a task that waits for others', () => {
+  const tasks = [
+    { id: 'a', file: 'a.md' },
+    { id: 'b', file: 'b.md', dependsOn: ['a'] },
+  ];
+  const stateOf = (project: Project) =>
+    project.refresh().then(({ streams }) => streams.get('demo')?.tasks.get('b')?.machine.value);
+
+  it('is started by no agent before those are done', async () => {
+    const { root, project } = await projectWithSprint({ manifest: { tasks } });
+    const { call, text } = await connectAgent(root);
+    const start = { sprintDir, taskId: 'b', status: 'active' };
+    const refused = await call('update_task_status', start);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toBe(
+      'Cannot start task b: b waits for a. It can start when a is completed or skipped. Work on a task that is ready',
+    );
+    expect((await call('update_task_status', { ...start, status: 'completed' })).isError).toBe(true);
+    expect(await stateOf(project)).toBe('pending');
+
+    for (const status of ['active', 'completed'])
+      await text('update_task_status', { sprintDir, taskId: 'a', status });
+    expect(await text('update_task_status', start)).toBe('Task b is active');
+  });
+
+  it('is not started by a question about it: that belongs to the sprint', async () => {
+    const { root, project } = await projectWithSprint({ manifest: { tasks } });
+    const { text } = await connectAgent(root, { env: { CURRENT_SPRINT_DIR: sprintDir } });
+    const asked = text('request_help', { task: 'b', reason: 'Two are free', question: 'Which port?' });
+    const { id, taskId } = await untilAsked(project);
+    expect(taskId).toBeUndefined();
+    expect(await stateOf(project)).toBe('pending');
+    await answerRequest(project, id, { response: '8080', by: 'bob', via: 'tui' });
+    expect(await asked).toBe('8080');
   });
 });
 

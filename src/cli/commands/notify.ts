@@ -54,7 +54,7 @@ export function addNotify(program: Command, cli: Cli): void {
     .option('--json', 'for programs: a list of { channel, outcome, said }')
     .addHelpText(
       'after',
-      '\nQuiet hours do not count here.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
+      '\nQuiet hours do not count here. It ends with 1 where a way failed, and where nothing was sent.\n\nExamples:\n  clifford notify test\n  clifford notify test phone',
     )
     .action((channel: string | undefined, { json }: { json?: true }) =>
       withProject(cli, (project) => test(cli, project, { channel, isJson: json ?? false })),
@@ -87,7 +87,8 @@ async function test(
     ...(await tryHere(cli, project, reading, channel)),
     ...(await tryRemotes(cli, project, reading, channel)),
   ];
-  if (tried.some(({ outcome }) => outcome === 'failed')) cli.endWith(exitCodes.failed);
+  const outcomes = new Set(tried.map(({ outcome }) => outcome));
+  if (outcomes.has('failed') || !outcomes.has('sent')) cli.endWith(exitCodes.failed);
   if (isJson) return cli.printJson(tried);
   cli.printLines(columns(tried.map((each) => [each.channel, showHidden(each.said)])));
   if (quietLeftMs(config.notify.quietHours, Date.now()) > 0)

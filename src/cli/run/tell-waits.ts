@@ -13,7 +13,7 @@ export function tellWaits(runner: SprintRunner, say: (task: string, text: string
   runner.on('prepare', ({ task, commands }) => say(task, `runs before the work: ${commands.join(', ')}`));
   runner.on('verify', ({ task, commands }) => say(task, `verifies the work: ${commands.join(', ')}`));
   runner.on('commit', ({ task }) => say(task, 'makes its commit'));
-  runner.on('merge', ({ task, into }) => say(task, `is merged into ${into}`));
+  runner.on('merge', ({ task, into }) => say(task, `merging into ${into}`));
   runner.on('wait', ({ task, why }) => say(task, `${why}; ${HOW_TO_END}`));
   runner.on('silence', ({ task, silentMs, limitMs }) =>
     say(task, `unresponsive for ${duration(silentMs)}: it is stopped after ${duration(limitMs)}`),

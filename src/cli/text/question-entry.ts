@@ -1,6 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
 import { fit } from '../../lib/text/cells.ts';
+import { requestTitle } from '../../views/request-title.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
@@ -37,7 +38,7 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
       4,
     );
     const [ended = '', ...answers] = endLines(question);
-    const asked = fit(visibleLine(question.question), ENDED_COLUMNS);
+    const asked = fit(requestTitle(question), ENDED_COLUMNS);
     const lines = (texts: readonly string[], indent: number) =>
       texts.flatMap((text) => foreignText(look, text)).map((line) => ' '.repeat(indent) + line);
     return [head, ...lines([asked, ended], 4), ...lines(answers, 6)];

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
 import type { ArgCondition, PolicyRule } from '../config/policy-config.ts';
-import { commandFields, pathFields, pathsIn, textsOf } from '../permission/call-fields.ts';
+import { commandFields, pathFields, pathsIn, textsOf } from '../../events/call-fields.ts';
 import { isLiteral } from '../policy/pattern.ts';
 import { wordsBeforeProgram } from '../policy/shell/starts-of.ts';
 import { readCommand } from '../policy/shell/read-command.ts';

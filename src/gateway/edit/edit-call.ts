@@ -10,7 +10,7 @@ import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
 import { judgeAgentCall } from '../permission/agent-judge.ts';
 import { HeldPolicy } from '../permission/held-policy.ts';
-import type { Fields } from '../permission/call-fields.ts';
+import type { Fields } from '../../events/call-fields.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import { PolicyGate } from '../policy/policy-gate.ts';
 import type { Edited } from './edit-text.ts';

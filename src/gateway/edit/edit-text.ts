@@ -2,7 +2,7 @@ import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { commandField, type Fields } from '../permission/call-fields.ts';
+import { commandField, type Fields } from '../../events/call-fields.ts';
 
 type Editable = Pick<Approval, 'args'> & Partial<Pick<Approval, 'tool' | 'isOwn'>>;
 

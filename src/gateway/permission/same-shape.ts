@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { commandsOf, hostsIn, pathsIn } from './call-fields.ts';
+import { commandsOf, hostsIn, pathsIn } from '../../events/call-fields.ts';
 
 type Asked = { readonly id: string; readonly approval?: Approval | undefined };
 

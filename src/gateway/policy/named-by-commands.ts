@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
-import { hostsIn } from '../permission/call-fields.ts';
+import { hostsIn } from '../../events/call-fields.ts';
 import { pathMatch, type NamedByCommands } from './agent-rule-match.ts';
 import { asRead } from './hidden-characters.ts';
 import type { Match } from './match.ts';

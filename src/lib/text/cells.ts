@@ -32,6 +32,15 @@ export function fitEnd(line: string, width: number): string {
     .join('')}`;
 }
 
+/** The line, cut with `…` before its last third when it takes more than `width` cells: both of its ends are seen. */
+export function fitMiddle(line: string, width: number): string {
+  if (cellsOf(line) <= width) return line;
+  const end = takeCells(graphemesOf(line).toReversed(), Math.floor(width / 3))
+    .toReversed()
+    .join('');
+  return fit(line, width - cellsOf(end)) + end;
+}
+
 /** The line, cut or filled with blanks to exactly `width` cells. */
 export function fill(line: string, width: number): string {
   const cut = fit(line, width);

@@ -17,7 +17,13 @@ import { defineTool } from '../../gateway/call/tool.ts';
 import { jsonResult } from '../../gateway/call/tool-result.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 
-const taskSchema = z.strictObject({ id: z.string(), file: z.string(), status: manifestStatusSchema });
+const taskSchema = z.strictObject({
+  id: z.string(),
+  file: z.string(),
+  status: manifestStatusSchema,
+  /** It starts when all of these are completed or skipped. */
+  dependsOn: z.array(z.string()).optional(),
+});
 const guidanceSchema = z.strictObject({ previousQuestion: z.string(), humanResponse: z.string() });
 
 const contextSchema = z.strictObject({
@@ -98,7 +104,9 @@ export const getSprintContext = defineTool({
 
 function shownTask(task: TaskState, manifest: Manifest): z.infer<typeof taskSchema> {
   const entry = manifest.tasks.find(({ id }) => id === task.id);
-  return { id: task.id, file: task.file, status: shownStatus(task, entry) };
+  const { id, file, dependsOn } = task;
+  const status = shownStatus(task, entry);
+  return { id, file, status, ...(dependsOn.length > 0 ? { dependsOn: [...dependsOn] } : {}) };
 }
 
 /** `pushed` is a later stage of completed that only the manifest knows about. */

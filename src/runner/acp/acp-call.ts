@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { digestOf } from '../../lib/digest.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
-import { folderIn, workdirIn } from '../../gateway/permission/call-fields.ts';
+import { folderIn, workdirIn } from '../../events/call-fields.ts';
 
 const contentSchema = z.union([
   z.looseObject({

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, placesIn, type Fields } from '../../gateway/permission/call-fields.ts';
+import { commandsOf, placesIn, type Fields } from '../../events/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { folderOf, type AcpCall } from './acp-call.ts';
 

@@ -1,5 +1,5 @@
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { isMet, readyTasks } from '../../machines/ready-tasks.ts';
+import { readyTasks, unmetBy } from '../../machines/ready-tasks.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { RunnerView } from './runner-view.ts';
 
@@ -72,8 +72,9 @@ export function deadEnd(sprint: SprintState): string {
 function notStarted(sprint: SprintState): string {
   return [...sprint.tasks.values()]
     .filter(({ machine }) => nameOf(machine.value) === 'pending')
-    .map(({ id, dependsOn }) => {
-      const waitsFor = unmet(sprint, dependsOn);
+    .map((task) => {
+      const { id } = task;
+      const waitsFor = unmet(sprint, task);
       return waitsFor.length === 0 ? id : `${id} waits for ${waitsFor.join(' and ')}`;
     })
     .join(', ');
@@ -88,11 +89,9 @@ export function questionsOf(sprint: SprintState): string {
   return `a human has to answer ${listed.join('; ')}`;
 }
 
-function unmet(sprint: SprintState, dependsOn: readonly string[]): string[] {
-  return dependsOn
-    .filter((id) => !isMet(sprint, id))
-    .map((id) => {
-      const name = nameOf(sprint.tasks.get(id)?.machine.value ?? 'unknown');
-      return `${id} (${name.replace(/^done\./, '')})`;
-    });
+function unmet(sprint: SprintState, task: TaskState): string[] {
+  return unmetBy(sprint, task).map((id) => {
+    const name = nameOf(sprint.tasks.get(id)?.machine.value ?? 'unknown');
+    return `${id} (${name.replace(/^done\./, '')})`;
+  });
 }

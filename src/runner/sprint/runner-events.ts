@@ -17,7 +17,7 @@ export type SprintRunnerEvents = {
   output: [{ task: string; runId: string; channel: OutputChannel; text: string }];
   /** The commit of a completed task is being made. */
   commit: [{ task: string }];
-  /** The changes of a completed task are merged into its branch. */
+  /** The changes of a completed task are about to be merged into its branch: the log says when they are. */
   merge: [{ task: string; into: string }];
   /** A question to a human was asked, or was open when the run began: all that is needed to answer it. */
   halt: [QuestionRecord];

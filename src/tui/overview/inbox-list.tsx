@@ -1,14 +1,14 @@
 import { Box, Text } from 'ink';
 import { memo, useMemo } from 'react';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
+import { cellsOf, fill, fit, fitMiddle } from '../../lib/text/cells.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { InboxItem } from '../../views/inbox.ts';
+import { requestTitle } from '../../views/request-title.ts';
 import { riskText, type Risk } from '../../views/risk.ts';
 import { useSince, useTimed } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
-import { questionLine } from '../text/question-line.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
 
@@ -65,10 +65,10 @@ type InboxLineProps = {
 function InboxLine({ item, cursor, widths, width }: InboxLineProps) {
   const color = riskColor(item.risk);
   const age = useSince(item.askedAt);
-  const question = useMemo(() => questionLine(item), [item]);
+  const question = useMemo(() => requestTitle(item), [item]);
   const state = `${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `;
   const where = widths.where > 0 ? fill(whereOf(item), widths.where) : '';
-  const asked = ` ${fill(question, widths.question)}`;
+  const asked = ` ${fill(item.approval ? fitMiddle(question, widths.question) : question, widths.question)}`;
   const waits = ` ${fit(age, widths.age).padStart(widths.age)}`;
   return (
     <ListRow cursor={cursor} width={width} cells={cellsOf(state + where + asked + waits)}>

@@ -1,5 +1,6 @@
 import type { InboxItem } from '../../views/inbox.ts';
 import type { Overview, SprintRow } from '../../views/overview.ts';
+import { requestTitle } from '../../views/request-title.ts';
 import { riskText } from '../../views/risk.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { Pointed } from '../mouse/mouse-areas.ts';
@@ -138,7 +139,7 @@ export function shownInbox({ overview, filter }: OverviewState): readonly InboxI
     item.sprint,
     item.task ?? '',
     item.asker,
-    item.question,
+    item.approval ? requestTitle(item) : item.question,
     riskText(item),
   ]);
 }

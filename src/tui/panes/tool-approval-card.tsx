@@ -6,7 +6,7 @@ import { wideScopes } from '../keys/decide-call.ts';
 import { hasReadCall } from '../keys/call-keys.ts';
 import type { Layout } from '../screen/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
-import { commandsOf } from '../../gateway/permission/call-fields.ts';
+import { commandsOf } from '../../events/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { fill } from '../../lib/text/cells.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';

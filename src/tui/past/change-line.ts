@@ -1,10 +1,10 @@
 import { changeText } from '../../views/change-text.ts';
 import type { Change } from '../../views/changes-between.ts';
-import { questionLine } from '../text/question-line.ts';
+import { requestTitle } from '../../views/request-title.ts';
 
 /** A change on one line of the screen: a question as it reads. */
 export function changeLine(change: Change): string {
   if (change.kind !== 'asked') return changeText(change);
   const { request } = change;
-  return changeText({ ...change, request: { ...request, question: questionLine(request) } });
+  return changeText({ ...change, request: { ...request, question: requestTitle(request) } });
 }

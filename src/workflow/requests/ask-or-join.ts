@@ -2,6 +2,7 @@ import type { EventData } from '../../events/catalog.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import { unmetBy } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Agent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
@@ -68,13 +69,14 @@ function worksElsewhere({ streams }: ProjectState, task: TaskState, runId: strin
   );
 }
 
-/** Starts a pending task for the agent that asks about it, unless its sprint does not allow that now. */
+/** Starts a pending task for the agent that asks about it, unless it waits for others or its sprint does not allow that now. */
 function startByHand(
   state: ProjectState,
   sprint: SprintState,
   task: TaskState,
   by: string,
 ): readonly Candidate[] | undefined {
+  if (unmetBy(sprint, task).length > 0) return undefined;
   const candidates = startTask(sprint, task, { by });
   const [first] = candidates;
   return first && checkLegality(state, first).legal ? candidates : undefined;

@@ -1,4 +1,4 @@
-import { dirname, normalize, sep } from 'node:path';
+import { basename, dirname, normalize, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
@@ -43,7 +43,8 @@ function withoutFolder(id: string, state: ProjectState, { broken }: SprintIndex)
 
 /**
  * The sprint a person means: by id or folder name, or, without a name, the only one that is not
- * finished; of several the only one that has the task they speak of. Changes nothing.
+ * finished; of several the only one that has the task they speak of. Where a manifest cannot be read, nobody knows
+ * whether it is the only one. Changes nothing.
  *
  * @throws {CliffordError} `SPRINT_UNKNOWN`, `SPRINT_UNCLEAR` listing those it could be, or why a
  *   manifest cannot be read.
@@ -68,10 +69,39 @@ export async function chooseSprint(
     task === undefined ? [] : unfinished.filter((each) => hasTask(each, streams.get(each.id), task));
   // A task that none of them has is said of the only one.
   const [first, second] = having.length > 0 ? having : unfinished;
-  if (first && !second) return first;
+  const [unreadable] = unreadableBeside(first, { sprints, state: project.state, index });
+  if (first && !second) {
+    if (having.length === 0 && unreadable) throw besideUnreadable(project, first, unreadable);
+    return first;
+  }
   const [broken] = index.broken;
   if (!first && broken) throw broken.error;
   throw unclear(project.state, { unfinished, having, task }, sprints);
+}
+
+type Broken = SprintIndex['broken'][number];
+
+/** Folders that could be of another sprint that is meant: their manifest cannot be read, and the log knows of none that is over there. */
+function unreadableBeside(
+  first: KnownSprint | undefined,
+  {
+    sprints,
+    state,
+    index,
+  }: {
+    readonly sprints: readonly KnownSprint[];
+    readonly state: ProjectState;
+    readonly index: SprintIndex;
+  },
+): readonly Broken[] {
+  const over = sprints.filter(({ id, folder }) => isFinished(folder, state.streams.get(id)));
+  const known = [first, ...over].map((sprint) => sprint?.broken);
+  return index.broken.filter(({ error }) => !known.includes(error));
+}
+
+function besideUnreadable({ state }: Project, { id }: KnownSprint, { dir, error }: Broken): SprintUnclear {
+  const possible = [{ id, lastEventAt: state.streams.get(id)?.lastEventAt ?? '' }];
+  return new SprintUnclear(`${id}, or the one in ${basename(dir)}: ${error.message}`, possible, false);
 }
 
 function hasTask({ folder }: KnownSprint, sprint: SprintState | undefined, task: string): boolean {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { checkLegality, type Candidate } from '../../machines/legality.ts';
-import type { ProjectState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
+import { unmetBy } from '../../machines/ready-tasks.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { type Agent, nameOfAgent } from '../project/agent.ts';
 import { heardNotes, refuseUnheard } from '../notes/refuse-unheard.ts';
@@ -17,7 +19,7 @@ export type AgentStatus = 'active' | 'completed' | 'blocked';
  * Records what an agent says of a task. The state it is in already is a success without an event;
  * `active` starts a pending sprint; `blocked` opens a request, since only a human can end it.
  *
- * @throws {CliffordError} `TASK_UNKNOWN`.
+ * @throws {CliffordError} `TASK_UNKNOWN`; `TASK_WAITS`: what it depends on is neither completed nor skipped.
  * @throws {IllegalDecision} when the machines refuse, e.g. because the agent's attempt has ended.
  */
 export async function setTaskStatus(
@@ -29,10 +31,23 @@ export async function setTaskStatus(
     const { sprint, task } = requireTask(state, change);
     if (isAlready(task, status)) return [];
     const by = nameOfAgent(change.agent);
-    if (status === 'active') return startTask(sprint, task, { by });
-    return [ended(change, by)];
+    if (status !== 'active') return [ended(change, by)];
+    refuseEarly(sprint, task);
+    return startTask(sprint, task, { by });
   });
   return requireTask(project.state, change).task;
+}
+
+/** Not by the machines: a log in which an agent was faster than what its task depends on stays a legal one. */
+function refuseEarly(sprint: SprintState, task: TaskState): void {
+  const waitsFor = nameOf(task.machine.value) === 'pending' ? unmetBy(sprint, task) : [];
+  if (waitsFor.length === 0) return;
+  const names = waitsFor.join(' and ');
+  throw new CliffordError(`Cannot start task ${task.id}: ${task.id} waits for ${names}`, {
+    code: 'TASK_WAITS',
+    fix: `It can start when ${names} ${waitsFor.length === 1 ? 'is' : 'are'} completed or skipped. Work on a task that is ready`,
+    recovery: 'give-up',
+  });
 }
 
 /** What a completion would complete: an attempt, and the digest of what verifies it. */

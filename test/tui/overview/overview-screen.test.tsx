@@ -32,7 +32,7 @@ describe('<OverviewScreen>', () => {
       [
         " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 fai…   ? 2 wait for you",
         "── Waits for you ─────────────────────────────────────────────────────────── 2 ─",
-        "›! may destroy web/form        Allow db drop_table {"table":"orders"}?    12 min",
+        "›! may destroy web/form        db/drop_table orders                       12 min",
         " ? question    checkout/parser Which grammar?                               12 s",
         "── Sprints ───────────────────────────────────────────────────────────────── 5 ─",
         " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work",
@@ -63,7 +63,7 @@ describe('<OverviewScreen>', () => {
       [
         " shop  5 sprints: 1 active · 1 blocked · 1 pending · 1 failed · 1 done                                                                                                                ? 2 wait for you",
         "── Sprints ───────────────────────────────────────────────────────────────────────────────────── 5 ─┬─ Waits for you ─────────────────────────────────────────────────────────────────────────────── 2 ─",
-        " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work                                   │›! may destroy web/form        Allow db drop_table {"table":"orders"}?                       12 min",
+        " ● active    Checkout rewrite ━━━━──── 1/2 ?1 claude-code at work                                   │›! may destroy web/form        db/drop_table orders                                          12 min",
         "›■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work: Enter starts one                   │ ? question    checkout/parser Which grammar?                                                  12 s",
         " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it                       ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────",
         " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form · may destroy",
@@ -151,7 +151,7 @@ describe('<OverviewScreen>', () => {
       .toMatchInlineSnapshot(`
         [
           "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
-          "›○ pending   A first hour without questions:… ━━━━──── 1/2  │›! may destroy  Allow db drop_table {"table":"order… 12 min",
+          "›○ pending   A first hour without questions:… ━━━━──── 1/2  │›! may destroy  db/drop_table orders                 12 min",
           " ○ pending   Log in with a passkey            ━━━━──── 1/2  │ ? question     Which grammar?                         12 s",
           " ✔ done      Greet people in their language   ━━━━──── 1/2  ├─ web/form ────────────────────────────────────────────────",
         ]

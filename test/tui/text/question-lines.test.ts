@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { optionRowCount, optionRows } from '../../../src/tui/text/option-rows.ts';
-import { questionLine } from '../../../src/tui/text/question-line.ts';
 import { questionRows } from '../../../src/tui/text/question-lines.ts';
 import type { Span } from '../../../src/tui/text/spans.ts';
 import { aQuestion } from '../../helpers/screen-views.ts';
@@ -111,23 +110,5 @@ describe('optionRows', () => {
       '›12  option 12',
     ]);
     expect(shown(5, 1, many)).toEqual(['› 6  option 6']);
-  });
-});
-
-describe('questionLine', () => {
-  it.each([
-    ['help', '# Which *database*\nshould we **really** use?', 'Which database should we really use?'],
-    ['clarification', 'See `a_b`:\n\n- one\n- [two](http://x.y)', 'See a_b: • one • two (http://x.y)'],
-    ['help', '```sh\nrm *\n```\nso?', 'rm * so?'],
-    ['help', 'Which\u001B[2J one?\u202e', String.raw`Which\u001b[2J one?\u202e`],
-    // Of a call, and of what a program prints, each character counts.
-    ['approval', 'Allow sh rm {"x":"*a* _b_"}?', 'Allow sh rm {"x":"*a* _b_"}?'],
-    ['prompt', '*** Go\non? `y`', '*** Go on? `y`'],
-  ] as const)('of kind %s reads %j as %j', (kind, question, line) => {
-    expect(questionLine({ kind, question })).toBe(line);
-  });
-
-  it('takes no more of a long text apart than a line has room for', () => {
-    expect(questionLine({ kind: 'help', question: '*a* '.repeat(50_000) }).length).toBeLessThan(1_001);
   });
 });

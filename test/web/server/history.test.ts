@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { skipTask } from '../../../src/workflow/project/control.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { served } from '../../helpers/web-server.ts';
 
 async function withEvents(count: number) {
@@ -61,6 +62,34 @@ it('shows a sprint as it was after each of its events, and what had changed', as
     sprint: { tasks: [{}, { id: 'b', state: 'pending' }] },
   });
   expect((await ask(`/api/sprints/demo/history/${length + 1}`)).status).toBe(404);
+});
+
+it('says of a moment who was at work then, by the log of then', async () => {
+  const { ask, project, start } = await withEvents(0);
+  const runsAt = async (version: number) => {
+    const { sprint } = (await ask(`/api/sprints/demo/history/${version}`)).json() as {
+      sprint: { runs: object };
+    };
+    return sprint.runs;
+  };
+  const byHand = { stream: 'demo', taskId: 'a', agent: { id: 'editor' } };
+  await setTaskStatus(project, { ...byHand, status: 'active' });
+  await setTaskStatus(project, { ...byHand, status: 'completed' });
+  expect(await runsAt(start)).toEqual({ is: 'not-started' });
+  expect(await runsAt(start + 2)).toEqual({ is: 'by-hand' });
+  expect(await runsAt(start + 3)).toEqual({ is: 'deserted' });
+
+  const data = { runner: 'clifford 1, process 7' };
+  const [subject, by] = ['demo/b', 'clifford'];
+  await project.dispatch('demo', () => [
+    { type: 'sprint.started', subject: 'demo', data: { ...data, maxAttempts: 1 } },
+    { type: 'task.started', subject, data: { attempt: 1, by, runId: 'run-1' } },
+    { type: 'task.completed', subject, data: { by: 'agent', runId: 'run-1' } },
+    { type: 'sprint.completed', subject: 'demo', data: { by } },
+  ]);
+  expect(await runsAt(start + 4)).toMatchObject({ is: 'running' });
+  expect(await runsAt(start + 6)).toMatchObject({ is: 'running' });
+  expect(await runsAt(start + 7)).toEqual({ is: 'over' });
 });
 
 it('gives each reader the moment that it asked for, however many move the slider at once', async () => {

@@ -51,6 +51,26 @@ describe('the sprint to run without a name', () => {
     });
   });
 
+  it('has to be named where the manifest of another cannot be read, unless that one is over', async () => {
+    const { root, dir, project, stream } = await projectWithSprint();
+    const next = await writeSprint(root, { id: 'next' });
+    await writeFile(join(next, 'manifest.json'), '{');
+    await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
+      code: 'SPRINT_UNCLEAR',
+      message: expect.stringMatching(
+        /^Cannot tell which sprint is meant: demo, or the one in next: Cannot read manifest .*next\/manifest\.json:1:/,
+      ),
+      sprints: ['demo'],
+    });
+    expect((await chooseSprintFolder(project, 'demo')).manifest.id).toBe('demo');
+    expect((await chooseSprintFolder(project, undefined, { task: 'a' })).manifest.id).toBe('demo');
+
+    await writeSprint(root, { id: 'next' });
+    await cancelSprint(project, { stream, by: 'me' });
+    await writeFile(join(dir, 'manifest.json'), '{');
+    expect((await chooseSprintFolder(project, undefined)).manifest.id).toBe('next');
+  });
+
   it('is the one whose manifest is wrong when no other is left', async () => {
     const root = await tempRoot();
     const dir = await writeSprint(root);

@@ -6,7 +6,7 @@ import { changeText } from '../../../views/change-text.ts';
 import { changesBetween, type Change } from '../../../views/changes-between.ts';
 import { compressIdle } from '../../../views/compress-idle.ts';
 import { machinePath } from '../../../views/machine-path.ts';
-import { isRunByLog } from '../../../views/standing.ts';
+import { hadRunner } from '../../../views/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
 import { isAll } from '../../../workflow/history/recent-events.ts';
 import { knownSprint } from '../known-sprint.ts';
@@ -74,10 +74,11 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
         const before = version === 1 ? undefined : await cursor.seek(version - 1);
         const { event, state } = await cursor.seek(version);
         const sprint = state.streams.get(id);
-        const isRun = sprint !== undefined && isRunByLog({ left: sprint.runner?.left });
-        const processes = { hasRunner: () => isRun, isAlive: () => true };
+        const wasRun = sprint !== undefined && hadRunner(sprint);
+        const processes = { hasRunner: () => wasRun, isAlive: () => true };
         const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
-        const shown = presentSprint({ id, folder: undefined }, state, { processes, titles: titles.of(id) });
+        const context = { processes, titles: titles.of(id), isPast: true };
+        const shown = presentSprint({ id, folder: undefined }, state, context);
         const [nextMark, previousMark] = [
           cursor.index.nextMark(version, 1),
           cursor.index.nextMark(version, -1),

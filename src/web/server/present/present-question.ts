@@ -1,5 +1,4 @@
 import type { ApprovalScope } from '../../../events/approval.ts';
-import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { likenessOf } from '../../../gateway/permission/same-shape.ts';
 import { possibleScopes } from '../../../machines/approval-scopes.ts';
@@ -9,22 +8,16 @@ import { askerOf } from '../../../views/asker.ts';
 import { callCard, type Revealed } from '../../../views/call-card.ts';
 import type { CallChange } from '../../../views/call-changes.ts';
 import { maskSecrets } from '../../../views/masked.ts';
+import { requestTitle } from '../../../views/request-title.ts';
 import { shownWords } from '../../../views/shown-words.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
-import { callName } from '../../../workflow/requests/call-name.ts';
-import { briefArguments } from '../../../workflow/requests/shown-arguments.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
 import type { Closing, QuestionHead, SentCall, SentQuestion } from '../../api/question.ts';
 
-/** So much of a question stands in lists, in characters. */
-const TITLE_LENGTH = 300;
-
 /** What is asked: of a call what it is, with what looks secret in its arguments masked. */
-export function shownQuestion({ question, approval }: Pick<Asked, 'question' | 'approval'>): string {
-  if (approval === undefined) return question;
-  const args = maskSecrets(approval.args) as typeof approval.args;
-  return `Allow ${callName(approval)} ${briefArguments({ args })}?`;
+export function shownQuestion(asked: Pick<Asked, 'kind' | 'question' | 'approval'>): string {
+  return asked.approval === undefined ? asked.question : requestTitle(asked);
 }
 
 /** A question in a list. */
@@ -41,7 +34,7 @@ export function presentHead({ id, stream, taskId, asked, ...request }: RequestSt
     risk,
     riskText: riskText({ risk, kind: asked.kind }),
     askedAt: request.askedAt,
-    title: cleanLine(shownQuestion(asked), TITLE_LENGTH),
+    title: requestTitle(asked),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
     isAwaited: request.phase === 'open' && request.waiting.size > 0,
   };

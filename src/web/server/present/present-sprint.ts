@@ -11,13 +11,15 @@ export type SprintContext = {
   readonly processes: Processes;
   /** By the id of the task. */
   readonly titles: ReadonlyMap<string, string>;
+  /** It is shown as it was, whatever its folder is now. */
+  readonly isPast?: boolean;
 };
 
 /** A sprint as it is sent. */
 export function presentSprint(
   known: KnownSprint,
   state: ProjectState,
-  { processes, titles }: SprintContext,
+  { processes, titles, isPast = false }: SprintContext,
 ): SentSprint {
   const { open: _, tasks, ...status } = statusOf(known, state, processes);
   const recorded = state.streams.get(known.id);
@@ -29,7 +31,7 @@ export function presentSprint(
       title: titles.get(task.id) ?? '',
       acts: possible?.tasks.get(task.id) ?? [],
     })),
-    runs: whoRuns({ ...status, open: [], tasks }, known),
+    runs: whoRuns({ ...status, open: [], tasks }, isPast ? { folder: 'then' } : known),
     acts: [...(status.hasRunner ? (['stop'] as const) : []), ...(possible?.sprint ?? [])],
     runLine: runLine(known.id, status.runOptions),
   };

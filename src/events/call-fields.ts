@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../lib/json/json-object.ts';
+import { isJsonObject } from '../lib/json/json-object.ts';
 
 /** The input of a tool of an agent's own: it has no schema that anybody but the agent knows. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,0 +1,96 @@
+import { agentOfServer } from '../events/agent-server.ts';
+import { isCut, type Approval } from '../events/approval.ts';
+import { commandsOf, hostsIn, pathsIn, textsOf, type Fields } from '../events/call-fields.ts';
+import { isJsonObject } from '../lib/json/json-object.ts';
+import { callChanges, type CallChange } from './call-changes.ts';
+import { maskSecrets } from './masked.ts';
+
+/**
+ * What a call is, as people tell it from others: the command it runs, `Edit src/a.ts +3 −1`, `github/create_issue Dark mode`.
+ * As it was asked for, with what looks secret masked: it may be long, have lines, and hide characters.
+ */
+export function callTitle(approval: CalledTool): string {
+  const { server, tool } = approval;
+  const args = maskSecrets(approval.args) as Approval['args'];
+  const agent = agentOfServer(server);
+  if (agent === undefined) return `${server}/${tool}${before(' ', detailOf(undefined, args, []))}`;
+  const fields = fieldsOf(args);
+  const command = fields && commandText(tool, fields);
+  if (command !== undefined && command !== '') return command;
+  const changes = callChanges(args);
+  if (changes.length > 0) return changesText(changes);
+  const what = verbs.get(tool);
+  const detail = detailOf(tool, args, approval.paths ?? []);
+  return what === undefined || detail === ''
+    ? `${tool} by ${agent}${before(': ', detail)}`
+    : `${what} ${detail}`;
+}
+
+type CalledTool = Pick<Approval, 'server' | 'tool' | 'args' | 'paths'>;
+
+/** What kinds of an agent's own tools do, where it is said of which thing. */
+const verbs = new Map(
+  ['read', 'edit', 'delete', 'move', 'search', 'fetch'].map((kind) => [
+    kind,
+    kind.charAt(0).toUpperCase() + kind.slice(1),
+  ]),
+);
+
+/** What tells most of a call, after what it runs and what it is about. */
+const tellingFields = ['url', 'urls', 'uri', 'query', 'pattern', 'title', 'name', 'prompt', 'text'];
+
+/** Of what a call is about the most telling; `''`: it says nothing. */
+function detailOf(kind: string | undefined, args: Approval['args'], named: readonly string[]): string {
+  const fields = fieldsOf(args);
+  if (!fields) return named.length > 0 ? listed(named) : bareText(args);
+  const command = kind === undefined ? commandText('', fields) : '';
+  if (command !== '') return command;
+  const paths = unlike([...pathsIn(fields), ...named]);
+  if (paths.length > 0 && hostsIn(fields).length === 0) return listed(paths);
+  const [telling] = textsOf(fields, tellingFields);
+  return telling ?? bareText(args);
+}
+
+function fieldsOf(args: Approval['args']): Fields | undefined {
+  return isJsonObject(args) && !isCut(args) ? args : undefined;
+}
+
+/** All that it runs, once. */
+function commandText(kind: string, fields: Fields): string {
+  const all = unlike(commandsOf(kind, fields));
+  return all.filter((each) => !all.some((other) => other !== each && other.includes(each))).join('; ');
+}
+
+function changesText(changes: readonly CallChange[]): string {
+  const verb = changes.some(({ isEdit }) => isEdit) ? 'Edit' : 'Write';
+  const paths = unlike(changes.map(({ path }) => path));
+  const files = paths.map((path) => {
+    const edits = changes.filter((change) => change.path === path && change.isEdit);
+    const lines = edits.flatMap((edit) => edit.lines);
+    const much = (is: 'added' | 'removed') => lines.filter((line) => line.is === is).length;
+    return edits.length === 0 ? path : `${path} +${much('added')} −${much('removed')}`;
+  });
+  return `${verb} ${listed(files)}`;
+}
+
+/** Arguments that have no name that we know. */
+function bareText(args: Approval['args']): string {
+  if (args === null) return '';
+  if (isCut(args)) return args.cut;
+  const values = isJsonObject(args) ? Object.values(args) : [];
+  if (isJsonObject(args) && values.length === 0) return '';
+  const [only] = values;
+  return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(args);
+}
+
+function listed(things: readonly string[]): string {
+  return things.join(', ');
+}
+
+function unlike(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function before(mark: string, text: string): string {
+  return text === '' ? '' : mark + text;
+}
