@@ -11,6 +11,9 @@ export type SprintRow = {
   /** Tasks that are done, of how many. */
   readonly done: number;
   readonly total: number;
+  readonly failed: number;
+  /** Skipped or cancelled. */
+  readonly setAside: number;
   readonly runs: WhoRuns;
   /** What of it waits for a human. */
   readonly waiting: readonly InboxItem[];
@@ -34,6 +37,8 @@ export function rowOf(known: KnownSprint, state: ProjectState, processes: Proces
     sprint,
     done: countEnded(sprint.tasks, 'completed'),
     total: sprint.tasks.length,
+    failed: countEnded(sprint.tasks, 'failed'),
+    setAside: countEnded(sprint.tasks, 'skipped') + countEnded(sprint.tasks, 'cancelled'),
     runs: whoRuns(sprint, known),
     waiting: stream ? waitingIn(stream) : [],
   };

@@ -2,9 +2,9 @@ import type { TaskView } from './describe-sprint.ts';
 
 type Ended = Pick<TaskView, 'state' | 'detail'>;
 
-/** How many tasks are done, and how many never will be, for people: `1 of 3 tasks done, 1 skipped, 1 cancelled`. */
+/** How many tasks are done, and how many ended otherwise, for people: `1 of 4 tasks done, 1 failed, 1 skipped, 1 cancelled`. */
 export function progressText(tasks: readonly Ended[]): string {
-  const others = ['skipped', 'cancelled']
+  const others = ['failed', 'skipped', 'cancelled']
     .map((end) => ({ end, ended: countEnded(tasks, end) }))
     .filter(({ ended }) => ended > 0)
     .map(({ end, ended }) => `, ${ended} ${end}`);
@@ -19,7 +19,8 @@ export function countEnded(tasks: readonly Ended[], end: string): number {
 /** How a bar of so many cells is divided that says how much of a sprint is over, and how it ended. */
 export type Bar = {
   readonly done: number;
-  /** Failed, skipped, cancelled. */
+  readonly failed: number;
+  /** Skipped, cancelled. */
   readonly otherwise: number;
   readonly left: number;
 };
@@ -28,7 +29,10 @@ export type Bar = {
 export function progressBar(tasks: readonly Ended[], cells: number): Bar {
   const ended = tasks.filter(({ state }) => state === 'done').length;
   const all = Math.max(1, tasks.length);
-  const done = Math.floor((countEnded(tasks, 'completed') * cells) / all);
-  const otherwise = Math.floor((ended * cells) / all) - done;
-  return { done, otherwise, left: cells - done - otherwise };
+  const completed = countEnded(tasks, 'completed');
+  const upTo = (count: number) => Math.floor((count * cells) / all);
+  const done = upTo(completed);
+  const failed = upTo(completed + countEnded(tasks, 'failed')) - done;
+  const otherwise = upTo(ended) - done - failed;
+  return { done, failed, otherwise, left: cells - upTo(ended) };
 }

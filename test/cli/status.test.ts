@@ -59,7 +59,7 @@ it('a sprint that failed says why once: with the task that failed', async () => 
   const run = await clifford(['run', '--agent-cmd', agentCmd('give-up')], { cwd: root });
   expect(run).toMatchObject({ code: 1 });
   expect(await statusOf(root)).toEqual([
-    'demo (Sprint demo): failed, 0 of 3 tasks done',
+    'demo (Sprint demo): failed, 0 of 3 tasks done, 1 failed',
     expect.stringMatching(/^ {2}✗ a {2}failed {2}\S/),
     '  ○ b  pending  waits for a',
     '  ○ c  pending  waits for a and b',

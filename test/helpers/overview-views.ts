@@ -62,7 +62,8 @@ export function aRow(
   const view = { ...sprint, tasks, open: [], inLog: true, hasRunner, ...over };
   const status = { ...view, word: sprintWord(view, hasRunner) };
   const done = status.tasks.filter(({ detail }) => detail === 'completed').length;
-  return { sprint: status, done, total: status.tasks.length, runs, waiting };
+  const failed = status.tasks.filter(({ detail }) => detail === 'failed').length;
+  return { sprint: status, done, total: status.tasks.length, failed, setAside: 0, runs, waiting };
 }
 
 /** Sprints in several states, and two requests in them. */

@@ -1,3 +1,4 @@
+import { dollars } from '../../lib/text/dollars.ts';
 import { z } from 'zod';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
@@ -128,7 +129,7 @@ export const agentEvents = {
         costUsd: z.number().nonnegative().optional(),
       }),
     text: ({ tokens, costUsd }) =>
-      `${tokens.input} tokens in, ${tokens.output} out${costUsd === undefined ? '' : `, $${costUsd}`}`,
+      `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costUsd === undefined ? '' : `, ${dollars(costUsd)}`}`,
   }),
   /** The model's provider refuses more for now. Not known until when: without `resetsAt`. */
   'agent.limited': observation({

@@ -17,6 +17,11 @@ export function clockTime(time: string): string {
   return new Date(time).toTimeString().slice(0, 8);
 }
 
+/** Both: `2026-03-01 14:03:22`. */
+export function dayAndTime(time: string): string {
+  return `${calendarDay(time)} ${clockTime(time)}`;
+}
+
 /** The day it happened, in the time zone of the reader: `2026-03-01`. */
 export function calendarDay(time: string): string {
   return dayText(new Date(time));

@@ -1,7 +1,7 @@
 import { OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
-import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
+import { dayAndTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
@@ -97,7 +97,7 @@ function wholeCall(call: ToolCallView): SpanLine[] {
   const { returned, error, paths } = call;
   const about = [
     ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
-    ['Time', `${calendarDay(call.at)} ${clockTime(call.at)}`],
+    ['Time', dayAndTime(call.at)],
     ['Approval', decisionOf(call)],
     ...(call.title === undefined ? [] : [['Title', call.title]]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Mark } from '../../events/descriptor.ts';
 import type { HistoryIndex } from '../../workflow/history/history-index.ts';
 import { fit } from '../../lib/text/cells.ts';
-import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
+import { clockTime, dayAndTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { colors } from '../screen/theme.ts';
 import type { Past } from './past.ts';
@@ -62,7 +62,7 @@ const none: readonly number[] = [];
 function whenTexts({ at, afterMs }: Past['moment']): string[] {
   const time = new Date(at).toISOString();
   const [clock, after] = [` · ${clockTime(time)}`, ` · +${duration(afterMs)}`];
-  return [` · ${calendarDay(time)} ${clockTime(time)}${after}`, clock + after, clock];
+  return [` · ${dayAndTime(time)}${after}`, clock + after, clock];
 }
 
 type ScrubLineProps = {

@@ -1,3 +1,4 @@
+import { sharedRule } from '../../views/asking-rule.ts';
 import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandParts } from '../../gateway/permission/command-parts.ts';
@@ -175,12 +176,17 @@ const verdicts = {
 
 /** Each command of a line on a line of its own, with what the policy says of it. */
 function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
+  const shared = sharedRule(parts);
   return [
     ...parts.map(({ text, decision, rule }, at) => {
       const { mark, style, word } = verdicts[decision];
-      const said: Span = { text: `  ${word}: ${escapeAgentLine(rule)}`, style: 'dim' };
+      const why = decision === 'confirm' && shared !== undefined ? '' : `: ${escapeAgentLine(rule)}`;
+      const said: Span = { text: `  ${word}${why}`, style: 'dim' };
       return labelled(at === 0 ? 'Runs' : '', { text: `${mark} `, style }, plain(text), said);
     }),
+    ...(shared === undefined
+      ? []
+      : [sentence('', { text: `what asks is ${escapeAgentLine(shared)}`, style: 'dim' })]),
     ...writes.map((path) => labelled('Writes', plain(path))),
     ...(doubt === undefined ? [] : [warning(`Not all of it is known: ${doubt}`)]),
   ];

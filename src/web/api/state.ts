@@ -17,6 +17,9 @@ export const sprintRowSchema = z.object({
   /** Tasks that are done, of how many. */
   done: z.int(),
   total: z.int(),
+  failed: z.int(),
+  /** Tasks that are skipped or cancelled. */
+  setAside: z.int(),
   /** Questions and calls of it that wait for a human. */
   waiting: z.int(),
   version: z.int().nonnegative(),

@@ -59,7 +59,7 @@ describe('clifford run without a terminal', () => {
       err.match(/note: an agent completes a task with update_task_status or clifford task done, /g),
     ).toHaveLength(1);
     expect(out).toMatch(/ sprint\.failed one, two failed\n/);
-    expect(out).toMatch(/\ndemo failed, 0 of 2 tasks done: one, two failed\n$/);
+    expect(out).toMatch(/\ndemo failed, 0 of 2 tasks done, 2 failed: one, two failed\n$/);
     for (const task of ['one', 'two']) {
       expect(out).toMatch(
         new RegExp(`/${task} task\\.failed the agent ended without completing the task: I think I am done\n`),

@@ -161,6 +161,20 @@ describe('what a call does', () => {
       'Not all of it is known: a variable',
     ]);
   });
+
+  it('says once which rule asks, where it asks about several parts of a command', () => {
+    const asks = (text: string) => ({ text, decision: 'confirm', rule: 'agents.ask what-matters' }) as const;
+    const allowed = { text: 'git status', decision: 'allow', rule: 'agents.rules[0]' } as const;
+    const parts = [asks('npm ci'), allowed, asks('rm -rf dist')];
+    const command = { parts, writes: [], doubt: undefined };
+    expect(approvalRows(approval, 70, { command }).map(asText).slice(4, 9)).toEqual([
+      'Runs      ? npm ci  asks',
+      '          ✔ git status  allowed: agents.rules[0]',
+      '          ? rm -rf dist  asks',
+      '          what asks is agents.ask what-matters',
+      'Arguments ',
+    ]);
+  });
 });
 
 describe('batchRows', () => {

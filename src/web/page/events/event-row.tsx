@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { EventLine } from '../../api/history.ts';
-import { clockTime } from '../../../lib/time/clock-text.ts';
+import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import type { Tone } from '../parts/state-sign.tsx';
 
@@ -48,7 +48,7 @@ export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowP
             <time
               className="event-time number"
               dateTime={time}
-              title={`Event ${version}, ${new Date(time).toLocaleString()}`}
+              title={`Event ${version}, ${dayAndTime(time)}`}
             >
               {clockTime(time)}
             </time>

@@ -8,7 +8,7 @@ import { runText } from '../sprint/run-text.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
-  const { id, name, word, done, total, waiting, runs, usage } = row;
+  const { id, name, word, done, total, failed, setAside, waiting, runs, usage } = row;
   const cost = costText(usage);
   return (
     <a className="card sprint-card" href={hrefOf({ sprint: id })}>
@@ -18,11 +18,12 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
         </span>
         <StateBadge word={word} />
       </span>
-      <ProgressBar done={done} total={total} />
+      <ProgressBar done={done} total={total} failed={failed} otherwise={setAside} />
       <span className="card-foot number">
         <span>
           {done} of {total} done
         </span>
+        {failed > 0 && <span className="tone-bad">{failed} failed</span>}
         {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
         <span className="card-run">{runText(runs)}</span>
         {cost !== '' && <span>{cost}</span>}

@@ -1,4 +1,5 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useStore } from '../connection/store.ts';
 import type { RunOutput } from '../connection/output-store.ts';
 import { useSession } from '../context.ts';
@@ -68,7 +69,7 @@ function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) 
   return (
     <section aria-label={`Attempt ${attempt}`}>
       <p className="output-run">
-        attempt {attempt} · <AgentLine text={agent} /> · {new Date(startedAt).toLocaleTimeString()}
+        attempt {attempt} · <AgentLine text={agent} /> · {clockTime(startedAt)}
       </p>
       {isCut && from === 0 && <p className="muted">What it wrote before is in its transcript.</p>}
       {lines.slice(from).map((line, at) => (

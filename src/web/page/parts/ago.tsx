@@ -1,3 +1,4 @@
+import { dayAndTime } from '../../../lib/time/clock-text.ts';
 import { waitedText } from '../../../lib/time/duration.ts';
 import { useNow } from './clock.ts';
 
@@ -5,7 +6,7 @@ import { useNow } from './clock.ts';
 export function Ago({ since }: { readonly since: string }) {
   const now = useNow();
   return (
-    <time className="number" dateTime={since} title={new Date(since).toLocaleString()}>
+    <time className="number" dateTime={since} title={dayAndTime(since)}>
       {waitedText(Math.max(0, now - Date.parse(since)))}
     </time>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { History, SentMoment } from '../../api/history.ts';
-import { clockTime } from '../../../lib/time/clock-text.ts';
+import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { goTo, routeNow } from '../route.ts';
@@ -39,7 +39,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
           {event && (
             <>
               <time className="number" dateTime={event.time}>
-                {new Date(event.time).toLocaleString()}
+                {dayAndTime(event.time)}
               </time>
               <span className="mono">{event.type}</span>
             </>

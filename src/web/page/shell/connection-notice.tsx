@@ -1,3 +1,4 @@
+import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useOffline } from './use-offline.ts';
@@ -11,7 +12,7 @@ export function ConnectionNotice() {
     <div className="connection" role="status">
       <Icon name="offline" />
       <span>
-        Not connected. What you see is of {new Date(since).toLocaleTimeString()}; it goes on by itself.
+        Not connected. What you see is of {clockTime(new Date(since).toISOString())}; it goes on by itself.
       </span>
       <button type="button" className="button plain" onClick={() => session.reconnect()}>
         Try now

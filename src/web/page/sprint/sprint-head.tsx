@@ -20,8 +20,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
   const isOutside = id === 'adhoc';
-  const done = countEnded(tasks, 'completed');
-  const ended = tasks.filter((task) => task.state === 'done').length;
+  const ended = (how: string) => countEnded(tasks, how);
   const facts = [runText(runs), usageText(usage)].filter((fact) => fact !== '');
   return (
     <header className="sprint-head">
@@ -39,7 +38,12 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
       </div>
       {!isOutside && tasks.length > 0 && (
         <div className="sprint-progress">
-          <ProgressBar done={done} total={tasks.length} otherwise={ended - done} />
+          <ProgressBar
+            done={ended('completed')}
+            total={tasks.length}
+            failed={ended('failed')}
+            otherwise={ended('skipped') + ended('cancelled')}
+          />
           <p className="muted number">{[progressText(tasks), ...facts].join(' · ')}</p>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { passagesOf, waysOn, type MachinePath, type PathState } from '../../../views/machine-path.ts';
+import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { toneOf } from '../parts/state-sign.tsx';
 import { plainWordOf } from '../../../machines/status-words.ts';
@@ -149,7 +150,7 @@ function Steps({ path: { steps, length } }: { readonly path: MachinePath }) {
                 {count > 1 && ` ${count}×`}
               </span>
               <time className="muted number" dateTime={time}>
-                {new Date(time).toLocaleTimeString()}
+                {clockTime(time)}
               </time>
             </li>
           ))}

@@ -59,7 +59,7 @@ export function isAlwaysTaken({ isHere }: Caller, { allowsAlways }: Pick<Serving
   return isHere || allowsAlways;
 }
 
-function presentRow({ sprint, done, total, runs, waiting }: SprintRow): SentSprintRow {
+function presentRow({ sprint, done, total, failed, setAside, runs, waiting }: SprintRow): SentSprintRow {
   const { id, name, state, detail, word, hasRunner, version, lastEventAt, usage } = sprint;
   return {
     id,
@@ -71,6 +71,8 @@ function presentRow({ sprint, done, total, runs, waiting }: SprintRow): SentSpri
     hasRunner,
     done,
     total,
+    failed,
+    setAside,
     waiting: waiting.length,
     version,
     ...(lastEventAt === undefined ? {} : { lastEventAt }),

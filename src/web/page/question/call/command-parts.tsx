@@ -1,4 +1,5 @@
 import type { SentQuestion } from '../../../api/question.ts';
+import { sharedRule } from '../../../../views/asking-rule.ts';
 import { Exact } from '../../parts/agent-text.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -20,6 +21,7 @@ const verdicts: Readonly<
 
 /** Each command of a line, with what the policy says of it. */
 export function CommandParts({ command: { parts, writes, doubt } }: { readonly command: Parts }) {
+  const shared = sharedRule(parts);
   return (
     <section aria-label="The command, taken apart">
       <p className="label">What it runs</p>
@@ -33,7 +35,12 @@ export function CommandParts({ command: { parts, writes, doubt } }: { readonly c
                 <Exact text={text} />
               </code>
               <span className="command-said">
-                {word}: <Exact text={rule} />
+                {word}
+                {!(decision === 'confirm' && shared !== undefined) && (
+                  <>
+                    : <Exact text={rule} />
+                  </>
+                )}
               </span>
             </li>
           );
@@ -48,6 +55,11 @@ export function CommandParts({ command: { parts, writes, doubt } }: { readonly c
           </li>
         ))}
       </ol>
+      {shared !== undefined && (
+        <p className="command-said">
+          What asks is <Exact text={shared} />
+        </p>
+      )}
       {doubt !== undefined && (
         <Notice tone="wait" icon="warning">
           Not all of it is known: <Exact text={doubt} />
