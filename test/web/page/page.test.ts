@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       // Put aside, and opened again from the list.
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      const item = page.getByRole('link', { name: /Which \*\*store\*\*/ });
+      const item = page.getByRole('link', { name: /Which store/ });
       await item.focus();
       await page.keyboard.press('Enter');
       await dialog.waitFor();
