@@ -169,6 +169,33 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
         .toBe(0);
     });
 
+    it('is one of several: each is a step away, an answer leads to the next, and Escape to none', async () => {
+      const { project } = await projectWithSprint();
+      const asked = [
+        await askStore(project, 'The first?'),
+        await askStore(project, 'The second?'),
+        await askStore(project, 'The third?'),
+      ];
+      const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+      const dialog = dialogOn(page);
+      await dialog.getByText('1 of 3').waitFor();
+      await dialog.getByText('The first?').waitFor();
+      expect(await dialog.getByRole('button', { name: 'The one before' }).isDisabled()).toBe(true);
+      await dialog.getByRole('button', { name: 'The next one' }).click();
+      await dialog.getByText('2 of 3').waitFor();
+      await dialog.getByLabel('The column').check();
+      await dialog.getByRole('button', { name: 'Answer' }).click();
+      await dialog.getByText('The third?').waitFor();
+      await dialog.getByText('2 of 2').waitFor();
+      expect(answerTo(project, asked[1]?.id ?? '')?.option).toBe(1);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      // What comes later does.
+      const last = await askStore(project, 'The last?');
+      await dialog.getByText('The last?').waitFor();
+      expect(findRequest(project.state, last.id).phase).toBe('open');
+    });
+
     it('is rejected with a reason, and asked for in other words', async () => {
       const { project } = await projectWithSprint();
       const { id } = await askStore(project);
@@ -257,8 +284,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await page.mouse.click(2, 2);
       await allow.click({ force: true });
       expect(await allow.getAttribute('aria-disabled')).toBe('true');
-      await dialog.getByText('\\u202egnp.exe').first().scrollIntoViewIfNeeded();
-      await dialog.locator('.end').scrollIntoViewIfNeeded();
+      await dialog.getByText('\\u202egnp.exe').first().waitFor();
+      await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
       await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
       expect(findRequest(project.state, id).phase).toBe('open');
       await allow.click();
@@ -322,7 +349,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       expect(await barriersOn(page)).toEqual([]);
       for (const { id } of asked) expect(findRequest(project.state, id).phase).toBe('open');
       await allow.click();
-      await page.getByText('Allowed 3 calls, each once').waitFor();
+      // In the dialog of the next one, which lies over the page.
+      await dialog.getByText('Allowed 3 calls, each once').waitFor();
       for (const { id } of asked)
         await expect
           .poll(() => answerTo(project, id))
@@ -464,6 +492,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await slider.fill('5000');
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 5000,.* tool\.returned$/);
     expect(await diagram.getAttribute('aria-label')).toBe('a is blocked, question');
+    await page.getByRole('button', { name: 'One event on' }).click();
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^event 5001,/);
     await page.getByRole('button', { name: 'To what stood out before' }).click();
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/help\.requested$/);
     await page.getByRole('button', { name: 'Back to now' }).click();

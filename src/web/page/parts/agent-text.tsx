@@ -1,6 +1,7 @@
 import { escapeAgentLine } from '../../../lib/text/sanitise.ts';
 import { visible, visibleLine } from '../../../lib/text/visible.ts';
 import { inPieces } from './in-pieces.ts';
+import { inTokens } from './in-tokens.tsx';
 
 type TextProps = { readonly text: string };
 
@@ -20,5 +21,5 @@ export function AgentText({ text }: TextProps) {
 
 /** What a person decides about, character by character: also line breaks are written out. */
 export function Exact({ text }: TextProps) {
-  return <bdi className="exact">{inPieces(escapeAgentLine(text))}</bdi>;
+  return <bdi className="exact">{inTokens(escapeAgentLine(text))}</bdi>;
 }

@@ -12,8 +12,14 @@ import { CallForms } from './call/call-forms.tsx';
 import { RiskBadge } from './risk-badge.tsx';
 import { useQuestion } from './use-question.ts';
 
+type Place = { readonly at: number; readonly of: number };
+
 type QuestionDialogProps = {
   readonly id: string;
+  /** Which of those that wait it is, from 0; `undefined`: it is alone, or waits no more. */
+  readonly place: Place | undefined;
+  /** Goes to the one before it, or behind it. */
+  readonly onStep: (step: -1 | 1) => void;
   /** It was recorded, also of others that were decided on with it. */
   readonly onDone: (text: string, also?: readonly string[]) => void;
   /** It is put aside, and stays open. */
@@ -21,7 +27,7 @@ type QuestionDialogProps = {
 };
 
 /** A request that waits, over the sprint that it is about. */
-export function QuestionDialog({ id, onDone, onClose }: QuestionDialogProps) {
+export function QuestionDialog({ id, place, onStep, onDone, onClose }: QuestionDialogProps) {
   const heading = useId();
   const question = useQuestion(id);
   return (
@@ -33,6 +39,7 @@ export function QuestionDialog({ id, onDone, onClose }: QuestionDialogProps) {
           </h2>
           {typeof question === 'object' && <Asked question={question} />}
         </div>
+        {place && <Steps place={place} onStep={onStep} />}
         <button type="button" className="button plain square" aria-label="Later (Escape)" onClick={onClose}>
           <Icon name="close" />
         </button>
@@ -47,6 +54,37 @@ export function QuestionDialog({ id, onDone, onClose }: QuestionDialogProps) {
       )}
       {typeof question === 'object' && <Answering question={question} onDone={onDone} onClose={onClose} />}
     </Modal>
+  );
+}
+
+function Steps({
+  place: { at, of },
+  onStep,
+}: { readonly place: Place } & Pick<QuestionDialogProps, 'onStep'>) {
+  return (
+    <div className="modal-steps">
+      <button
+        type="button"
+        className="button plain square"
+        aria-label="The one before"
+        disabled={at === 0}
+        onClick={() => onStep(-1)}
+      >
+        <Icon name="back" />
+      </button>
+      <span className="label number">
+        {at + 1} of {of}
+      </span>
+      <button
+        type="button"
+        className="button plain square"
+        aria-label="The next one"
+        disabled={at === of - 1}
+        onClick={() => onStep(1)}
+      >
+        <Icon name="on" />
+      </button>
+    </div>
   );
 }
 
@@ -88,7 +126,7 @@ function Asked({ question }: { readonly question: SentQuestion }) {
   );
 }
 
-type AnsweringProps = Omit<QuestionDialogProps, 'id'> & { readonly question: SentQuestion };
+type AnsweringProps = Pick<QuestionDialogProps, 'onDone' | 'onClose'> & { readonly question: SentQuestion };
 
 function Answering({ question, onDone, onClose }: AnsweringProps) {
   const { state } = useSession();

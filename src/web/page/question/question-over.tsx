@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import type { QuestionHead } from '../../api/question.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { announce } from '../parts/announcer.tsx';
@@ -14,6 +15,8 @@ export function QuestionOver() {
   const route = useRoute();
   // Those that were there, or put aside, do not come up by themselves again.
   const seen = useRef(new Set<string>());
+  // Neither do those that were decided on, or put aside, when another one is.
+  const left = useRef(new Set<string>());
   const open = route.question;
 
   useEffect(() => {
@@ -33,19 +36,35 @@ export function QuestionOver() {
   }, [questions, open, route.sprint, route.at]);
 
   if (open === undefined) return null;
-  const leave = () => {
-    seen.current.add(open);
-    goTo({ ...routeNow(), question: undefined }, { replace: true });
+  const waiting = questions ?? [];
+  const at = waiting.findIndex(({ id }) => id === open);
+  const show = (next: QuestionHead | undefined) => {
+    const here = routeNow();
+    const isHere = next === undefined || next.sprint === here.sprint;
+    goTo(
+      { ...(isHere ? here : {}), sprint: next?.sprint ?? here.sprint, question: next?.id },
+      { replace: true },
+    );
   };
   return (
     <QuestionDialog
       key={open}
       id={open}
-      onClose={leave}
+      place={at < 0 || waiting.length < 2 ? undefined : { at, of: waiting.length }}
+      onStep={(step) => show(waiting[at + step])}
+      onClose={() => {
+        for (const { id } of waiting) seen.current.add(id);
+        left.current.add(open);
+        show(undefined);
+      }}
       onDone={(text, also = []) => {
         tell(text);
-        for (const id of also) seen.current.add(id);
-        leave();
+        for (const id of [open, ...also]) {
+          seen.current.add(id);
+          left.current.add(id);
+        }
+        // Those behind it first.
+        show([...waiting.slice(at + 1), ...waiting].find(({ id }) => !left.current.has(id)));
       }}
     />
   );

@@ -27,7 +27,7 @@ export function SprintPage({ id }: { readonly id: string }) {
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
   if (!shown || shown.id !== id) {
     const isThere = state?.sprints.some((each) => each.id === id) ?? true;
-    return <Missing why={isThere ? (error ?? 'Reading…') : nothingOf(id)} />;
+    return <Missing why={isThere ? error : nothingOf(id)} />;
   }
   const { tasks, hasRunner, version } = shown;
   // Of a moment of the past it is said how long things took by then.
@@ -89,14 +89,21 @@ export function SprintPage({ id }: { readonly id: string }) {
 }
 
 /** A link may lead to what is not there, or not any more. */
-function Missing({ why }: { readonly why: string }) {
+function Missing({ why }: { readonly why: string | undefined }) {
   return (
     <div className="sprint">
       <a className="back" href={hrefOf({})}>
         <Icon name="back" />
         All sprints
       </a>
-      <p className="empty muted">{why}</p>
+      <p className="empty muted">{why ?? 'Reading…'}</p>
+      {why !== undefined && (
+        <p className="to-home">
+          <a className="button" href={hrefOf({})}>
+            To what waits
+          </a>
+        </p>
+      )}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function presentSprint(
       acts: possible?.tasks.get(task.id) ?? [],
     })),
     runs: whoRuns({ ...status, open: [], tasks }, isPast ? { folder: 'then' } : known),
-    acts: [...(possible?.sprint ?? []), ...(status.hasRunner ? (['stop'] as const) : [])],
+    acts: [...(status.hasRunner ? (['stop'] as const) : []), ...(possible?.sprint ?? [])],
     runLine: runLine(known.id, status.runOptions),
   };
 }

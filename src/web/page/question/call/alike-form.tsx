@@ -97,7 +97,7 @@ export function AlikeForm({ question, reader, ids, onDone, onClose, onBack }: Al
               Back to the one
             </button>
             <span className="spring" />
-            <ReadHint isRead={isRead || read.length === 0} />
+            <ReadHint isRead={isRead || read.length === 0} end={end} />
             <button
               type="button"
               className="button danger"

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { showHidden } from '../../../../lib/text/hidden-characters.ts';
 import { Exact } from '../../parts/agent-text.tsx';
-import { inPieces } from '../../parts/in-pieces.ts';
+import { inTokens } from '../../parts/in-tokens.tsx';
 
 type ArgumentsProps = {
   readonly args: unknown;
-  /** Texts of several lines that are shown elsewhere, line by line. */
+  /** Texts that are shown above, line by line. */
   readonly shownElsewhere: ReadonlySet<string>;
 };
 
@@ -17,7 +17,10 @@ export function Arguments({ args, shownElsewhere }: ArgumentsProps) {
   return (
     <dl className="arguments">
       {entries.map(([name, value]) => (
-        <div key={name} className={isShort(value) ? 'argument is-short' : 'argument'}>
+        <div
+          key={name}
+          className={isShort(value) || isAbove(value, shownElsewhere) ? 'argument is-short' : 'argument'}
+        >
           <dt>
             <Exact text={name} />
           </dt>
@@ -30,15 +33,10 @@ export function Arguments({ args, shownElsewhere }: ArgumentsProps) {
   );
 }
 
-function Value({
-  value,
-  shownElsewhere,
-}: {
-  readonly value: unknown;
-  readonly shownElsewhere: ReadonlySet<string>;
-}) {
-  if (typeof value === 'string' && value.includes('\n') && shownElsewhere.has(value))
-    return <span className="muted">the text above, {value.length.toLocaleString('en')} characters</span>;
+type ValueProps = { readonly value: unknown; readonly shownElsewhere: ReadonlySet<string> };
+
+function Value({ value, shownElsewhere }: ValueProps) {
+  if (isAbove(value, shownElsewhere)) return <span className="muted">{aboveText(value)}</span>;
   if (isShort(value)) return <Exact text={typeof value === 'string' ? value : JSON.stringify(value)} />;
   if (typeof value === 'string')
     return (
@@ -50,7 +48,21 @@ function Value({
         ))}
       </pre>
     );
-  return <pre>{inPieces(showHidden(JSON.stringify(value, null, 2) ?? ''))}</pre>;
+  const json = JSON.stringify(
+    value,
+    (_, each: unknown) => (isAbove(each, shownElsewhere) ? `(${aboveText(each)})` : each),
+    2,
+  );
+  return <pre>{inTokens(showHidden(json ?? ''))}</pre>;
+}
+
+/** Whether it is a text that is shown above, and long enough to be left out here. */
+function isAbove(value: unknown, shownElsewhere: ReadonlySet<string>): value is string {
+  return typeof value === 'string' && !isShort(value) && shownElsewhere.has(value);
+}
+
+function aboveText({ length }: string): string {
+  return `the text above, ${length.toLocaleString('en')} characters`;
 }
 
 /** Longest text that has a place beside its name, in UTF-16 units. */

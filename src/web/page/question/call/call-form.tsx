@@ -81,7 +81,7 @@ export function CallForm({ question, reader, onDone, onClose, alike, onList }: C
               </button>
             )}
             <span className="spring" />
-            <ReadHint isRead={isRead} />
+            <ReadHint isRead={isRead} end={end} />
             <button
               type="button"
               className="button danger"

@@ -50,6 +50,15 @@ export function UnifiedDiff({ text }: { readonly text: string }) {
   );
 }
 
+/** Deepest that a line goes on below its beginning, in characters. */
+const DEEPEST = 12;
+
+/** What does not fit on a line goes on a little further in than it begins. */
+function hangingBy(text: string) {
+  const characters = Math.min(DEEPEST, text.length - text.trimStart().length) + 2;
+  return { paddingLeft: `${characters}ch`, textIndent: `-${characters}ch` };
+}
+
 function DiffLines({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <div className="diff-lines" tabIndex={0} role="group" aria-label="Lines">
@@ -59,7 +68,9 @@ function DiffLines({ lines }: { readonly lines: readonly Line[] }) {
             {signs[is]}
           </span>
           <span className="unseen">{words[is]}</span>
-          <Exact text={text} />
+          <span className="diff-text" style={hangingBy(text)}>
+            <Exact text={text} />
+          </span>
         </div>
       ))}
     </div>
