@@ -53,8 +53,8 @@ export const getSprintContext = defineTool({
   name: ownTool.getSprintContext,
   title: 'Read the sprint',
   description:
-    'Read the sprint in a folder: its tasks with their states, the text of the task to work on, and what ' +
-    'a human said to earlier questions (guidances) or tells you unasked (notes). Call it first, before any other work, ' +
+    'Read the sprint in a folder: its tasks with states, the text of the task to work on, and what ' +
+    'a human said to earlier questions (guidances) or tells you unasked (notes). Call it first, before any work, ' +
     'and follow the guidance.',
   input: z.strictObject({ sprintDir: sprintDirSchema }),
   output: contextSchema,
