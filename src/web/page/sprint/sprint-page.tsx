@@ -1,3 +1,4 @@
+import { AgentLine } from '../parts/agent-text.tsx';
 import type { SentSprint } from '../../api/sprint.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -27,7 +28,7 @@ export function SprintPage({ id }: { readonly id: string }) {
   const shown: SentSprint | undefined = at === undefined ? now : moment?.sprint;
   if (!shown || shown.id !== id) {
     const isThere = state?.sprints.some((each) => each.id === id) ?? true;
-    return <Missing why={isThere ? error : nothingOf(id)} />;
+    return <Missing id={id} why={isThere ? error : nothingOf(id)} />;
   }
   const { tasks, hasRunner, version } = shown;
   // Of a moment of the past it is said how long things took by then.
@@ -89,13 +90,16 @@ export function SprintPage({ id }: { readonly id: string }) {
 }
 
 /** A link may lead to what is not there, or not any more. */
-function Missing({ why }: { readonly why: string | undefined }) {
+function Missing({ id, why }: { readonly id: string; readonly why: string | undefined }) {
   return (
     <div className="sprint">
       <a className="back" href={hrefOf({})}>
         <Icon name="back" />
         All sprints
       </a>
+      <h1 className="unseen">
+        <AgentLine text={id} />
+      </h1>
       <p className="empty muted">{why ?? 'Reading…'}</p>
       {why !== undefined && (
         <p className="to-home">
