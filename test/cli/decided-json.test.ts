@@ -55,7 +55,7 @@ it('prints one line, of one form', async () => {
   });
   expect(await line('answer', two, '--reject', 'no')).toMatchObject({ done: 'rejected', requests: [two] });
   expect(await line('dismiss', three)).toMatchObject({ done: 'dismissed', requests: [three] });
-  expect(await line('cancel')).toEqual({ done: 'cancelled', sprint: 'demo', tasks: [] });
+  expect(await line('cancel', '--sprint', 'demo')).toEqual({ done: 'cancelled', sprint: 'demo', tasks: [] });
 });
 
 it('so does a run, when it is over', async () => {
