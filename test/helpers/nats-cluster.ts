@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { expect, vi } from 'vitest';
 import { NatsProcess } from './nats-process.ts';
 
 const SIZE = 3;
+/** How long they may take to be together, in ms. */
+const WHOLE = { timeout: 60_000, interval: 100 };
 
 /** Three servers on loopback that keep streams together. */
 export class NatsCluster {
@@ -25,17 +28,39 @@ export class NatsCluster {
         ),
     );
     await Promise.all(this.#servers.map((server) => server.start()));
+    // They answer before they have found each other.
+    await this.#ask((manager) =>
+      vi.waitFor(
+        () => manager.streams.add({ name: 'whole', subjects: ['whole'], num_replicas: SIZE }),
+        WHOLE,
+      ),
+    );
   }
 
   /** Ends at once the server that leads a stream, and starts it again. */
   async killLeaderOf(stream: string): Promise<void> {
-    const connection = await connect({ servers: [...this.addresses] });
-    const manager = await jetstreamManager(connection, { checkAPI: false });
-    const { cluster } = await manager.streams.info(stream);
-    await connection.close();
+    const { cluster } = await this.#ask((manager) => manager.streams.info(stream));
     const leader = this.#servers[Number(cluster?.leader?.slice(1))];
     await leader?.kill();
     await leader?.start();
+    await this.#ask((manager) =>
+      vi.waitFor(async () => {
+        const { cluster: now } = await manager.streams.info(stream);
+        expect(now?.replicas?.map(({ current, offline }) => current && offline !== true)).toEqual([
+          true,
+          true,
+        ]);
+      }, WHOLE),
+    );
+  }
+
+  async #ask<T>(what: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+    const connection = await connect({ servers: [...this.addresses] });
+    try {
+      return await what(await jetstreamManager(connection, { checkAPI: false }));
+    } finally {
+      await connection.close();
+    }
   }
 
   async remove(): Promise<void> {

@@ -25,6 +25,8 @@ export type Trouble =
   | 'refused';
 
 const SERVICE_UNAVAILABLE = 503;
+/** Too few servers for a new stream: there are no more, or some are away just now. */
+const NO_SUITABLE_PEERS = 10005;
 
 /** What an error of the client means; `undefined` for what none of its errors is. */
 export function troubleOf(error: unknown): Trouble | undefined {
@@ -48,7 +50,8 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return undefined;
 }
 
-function apiTrouble({ code, status }: JetStreamApiError): Trouble {
+function apiTrouble({ code, status, message }: JetStreamApiError): Trouble {
+  if (code === NO_SUITABLE_PEERS && message.includes('offline')) return 'unavailable';
   switch (code) {
     case JetStreamApiCodes.StreamNotFound:
       return 'no-stream';
@@ -118,7 +121,7 @@ export function unreachable(
 function reasonOf(error: unknown): string {
   switch (troubleOf(error)) {
     case 'unavailable':
-      return 'the server has no JetStream, or its stream has no leader just now';
+      return 'the server has no JetStream, or too few of its cluster are there just now';
     case 'unanswered':
       return error instanceof errors.TimeoutError ? 'the server does not answer' : messageOf(error);
     default:
