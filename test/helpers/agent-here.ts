@@ -12,6 +12,7 @@ import {
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { joinSprint, type AgentSession } from './agent-session.ts';
 
@@ -72,6 +73,11 @@ const behaviours = {
         writeFileSync(place, text);
       }
     }
+    // Each has begun with what was there before any of them was merged.
+    const log = resolve(dirname(resolve(cwd, file)), 'events.jsonl');
+    const tasks = plan['#together'] ? Object.keys(plan).filter((task) => !task.includes('#')) : [];
+    const isPrepared = () => (readFileSync(log, 'utf8').match(/"worktree\.prepared"/g) ?? []).length;
+    while (isPrepared() < tasks.length) await pause(20);
     await session.complete();
     return 0;
   },

@@ -103,7 +103,11 @@ describe('tasks in worktrees', () => {
 });
 
 describe('two tasks that change the same line', () => {
-  const plan = { a: { 'shared.txt': 'a\ntwo\nthree\n' }, b: { 'shared.txt': 'b\ntwo\nthree\n' } };
+  const plan = {
+    a: { 'shared.txt': 'a\ntwo\nthree\n' },
+    b: { 'shared.txt': 'b\ntwo\nthree\n' },
+    '#together': {},
+  };
 
   /** One of them is merged, and a human is asked about the other. */
   async function inConflict(config?: unknown) {

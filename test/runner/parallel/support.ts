@@ -10,7 +10,7 @@ import { eventsOf, freshSprint, startRun, type SprintRun } from '../../helpers/s
 import { makeRepository, type TestGit } from '../../helpers/temp-repository.ts';
 import type { SprintRunnerOptions } from '../../../src/runner/sprint/sprint-runner.ts';
 
-/** Which files agents write, by task; `null`: they remove it. */
+/** Which files agents write, by task; `null`: they remove it. With `#together` none is done before all have begun. */
 export type Plan = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
 /** A sprint whose tasks are worked on at once, two unless it is said otherwise. */
@@ -31,7 +31,10 @@ export async function parallelSprint(
   first: Plan,
   { config, ...sprint }: Parameters<typeof freshSprint>[0] & { config?: unknown } = {},
 ): Promise<ParallelSprint> {
-  const made = await freshSprint({ tasks: Object.keys(first), ...sprint });
+  const made = await freshSprint({
+    tasks: Object.keys(first).filter((task) => !task.includes('#')),
+    ...sprint,
+  });
   const { root } = made;
   const git = makeRepository(root);
   git.write({ 'shared.txt': 'one\ntwo\nthree\n', 'other.txt': 'other\n' });
