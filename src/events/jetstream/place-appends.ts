@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../envelope.ts';
-import { fillTemplate, hashLine } from '../line/line-codec.ts';
+import { placeEvents } from '../line/place-events.ts';
 import type { PreparedEvent } from '../line/prepare-event.ts';
 import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
 
@@ -28,13 +28,8 @@ export function placeAppends(group: readonly PendingAppend[], before: StreamHead
   const outcomes = group.map(({ stream, expectedVersion, events }): AppendOutcome => {
     if (expectedVersion !== 'any' && expectedVersion !== head.version)
       return { conflict: { stream, expected: expectedVersion, actual: head.version } };
-    const stored = events.map(({ event, template }): StoredEvent => {
-      const line = fillTemplate(template, head);
-      const placed = { ...event, streamversion: head.version + 1, prevhash: head.hash };
-      head = { version: placed.streamversion, hash: hashLine(line) };
-      lines.push(line);
-      return placed;
-    });
+    const { stored, after } = placeEvents(events, head, lines);
+    head = after;
     return { stored };
   });
   return { outcomes, lines, head };

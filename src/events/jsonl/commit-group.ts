@@ -3,7 +3,7 @@ import type { StoredEvent } from '../envelope.ts';
 import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
-import { fillTemplate, hashLine } from '../line/line-codec.ts';
+import { placeEvents } from '../line/place-events.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { LogIo } from './log-io.ts';
 import type { PreparedEvent } from '../line/prepare-event.ts';
@@ -60,7 +60,7 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
       if (expectedVersion !== 'any' && expectedVersion !== head.version) {
         return { conflict: { stream, expected: expectedVersion, actual: head.version } };
       }
-      const { stored, after } = place(append, head, lines);
+      const { stored, after } = placeEvents(append.events, head, lines);
       moved.set(stream, after);
       last = after;
       return { stored };
@@ -76,23 +76,6 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   heads.wrote(moved, end + bytes.length);
   seen.note(end + bytes.length, last.hash);
   return outcomes;
-}
-
-/** The events of an append as they follow `before`. Adds their lines. */
-function place(
-  { events }: PendingAppend,
-  before: StreamHead,
-  lines: string[],
-): { readonly stored: StoredEvent[]; readonly after: StreamHead } {
-  let head = before;
-  const stored = events.map(({ event, template }): StoredEvent => {
-    const line = fillTemplate(template, head);
-    const placed = { ...event, streamversion: head.version + 1, prevhash: head.hash };
-    head = { version: placed.streamversion, hash: hashLine(line) };
-    lines.push(line);
-    return placed;
-  });
-  return { stored, after: head };
 }
 
 function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {
