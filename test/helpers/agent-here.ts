@@ -73,11 +73,13 @@ const behaviours = {
         writeFileSync(place, text);
       }
     }
-    // Each has begun with what was there before any of them was merged.
-    const log = resolve(dirname(resolve(cwd, file)), 'events.jsonl');
-    const tasks = plan['#together'] ? Object.keys(plan).filter((task) => !task.includes('#')) : [];
-    const isPrepared = () => (readFileSync(log, 'utf8').match(/"worktree\.prepared"/g) ?? []).length;
-    while (isPrepared() < tasks.length) await pause(20);
+    if (plan['#together']) {
+      // Each has begun with what was there before any of them was merged.
+      const log = resolve(dirname(resolve(cwd, file)), 'events.jsonl');
+      const tasks = Object.keys(plan).filter((task) => !task.includes('#'));
+      const prepared = () => (readFileSync(log, 'utf8').match(/"worktree\.prepared"/g) ?? []).length;
+      while (prepared() < tasks.length) await pause(20);
+    }
     await session.complete();
     return 0;
   },
