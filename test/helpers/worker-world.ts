@@ -29,7 +29,7 @@ export type WorkerWorld = {
 
 /** As in docs/scale-out.md. */
 const FETCH = `set -e
-[ -d .git ] || git clone --quiet "$REPOSITORY" .
+[ -d .git ] || { git clone --quiet "$REPOSITORY" . && echo .clifford/ >> .git/info/exclude; }
 git fetch --quiet origin
 from=origin/main
 if git rev-parse --quiet --verify "origin/$CLIFFORD_BRANCH" > /dev/null; then from=origin/$CLIFFORD_BRANCH; fi
@@ -39,7 +39,7 @@ fi
 git switch --quiet "$CLIFFORD_BRANCH"
 # What an attempt that does not count has left is put aside where it is in the way.
 git merge --quiet --ff-only "$from" || {
-  git stash push --quiet --include-untracked -- . ':!.clifford'
+  git stash push --quiet --include-untracked
   git merge --quiet --ff-only "$from"
 }
 `;
@@ -86,7 +86,6 @@ export async function workerWorld(
   }
   const project = { log: { url }, queue: { deadline: deadlineMs, losses }, commit: true, ...config };
   await writeFile(join(desk, 'clifford.json'), JSON.stringify(project, null, 2));
-  await writeFile(join(desk, '.gitignore'), '.clifford/\n');
   makeRepository(desk).commitAll('The plan');
   gitIn(base)('clone', '--quiet', '--bare', desk, bare);
   const own = {

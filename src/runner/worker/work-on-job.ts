@@ -15,7 +15,7 @@ import type { RunEnd } from '../sprint/run-end.ts';
 import { SprintRunner } from '../sprint/sprint-runner.ts';
 import { Checkout, type RepositoryCommands } from './checkout.ts';
 import { JobHold } from './job-hold.ts';
-import { missingCommits } from './missing-commits.ts';
+import { continueHere } from './continue-here.ts';
 import { Publisher } from './publisher.ts';
 import { assertHeld, SPRINT_TAKEN, takeSprint } from './take-sprint.ts';
 import type { SprintLeft, WorkerListeners } from './worker-events.ts';
@@ -120,10 +120,12 @@ class JobWork {
   }
 
   async #runSprint(project: Project): Promise<SprintLeft> {
-    const { worker, listeners, onRunner, leaving, killed, configMemory, agentCmd } = this.#deps;
+    const { worker, listeners, onRunner, leaving, killed, configMemory, agentCmd, commands } = this.#deps;
     const stream = this.#job.sprint;
-    const { env, agreed } = await this.#agreed(project);
-    await this.#requireCommits(project);
+    const { env, agreed, wantsCommit } = await this.#agreed(project);
+    const sprint = project.state.streams.get(stream);
+    if (commands.fetch !== undefined && sprint)
+      await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending });
     const report = (problem: string) => void listeners.emit('problem', problem);
     const publisher = new Publisher(project, { checkout: this.#checkout, stream, signal: killed, report });
     const runner = new SprintRunner({
@@ -171,25 +173,11 @@ class JobWork {
         warn: (problem) => void listeners.emit('problem', problem),
       },
     );
-    return { env, agreed: { folder, reading, accepts } };
-  }
-
-  /** @throws {CliffordError} `COMMITS_MISSING`. */
-  async #requireCommits(project: Project): Promise<void> {
-    const { commands, env } = this.#deps;
-    const sprint = project.state.streams.get(this.#job.sprint);
-    if (commands.fetch === undefined || !sprint) return;
-    const missing = await missingCommits({ cwd: project.root, env, signal: this.#ending }, sprint);
-    if (missing.length === 0) return;
-    const named = missing.map(({ task, sha }) => `${sha.slice(0, 12)} of ${task}`).join(', ');
-    throw new CliffordError(
-      `Cannot go on with sprint ${sprint.id}: commits of tasks that are done are not in what was fetched: ${named}`,
-      {
-        code: 'COMMITS_MISSING',
-        fix: `Push ${this.#checkout.branch} from the worker that made them, or let clifford retry do these tasks again; then clifford queue add ${sprint.id}`,
-        recovery: 'give-up',
-      },
-    );
+    const { manifest } = folder;
+    const entries = new Map(manifest.tasks.map((task) => [task.id, task]));
+    const wantsCommit = (task: string) =>
+      (entries.get(task)?.commit ?? manifest.commit ?? reading.config.commit) === true;
+    return { env, agreed: { folder, reading, accepts }, wantsCommit };
   }
 
   async #withProject(work: (project: Project) => Promise<SprintLeft>): Promise<SprintLeft> {

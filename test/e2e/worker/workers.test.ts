@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
@@ -110,6 +110,7 @@ describeWithNats('workers with one log on a server', (server) => {
     await begun('a');
     const second = await world.worker('second', { env });
     process.kill(first.pid, 'SIGSTOP');
+    onTestFinished(() => void process.kill(first.pid, 'SIGCONT'));
     await second.printed(/one taken/);
     await second.printed(/task\.started/);
     process.kill(first.pid, 'SIGCONT');
@@ -210,7 +211,7 @@ describeWithNats('workers with one log on a server', (server) => {
   });
 
   it('a sprint with which too many workers are lost leaves the queue, and says so', async () => {
-    const { env, begun } = await signalFolder();
+    const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, { sprints: { one: ['a'] }, losses: 1 });
     await world.human('queue', 'add', 'one');
     const first = await world.worker('first', { env });
@@ -218,6 +219,8 @@ describeWithNats('workers with one log on a server', (server) => {
     first.kill('SIGKILL');
     const second = await world.worker('second', { env });
     await second.printed(/one exhausted/);
+    // Nobody has ended the agent of the first one.
+    await go('a');
     second.kill('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0 });
     const [ended] = (await world.events()).filter(({ type }) => type === 'job.ended');
