@@ -1,8 +1,9 @@
-import { chmod, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
+import { retryTasks } from '../../src/workflow/project/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
@@ -31,6 +32,20 @@ describe('a run', () => {
       ...perTask,
       'sprint.completed',
     ]);
+  });
+
+  it('fails a task whose file is missing before an agent starts, and goes on', async () => {
+    const { root, dir, project } = await freshSprint({ tasks: ['a', 'b'] });
+    await rm(join(dir, 'a.md'));
+    const run = () => startRun(root, { agentCmd: agentHere('complete'), maxAttempts: 3, sprint: 'demo' });
+    const reason = 'its file sprints/demo/a.md is missing. Bring it back, then: clifford retry a';
+    expect(await run().ended).toEqual({ outcome: 'failed', reason: `task a failed: ${reason}` });
+    const agents = (await eventsOf(project)).filter(({ type }) => type === 'agent.started');
+    expect(agents.map(({ subject }) => subject)).toEqual(['demo/b']);
+
+    await writeFile(join(dir, 'a.md'), '# a');
+    await retryTasks(project, { stream: 'demo', taskId: 'a', by: 'me' });
+    expect(await run().ended).toEqual(done);
   });
 
   it('tells the agent where it is, by prompt and environment, and closes its stdin', async () => {

@@ -4,7 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { secretsOf } from '../../events/secrets/redaction.ts';
+import { exists } from '../../lib/files/exists.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import type { SessionTokens } from '../../machines/usage.ts';
@@ -78,12 +80,18 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const plan = await plans.planFor(taskId, { isFallback });
     const checks = packChecks(await plans.checksFor(taskId));
     const before = taskOf(deps, taskId)?.agent;
+    const missing = await missingFile(deps, taskId, plan);
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit: plan.isDoneByExit };
-      return task ? startTask(sprint, task, how) : [];
+      if (!task) return [];
+      return [
+        ...startTask(sprint, task, how),
+        ...(missing === undefined ? [] : [withoutFile(deps, taskId, missing)]),
+      ];
     });
     if (started?.type !== 'task.started') return;
+    if (missing !== undefined) return void memory.prepared.delete(taskId);
     memory.prepared.delete(taskId);
 
     const task = taskOf(deps, taskId);
@@ -319,6 +327,25 @@ function promptFacts(
     notes: task?.notes ?? [],
     lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
   };
+}
+
+/** The file of a task whose agent would have nothing to read, from the project's root; `undefined`: it is there, or known. */
+async function missingFile(
+  deps: StartAttemptDeps,
+  taskId: string,
+  plan: AgentPlan,
+): Promise<string | undefined> {
+  const task = taskOf(deps, taskId);
+  if (!task || resumableSession(task, plan) !== undefined) return undefined;
+  const { project } = deps;
+  const { taskFile } = promptFacts(deps, taskId, workFolder(project, task));
+  return (await exists(taskFile)) ? undefined : relative(project.root, taskFile);
+}
+
+/** A task fails at once, however many attempts it has: another one would find as little. */
+function withoutFile({ folder, by }: StartAttemptDeps, taskId: string, file: string): Candidate {
+  const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${shellWord(taskId)}`;
+  return { type: 'task.failed', subject: subjectOf(folder.manifest.id, taskId), data: { reason, by } };
 }
 
 /** The text of a task where its agent works, if it is there; else where it is in the project. */
