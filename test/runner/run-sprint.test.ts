@@ -56,11 +56,12 @@ describe('a run', () => {
     await ended;
 
     const start: unknown = JSON.parse(text());
-    expect(start).toMatchObject({ args: ['two words'], cwd: root, root, dir, run: runs[0] });
+    const file = join(dir, 'a.md');
+    expect(start).toMatchObject({ args: ['two words'], cwd: root, root, dir, run: runs[0], task: 'a', file });
     expect(start).toMatchObject({
       input: expect.stringMatching(
         new RegExp(
-          `Task file: ${join(dir, 'a.md')}\nCURRENT_SPRINT_DIR: ${dir}\nCLIFFORD_PROJECT_ROOT: ${root}\n[^]*` +
+          `Task file: ${file}\nCURRENT_SPRINT_DIR: ${dir}\nCLIFFORD_PROJECT_ROOT: ${root}\n[^]*` +
             'clifford ask "<question>"[^]*clifford task done:[^]*clifford task fail --reason',
         ),
       ),
