@@ -49,9 +49,9 @@ it.each([
 it('clifford status and doctor say that an agent is at work without a runner, and what ends it', async () => {
   const { root } = await leftAgent();
   const status = await clifford(['status'], { cwd: root });
-  expect(status.out).toMatch(/ {2}a {2}idle {2}agent pid \d+ for .* without a runner\n/);
+  expect(status.out).toMatch(/ a {2}idle {2}agent pid \d+ for .* without a runner\n/);
   const doctor = await clifford(['doctor'], { cwd: root });
-  expect(doctor.out).toContain('! agents the agent of demo/a is at work without a runner\n');
+  expect(doctor.out).toContain('! the agent of demo/a is at work without a runner\n');
   expect(doctor.out).toContain(
     'clifford stop demo ends it, clifford run demo ends it and goes on with the sprint',
   );
