@@ -44,9 +44,17 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
       const { configMemory } = cli;
       // As with `run`, an empty variable says nothing.
       const agentCmd = cli.env['CLIFFORD_AGENT_CMD'] || undefined;
+      const options = { labels, once, commands, accepts };
       const own = new Worker({
-        ...{ home, queue, worker, labels, once, commands, env, configMemory, accepts, agentCmd, losses },
+        ...options,
+        home,
+        queue,
+        worker,
         project: log.project,
+        env,
+        configMemory,
+        agentCmd,
+        losses,
       });
       tell(cli, own, once);
       const what = labels.length === 0 ? '' : ` with ${labels.join(', ')}`;

@@ -128,10 +128,8 @@ class JobWork {
       await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending });
     const report = (problem: string) => void listeners.emit('problem', problem);
     const publisher = new Publisher(project, { checkout: this.#checkout, stream, signal: killed, report });
-    const runner = new SprintRunner({
-      ...{ project, sprint: stream, env, configMemory, agentCmd, worker, agreed },
-      continues: true,
-    });
+    const how = { env, configMemory, agentCmd, agreed };
+    const runner = new SprintRunner({ project, sprint: stream, ...how, worker, continues: true });
     const gone = () => void runner.stop('it was taken out of the queue');
     this.#hold.gone.addEventListener('abort', gone, { once: true });
     onRunner(runner);

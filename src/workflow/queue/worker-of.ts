@@ -1,5 +1,4 @@
 import type { ProjectState } from '../../machines/project-state.ts';
-import type { Project } from '../project/project.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 
 /** The worker that has a sprint, as the log says; one that died still has it until another one takes it over. */
@@ -8,6 +7,9 @@ export function workerOf({ streams }: Pick<ProjectState, 'streams'>, stream: str
 }
 
 /** Whether somebody runs a sprint: a runner on this machine, whatever the log says, or a worker on any, as the log says. */
-export function isBeingRun({ dir, state }: Pick<Project, 'dir' | 'state'>, stream: string): boolean {
+export function isBeingRun(
+  { dir, state }: { readonly dir: string; readonly state: Pick<ProjectState, 'streams'> },
+  stream: string,
+): boolean {
   return workerOf(state, stream) !== undefined || isRunnerAtWork(dir, stream);
 }

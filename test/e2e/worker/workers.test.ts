@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
@@ -26,7 +26,8 @@ async function signalFolder() {
   await mkdir(folder);
   return {
     env: { ...agent('wait-for-file'), GO_DIR: folder },
-    begun: (task: string) => expect.poll(() => existsSync(join(folder, `begun-${task}`))).toBe(true),
+    begun: (task: string) =>
+      vi.waitUntil(() => existsSync(join(folder, `begun-${task}`)), { timeout: 30_000 }),
     go: (task: string) => writeFile(join(folder, `go-${task}`), ''),
     folders: async (task: string) =>
       (await readFile(join(folder, `begun-by-${task}`), 'utf8')).trimEnd().split('\n'),

@@ -5,7 +5,11 @@ import type { HeldJob, Job, JobQueue } from '../../../src/events/queue/job-queue
 import { describeWithNats } from '../../helpers/nats-server.ts';
 
 const job = (sprint: string, more: Partial<Job> = {}): Job => ({
-  ...{ sprint, needs: [], lane: 'next', by: 'ada', at: '2026-01-31T12:00:00.000Z' },
+  sprint,
+  needs: [],
+  lane: 'next',
+  by: 'ada',
+  at: '2026-01-31T12:00:00.000Z',
   ...more,
 });
 
@@ -23,9 +27,8 @@ describeWithNats('the queue on a server', (server) => {
     const project = randomUUID();
     const name = `nats://${server.address}/${project}`;
     return async (deadlineMs = 30_000) => {
-      const queue = await openJetStreamQueue({
-        ...{ project, name, servers: [server.address], replicas: 1, deadlineMs },
-      });
+      const place = { project, name, servers: [server.address] };
+      const queue = await openJetStreamQueue({ ...place, replicas: 1, deadlineMs });
       onTestFinished(() => queue.close());
       return queue;
     };
