@@ -4,7 +4,7 @@ import { observation } from '../descriptor.ts';
 import { nameSchema, textSchema } from '../field-schemas.ts';
 
 /** Why a sprint is out of the queue: its run is over; it cannot be run; too many workers were lost; its commits could not be pushed. */
-export const jobOutcomes = ['over', 'unusable', 'exhausted', 'unpushed'] as const;
+const jobOutcomes = ['over', 'unusable', 'exhausted', 'unpushed'] as const;
 
 /** Facts about a sprint that workers take from a queue. Subject: the stream. */
 export const jobEvents = {
