@@ -1,7 +1,8 @@
 import { Text } from 'ink';
 import { Fragment, useContext } from 'react';
 import { SpanBar, type Cursor } from './list-row.tsx';
-import { DiffLookContext, diffLooks } from '../screen/diff-look.ts';
+import { DiffLookContext } from '../screen/diff-look-context.ts';
+import { diffLooks } from '../screen/diff-look.ts';
 import { colors, ownLook } from '../screen/theme.ts';
 import type { WindowRow } from '../text/pane-window.ts';
 import type { Span } from '../text/spans.ts';

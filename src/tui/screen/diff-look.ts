@@ -1,4 +1,3 @@
-import { createContext } from 'react';
 import { colors } from './theme.ts';
 
 /**
@@ -42,6 +41,3 @@ function has256Colours({ FORCE_COLOR, COLORTERM, TERM = '', TERM_PROGRAM = '', W
     ['iTerm.app', 'Apple_Terminal'].includes(TERM_PROGRAM)
   );
 }
-
-/** Of the terminal that is drawn on. */
-export const DiffLookContext = createContext<DiffLook>('words');

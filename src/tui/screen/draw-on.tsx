@@ -2,7 +2,7 @@ import { render } from 'ink';
 import type { ReactNode } from 'react';
 import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
 import { withReports } from '../mouse/mouse-report.ts';
-import { DiffLookContext } from './diff-look.ts';
+import { DiffLookContext } from './diff-look-context.ts';
 import { keyboardStream } from './keyboard-stream.ts';
 import { ReadTogether, ReadTogetherContext } from './read-together.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';

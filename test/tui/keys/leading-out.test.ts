@@ -92,7 +92,8 @@ function onSprintArmed(before: ScreenState, key: string): Pressed<ScreenState> {
 }
 
 /** A text is typed that keys are to have in them: letters are part of it. */
-const isFinding = ({ focus }: { readonly focus: { readonly isFinding?: boolean } }) => focus.isFinding === true;
+const isFinding = ({ focus }: { readonly focus: { readonly at: string; readonly isFinding?: boolean } }) =>
+  focus.isFinding === true;
 
 /** Presses q where it leads out, and else Esc, until the screen ends; the places on the way, where it does not. */
 function wayOut<State extends { readonly focus: { readonly at: string; readonly isFinding?: boolean } }>(
