@@ -94,7 +94,8 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
         submit();
       }}
     >
-      <div className="modal-body" tabIndex={-1}>
+      {/* Where nothing in it can be pressed, the keys scroll it itself. */}
+      <div className="modal-body" role="region" aria-label="What is asked" tabIndex={isOver ? 0 : -1}>
         {isForm && <Markdown text={question.question} />}
         {isForm && about}
         <QuestionFields
