@@ -57,9 +57,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     await askCall(project);
     const { page } = await openServed(browser, await servePage(project));
     await dialogOn(page).getByTitle('Risk: medium').waitFor();
-    expect(await dialogOn(page).getByTitle('Risk: medium').locator('rect[fill-opacity="1"]').count()).toBe(
-      2,
-    );
+    expect(await dialogOn(page).getByTitle('Risk: medium').locator('rect[fill-opacity="1"]').count()).toBe(2);
   });
 
   it('sends a reason with Ctrl+Enter, and never a yes', async () => {

@@ -42,10 +42,7 @@ export function Home({ state }: { readonly state: SentState }) {
         <ul className="inbox">
           {questions.map((question) => (
             <li key={question.id}>
-              <InboxItem
-                question={question}
-                name={nameOf(question, inSprints)}
-              />
+              <InboxItem question={question} name={nameOf(question, inSprints)} />
             </li>
           ))}
         </ul>
