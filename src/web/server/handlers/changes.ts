@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { secretsOf } from '../../../events/secrets/redaction.ts';
-import { CliffordError } from '../../../errors.ts';
 import { changesText } from '../../../views/changed-files.ts';
 import { changesOfTask } from '../../../workflow/commit/changes-of-task.ts';
 import type { FileChange } from '../../../workflow/commit/compare-files.ts';
 import type { SentChanges } from '../../api/changes.ts';
 import { knownSprint } from '../known-sprint.ts';
-import { notFound } from '../refusal.ts';
+import { notFound, Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -58,10 +57,10 @@ async function committedBy(
   const { state } = await histories.withCursor(id, (cursor) => cursor.seek(until));
   const commit = state.streams.get(id)?.tasks.get(task)?.commit;
   if (commit && 'sha' in commit) return commit.sha;
-  throw new CliffordError('Nothing was committed by then: what the files had in them is not recorded', {
+  throw new Refusal(409, {
     code: 'UNCOMMITTED',
+    message: 'Nothing was committed by then: what the files had in them is not recorded',
     fix: 'See what it changed by now',
-    recovery: 'give-up',
   });
 }
 
