@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import type { ChangedLine } from './call-changes.ts';
+import { stretchesOf } from './folded-lines.ts';
 
 /** A part of a line. Marked: it is not in the lines that stand in the place of this one on the other side. */
 export type DiffPiece = { readonly text: string; readonly isMarked: boolean };
@@ -12,9 +13,6 @@ export type DiffRow = ChangedLine & {
   readonly pieces: readonly DiffPiece[];
 };
 
-/** Rows in a row: folded where they stay as they are, far from everything that does not. */
-export type DiffStretch = { readonly isFolded: boolean; readonly rows: readonly DiffRow[] };
-
 /** The numbers of the first line, from 1. */
 type First = { readonly before: number; readonly after: number };
 
@@ -26,7 +24,7 @@ type First = { readonly before: number; readonly after: number };
 export function diffRows(lines: readonly ChangedLine[], first: First | undefined): readonly DiffRow[] {
   let { before, after } = first ?? { before: 0, after: 0 };
   const numbered = (number: number) => (first === undefined ? undefined : number);
-  return blocksOf(lines).flatMap((block) => {
+  return stretchesOf(lines).flatMap((block) => {
     const pieces = piecesOf(block);
     return block.map((line, at) => ({
       ...line,
@@ -35,44 +33,6 @@ export function diffRows(lines: readonly ChangedLine[], first: First | undefined
       pieces: pieces[at] ?? [{ text: line.text, isMarked: false }],
     }));
   });
-}
-
-/** Lines that are shown around what changes. */
-const AROUND = 3;
-/** Fewer are not worth a fold. */
-const LEAST_FOLDED = 4;
-
-/** The rows, those folded that stay as they are and have no change within three lines. */
-export function foldRows(rows: readonly DiffRow[]): readonly DiffStretch[] {
-  const stretches: DiffStretch[] = [];
-  for (let from = 0; from < rows.length;) {
-    const isKept = rows[from]?.is === 'kept';
-    let to = from + 1;
-    while (to < rows.length && (rows[to]?.is === 'kept') === isKept) to += 1;
-    const [first, last] = isKept ? foldedOf(from, to, rows.length) : [to, to];
-    const parts = [rows.slice(from, first), rows.slice(first, last), rows.slice(last, to)];
-    parts.forEach((part, at) => part.length > 0 && stretches.push({ isFolded: at === 1, rows: part }));
-    from = to;
-  }
-  return stretches;
-}
-
-/** Of lines that stay, from one to another, those that are folded. */
-function foldedOf(from: number, to: number, length: number): readonly [number, number] {
-  const first = from === 0 ? 0 : from + AROUND;
-  const last = to === length ? length : to - AROUND;
-  return last - first >= LEAST_FOLDED ? [first, last] : [to, to];
-}
-
-/** Lines that stay, and lines that change, in turn. */
-function blocksOf(lines: readonly ChangedLine[]): readonly (readonly ChangedLine[])[] {
-  const blocks: ChangedLine[][] = [];
-  lines.forEach((line, at) => {
-    const isSame = at > 0 && (lines[at - 1]?.is === 'kept') === (line.is === 'kept');
-    if (isSame) blocks.at(-1)?.push(line);
-    else blocks.push([line]);
-  });
-  return blocks;
 }
 
 /** The pieces of the lines of a block; none where there is nothing to mark. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callChanges } from '../../src/views/call-changes.ts';
-import { diffRows, foldRows, type DiffRow } from '../../src/views/diff-rows.ts';
+import { diffRows, type DiffRow } from '../../src/views/diff-rows.ts';
+import { foldedStretches } from '../../src/views/folded-lines.ts';
 import { patchRows } from '../../src/views/patch-rows.ts';
 
 const linesOf = (oldText: string, newText: string) =>
@@ -101,9 +102,9 @@ describe('folding', () => {
   const text = (changed: string) =>
     ['top', ...Array.from({ length: 20 }, (_, at) => `line ${at}`), changed, 'end'].join('\n');
   const folded = (old: string, now: string) =>
-    foldRows(diffRows(linesOf(old, now), { before: 1, after: 1 })).map(({ isFolded, rows }) => [
+    foldedStretches(linesOf(old, now)).map(({ isFolded, lines }) => [
       isFolded ? 'folded' : 'shown',
-      rows.length,
+      lines.length,
     ]);
 
   it('leaves three lines around what changes, and nothing out', () => {
@@ -116,14 +117,14 @@ describe('folding', () => {
   });
 
   it('is not worth it for a few lines', () => {
-    const few = (changed: string) => ['1', '2', '3', '4', '5', '6', changed].join('\n');
+    const few = (changed: string) => ['1', '2', '3', '4', '5', changed].join('\n');
     expect(folded(few('old'), few('new')).map(([is]) => is)).not.toContain('folded');
-    expect(folded(`0\n${few('old')}`, `0\n${few('new')}`)[0]).toEqual(['folded', 4]);
+    expect(folded(`0\n${few('old')}`, `0\n${few('new')}`)[0]).toEqual(['folded', 3]);
   });
 
   it('shows all of a file that is written', () => {
-    const rows = diffRows(linesOf('', text('x')), { before: 1, after: 1 });
-    expect(foldRows(rows)).toEqual([{ isFolded: false, rows }]);
+    const lines = linesOf('', text('x'));
+    expect(foldedStretches(lines)).toEqual([{ isFolded: false, lines }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges } from '../../views/call-changes.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { placeInFile } from '../../workflow/requests/place-in-file.ts';
+import { placesInFile } from '../../workflow/requests/places-in-file.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 
 /** Of each change of a call the line of the file, from 1, at which the text stands now that it replaces; `undefined`: nobody knows. */
@@ -17,8 +17,10 @@ export async function placesOfChanges(
   return Promise.all(
     callChanges(approval?.args).map(async ({ path, isEdit, texts: [old = ''] }) => {
       if (!isEdit) return undefined;
-      const places = await Promise.all([...folders].map((folder) => placeInFile(folder, path, old)));
-      return places.find((place) => place !== undefined);
+      const places = await Promise.all([...folders].map((folder) => placesInFile(folder, path, old)));
+      const [place, other] = places.find(({ length }) => length > 0) ?? [];
+      // Where it is there twice nobody knows which is meant.
+      return other === undefined ? place : undefined;
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { count } from '../../../lib/text/count.ts';
-import type { DiffRow, DiffStretch } from '../../../views/diff-rows.ts';
+import type { DiffRow } from '../../../views/diff-rows.ts';
+import type { Stretch } from '../../../views/folded-lines.ts';
 import { patchRows } from '../../../views/patch-rows.ts';
 import { Exact, ExactPieces } from '../parts/agent-text.tsx';
 
@@ -16,13 +17,13 @@ export function PatchLines({ text }: { readonly text: string }) {
           <Exact text={head} />
         </p>
       )}
-      <DiffLines stretches={[{ isFolded: false, rows }]} />
+      <DiffLines stretches={[{ isFolded: false, lines: rows }]} />
     </div>
   ));
 }
 
 /** Lines of a change, with their numbers; what is folded is shown when somebody wants to see it. */
-export function DiffLines({ stretches }: { readonly stretches: readonly DiffStretch[] }) {
+export function DiffLines({ stretches }: { readonly stretches: readonly Stretch<DiffRow>[] }) {
   const group = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const open = (at: number) => {
@@ -30,7 +31,7 @@ export function DiffLines({ stretches }: { readonly stretches: readonly DiffStre
     // What was pressed is gone then.
     group.current?.focus({ preventScroll: true });
   };
-  const rows = stretches.flatMap((stretch) => stretch.rows);
+  const rows = stretches.flatMap((stretch) => stretch.lines);
   const { before = 0, after = 0 } = lastNumbers(rows);
   const digits = String(Math.max(before, after)).length;
   const sides = (['before', 'after'] as const).filter((side) => rows.some((row) => row[side] !== undefined));
@@ -39,10 +40,10 @@ export function DiffLines({ stretches }: { readonly stretches: readonly DiffStre
       {stretches.map((stretch, at) =>
         stretch.isFolded && !opened.has(at) ? (
           <button key={at} type="button" className="diff-fold" onClick={() => open(at)}>
-            {count(stretch.rows.length, 'line')} as in the file
+            {count(stretch.lines.length, 'line')} as in the file
           </button>
         ) : (
-          stretch.rows.map((row, line) => <DiffLine key={`${at} ${line}`} {...{ row, sides, digits }} />)
+          stretch.lines.map((row, line) => <DiffLine key={`${at} ${line}`} {...{ row, sides, digits }} />)
         ),
       )}
     </div>

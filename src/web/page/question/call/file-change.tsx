@@ -1,4 +1,5 @@
-import { diffRows, foldRows, type DiffRow } from '../../../../views/diff-rows.ts';
+import { diffRows, type DiffRow } from '../../../../views/diff-rows.ts';
+import { foldedStretches } from '../../../../views/folded-lines.ts';
 import type { SentChange } from '../../../api/question.ts';
 import { DiffLines } from '../../changes/diff-lines.tsx';
 import { Exact } from '../../parts/agent-text.tsx';
@@ -9,7 +10,7 @@ export function FileChange({ change: { path, isEdit, lines, firstLine } }: { rea
   const first = isEdit ? firstLine : 1;
   const rows = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
   // What an agent only says to be there already is read as what it adds.
-  const stretches = firstLine === undefined ? [{ isFolded: false, rows }] : foldRows(rows);
+  const stretches = firstLine === undefined ? [{ isFolded: false, lines: rows }] : foldedStretches(rows);
   return (
     <figure className="diff">
       <figcaption>
