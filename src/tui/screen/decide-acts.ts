@@ -16,7 +16,7 @@ import {
 } from '../../workflow/project/control.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { Recording } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
@@ -45,7 +45,7 @@ export function decideActs(
   { project, stream, by, decided, fail, recording, endLeftAgents = noneLeft }: ActDeps,
 ): void {
   const tell = (tone: 'ok' | 'warning', text: string) => actor.send({ type: 'told', notice: { tone, text } });
-  const hasRunner = () => isRunnerAtWork(project.dir, stream);
+  const hasRunner = () => isBeingRun(project, stream);
 
   actor.on('act', (acting) => {
     const deciding = async () => {
