@@ -8,10 +8,13 @@ import { textOf } from '../mcp/support/connect-agent.ts';
 import { startServer } from '../mcp/support/mcp-process.ts';
 import { untilLogged } from '../mcp/support/project-log.ts';
 import { askOf, closed, filesIn } from '../signals/support/serve-files.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { logEnv } from '../helpers/log-env.ts';
 
 const block = '.clifford/mcp-block.json';
 const response = '.clifford/mcp-response.json';
 
+describeOnEachEngine('files', () => {
 it('clifford run shows the question of its agent as a file, and takes the answer from one', async () => {
   const root = await tempRoot();
   await writeSprint(root, { tasks: ['a'] });
@@ -64,7 +67,7 @@ it('the CliffordMcpServer of the package serves them too, from start to stop', a
   const root = await tempRoot();
   const files = filesIn(root);
   const [transport] = InMemoryTransport.createLinkedPair();
-  const server = new CliffordMcpServer({ projectRoot: root, transport, env: {} });
+  const server = new CliffordMcpServer({ projectRoot: root, transport, env: logEnv() });
   onTestFinished(() => server.stop());
   await server.start();
   // Listened for first: it may be told before the write is known to be done.
@@ -81,4 +84,5 @@ it('the CliffordMcpServer of the package serves them too, from start to stop', a
   await files.appears(block);
   await server.stop();
   expect(files.has(block)).toBe(false);
+});
 });

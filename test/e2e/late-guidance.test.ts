@@ -8,6 +8,7 @@ import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { agentCmd, eventsOf, freshSprint, leftOpen, recorded } from '../helpers/sprint-run.ts';
 import { untilFile } from '../helpers/until-file.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 
 const server = join(import.meta.dirname, '../../dist/mcp-entry.js');
 type Way = 'leave' | 'stay' | 'lose-server' | 'clarify';
@@ -42,6 +43,7 @@ async function count(project: Project, ...types: EventType[]): Promise<number[]>
 
 const guidance = (humanResponse: unknown) => ({ previousQuestion: 'Which port?', humanResponse });
 
+describeOnEachEngine('late answers', () => {
 describe('the answer to a question whose agent has gone', () => {
   it('starts the next attempt, which gets it once', async () => {
     const { root, project, runHere, clifford: human } = await lateSprint('leave');
@@ -119,4 +121,5 @@ it('the answer to a clarification that has expired reaches the agent that went o
   expect(await runner).toMatchObject({ code: 0 });
   expect(await received(root)).toEqual([guidance('8080')]);
   expect(await count(project, 'task.started', 'help.requested', 'help.delivered')).toEqual([1, 1, 1]);
+});
 });

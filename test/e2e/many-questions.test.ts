@@ -14,6 +14,8 @@ import { projectWithSprint } from '../helpers/temp-project.ts';
 import { textOf } from '../mcp/support/connect-agent.ts';
 import { startServer } from '../mcp/support/mcp-process.ts';
 import { eventsOf, untilOpen } from '../mcp/support/project-log.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { logEnv } from '../helpers/log-env.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 
@@ -26,7 +28,7 @@ type Face = (
 /** The faces of a project, each as a human or a program next to it would use it. */
 async function openFaces(root: string) {
   const idle = { start: async () => {}, send: async () => {}, close: async () => {} };
-  const server = new CliffordMcpServer({ projectRoot: root, transport: idle, env: {}, by: 'api' });
+  const server = new CliffordMcpServer({ projectRoot: root, transport: idle, env: logEnv(), by: 'api' });
   await server.start();
   onTestFinished(() => server.stop());
 
@@ -163,6 +165,7 @@ it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
   120_000,
 );
 
+describeOnEachEngine('four faces', () => {
 it('of four faces that answer one question at once exactly one wins, and the others are told', async () => {
   const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
   const server = startServer(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
@@ -203,3 +206,4 @@ it('of four faces that answer one question at once exactly one wins, and the oth
   expect(await eventsOf(project, 'help.answered')).toHaveLength(rounds);
   await server.exitAfter(() => server.child.stdin.end());
 }, 120_000);
+});

@@ -13,6 +13,7 @@ import { eventsOf } from '../helpers/sprint-run.ts';
 import { acpSprint, ofType, openCall } from '../runner/support/acp-sprint.ts';
 import { startSignalProcess } from '../signals/support/signal-process.ts';
 import { inTurn } from './in-turn.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 
 /** From when on a screen takes a yes, in ms after the call was painted. */
 const ARMED_MS = 700;
@@ -29,6 +30,7 @@ async function winnerOf(project: Project, id: string): Promise<{ via: Via; verdi
   return { via: ended.via as Via, verdict: ended.verdict ?? '' };
 }
 
+describeOnEachEngine('a race', () => {
 it('a prompt for permission that screen, shell and file answer at once has one answer, and the others are told whose', async () => {
   const { root, project } = await acpSprint(
     rounds.flatMap((round) => [
@@ -82,4 +84,5 @@ it('a prompt for permission that screen, shell and file answer at once has one a
   expect(ofType(events, 'help.answered')).toHaveLength(rounds.length);
   expect(ofType(events, 'help.requested')).toHaveLength(rounds.length);
   expect((await readFile(join(root, 'ran'), 'utf8')).trim().split('\n')).toEqual(allowed);
+});
 });

@@ -17,6 +17,7 @@ import {
   openCall,
   type AcpSprint,
 } from '../../runner/support/acp-sprint.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 
 /** Leaves one line each time it runs. */
 const step = { run: 'echo ran >> ran' };
@@ -29,6 +30,7 @@ async function expectAskedAndRunOnce({ root, project }: AcpSprint): Promise<void
   expect(await processesOf(root, '')).toEqual([]);
 }
 
+describeOnEachEngine('crashes', () => {
 it('a call that a killed runner had asked about is allowed meanwhile: it is asked once, and runs once', async () => {
   const sprint = await acpSprint([step, completeByTool]);
   const { root, project, stateDir } = sprint;
@@ -71,4 +73,5 @@ it('a run that is stopped while its agent asks leaves the question open, and no 
   await approve(project, id, { ...human, scope: 'once' });
   expect(await ended).toEqual(done);
   await expectAskedAndRunOnce(sprint);
+});
 });
