@@ -30,7 +30,11 @@ export class AppendMetrics {
 
   metrics(): Metric[] {
     return [
-      counter('clifford_events_appended_total', 'Events that this process has appended to the log.', this.#events),
+      counter(
+        'clifford_events_appended_total',
+        'Events that this process has appended to the log.',
+        this.#events,
+      ),
       byLabel(
         {
           name: 'clifford_appends_total',

@@ -38,11 +38,14 @@ export async function startMetricsServer(
   { host, port }: MetricsPlace,
   measured: Measured,
 ): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS }, (request, response) => {
-    answer(request, response, measured).catch((error: unknown) =>
-      send(response, 500, { text: `${messageOf(error)}\n` }),
-    );
-  });
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS },
+    (request, response) => {
+      answer(request, response, measured).catch((error: unknown) =>
+        send(response, 500, { text: `${messageOf(error)}\n` }),
+      );
+    },
+  );
   server.maxConnections = MOST_CONNECTIONS;
   server.listen({ host, port });
   try {
@@ -72,7 +75,8 @@ async function answer(
   if (path !== '/metrics' && path !== '/healthz')
     return send(response, 404, { text: 'Not found: there are /metrics and /healthz\n' });
   if (method !== 'GET' && method !== 'HEAD') return send(response, 405, { text: 'Only GET\n' });
-  if (path === '/metrics') return send(response, 200, { text: metricsText(await metrics()), type: METRICS_TYPE });
+  if (path === '/metrics')
+    return send(response, 200, { text: metricsText(await metrics()), type: METRICS_TYPE });
   const problem = await trouble();
   return send(response, problem === undefined ? 200 : 503, { text: `${problem ?? 'ok'}\n` });
 }

@@ -9,7 +9,9 @@ export function metricsText(metrics: readonly Metric[]): string {
     .flatMap(({ name, type, help, samples }) => [
       `# HELP ${name} ${escaped(help)}`,
       `# TYPE ${name} ${type}`,
-      ...samples.map(({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${value}`),
+      ...samples.map(
+        ({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${value}`,
+      ),
     ])
     .map((line) => `${line}\n`)
     .join('');

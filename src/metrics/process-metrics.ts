@@ -12,6 +12,10 @@ export function processMetrics(version: string): Metric[] {
     },
     counter('process_cpu_seconds_total', 'CPU time in seconds.', (user + system) / 1e6),
     gauge('process_resident_memory_bytes', 'Resident memory in bytes.', process.memoryUsage.rss()),
-    gauge('process_start_time_seconds', 'When the process was started, in Unix time.', performance.timeOrigin / 1_000),
+    gauge(
+      'process_start_time_seconds',
+      'When the process was started, in Unix time.',
+      performance.timeOrigin / 1_000,
+    ),
   ];
 }

@@ -12,7 +12,17 @@ export type Surroundings = {
 };
 
 const SPRINT_WORDS = ['pending', 'active', 'paused', 'blocked'];
-const TASK_WORDS = ['pending', 'active', 'retrying', 'merging', 'blocked', 'done', 'failed', 'skipped', 'cancelled'];
+const TASK_WORDS = [
+  'pending',
+  'active',
+  'retrying',
+  'merging',
+  'blocked',
+  'done',
+  'failed',
+  'skipped',
+  'cancelled',
+];
 const REQUEST_KINDS = ['help', 'clarification', 'approval', 'prompt'];
 
 /** What a project's state says, in numbers. Of sprints that are over nothing is counted. */
@@ -27,12 +37,18 @@ export function projectMetrics(state: ProjectState, { isAlive, now }: Surroundin
     byLabel(
       { name: 'clifford_sprints', type: 'gauge', help: 'Sprints that are not over, by state.' },
       'state',
-      counted(SPRINT_WORDS, sprints.map(({ machine }) => plainWord(machine.value))),
+      counted(
+        SPRINT_WORDS,
+        sprints.map(({ machine }) => plainWord(machine.value)),
+      ),
     ),
     byLabel(
       { name: 'clifford_tasks', type: 'gauge', help: 'Tasks of sprints that are not over, by state.' },
       'state',
-      counted(TASK_WORDS, tasks.map(({ machine }) => plainWord(machine.value))),
+      counted(
+        TASK_WORDS,
+        tasks.map(({ machine }) => plainWord(machine.value)),
+      ),
     ),
     gauge(
       'clifford_tasks_ready',
@@ -42,7 +58,10 @@ export function projectMetrics(state: ProjectState, { isAlive, now }: Surroundin
     byLabel(
       { name: 'clifford_requests_open', type: 'gauge', help: 'Requests that wait for a human, by kind.' },
       'kind',
-      counted(REQUEST_KINDS, waiting.map(({ kind }) => kind)),
+      counted(
+        REQUEST_KINDS,
+        waiting.map(({ kind }) => kind),
+      ),
     ),
     gauge(
       'clifford_oldest_request_seconds',

@@ -44,8 +44,16 @@ export async function serveMetrics({
     const trouble = await troubleWith(project);
     return [
       ...processMetrics(version),
-      gauge('clifford_log_readable', 'Whether the log can be read now: 1, or 0.', trouble === undefined ? 1 : 0),
-      counter('clifford_events_total', 'Events of the log, by whomever, since this process was started.', seen),
+      gauge(
+        'clifford_log_readable',
+        'Whether the log can be read now: 1, or 0.',
+        trouble === undefined ? 1 : 0,
+      ),
+      counter(
+        'clifford_events_total',
+        'Events of the log, by whomever, since this process was started.',
+        seen,
+      ),
       ...appends.metrics(),
       ...projectMetrics(project.state, { isAlive, now: Date.now() }),
       ...(await more()),

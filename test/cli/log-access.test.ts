@@ -3,7 +3,9 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
 import { describeWithNats } from '../helpers/nats-server.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -61,32 +63,45 @@ describeWithNats(
       },
     });
 
+    /** Runs the sprint as the worker of a project, as the configuration of its folder says. */
+    const work = async (root: string, of: string) => {
+      const log = { url: `nats://${server.address}/${of}`, nkey: join(folder, `keys/${of}.worker.w.nk`) };
+      await writeConfig(join(root, 'clifford.json'), { log });
+      const args = ['run', '--plain', '--agent-cmd', agentHere('complete')];
+      expect(await clifford(args, { cwd: root })).toMatchObject({ code: 0 });
+    };
+
     it('lets a worker run a sprint and an auditor look at it, and at nothing of another project', async () => {
       const root = await tempRoot();
       await writeSprint(root, { tasks: ['a'] });
-      const run = ['run', '--plain', '--agent-cmd', `sh -c 'exit 0'`];
-      const ran = await clifford(run, as(root, 'app.worker.w'));
-      expect(ran.err).not.toContain('Cannot');
+      await work(root, 'app');
       const there = await tempRoot();
       const auditor = as(there, 'app.auditor.eve');
       expect((await clifford(['status'], auditor)).out).toContain('demo (Sprint demo)');
-      expect((await clifford(['replay', '--verify'], auditor)).out).toContain('chain, schemas and legality hold');
-      const refused = await clifford(['cancel', 'demo', '--sprint', 'demo'], auditor);
-      expect(refused.code).toBe(2);
+      expect((await clifford(['replay', '--verify'], auditor)).out).toContain(
+        'chain, schemas and legality hold',
+      );
+      const refused = await clifford(['ask', '--question', 'Which?'], auditor);
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.err).toMatch(
+        /^clifford: Cannot append to nats:\S+: Permissions Violation[^\n]*\n {2}[^\n]+\n$/,
+      );
       const stranger = await clifford(['status'], as(there, 'other.worker.w'));
       expect(stranger).toMatchObject({ code: 2, out: '' });
-      expect(stranger.err).toMatch(/^clifford: Cannot open nats:\S+: Permissions Violation[^\n]*\n {2}[^\n]+\n$/);
+      expect(stranger.err).toMatch(
+        /^clifford: Cannot open nats:\S+: Permissions Violation[^\n]*\n {2}[^\n]+\n$/,
+      );
     });
 
     it('clifford doctor --log proves what each of them can do, and leaves nothing', async () => {
       const root = await tempRoot();
       await writeSprint(root, { tasks: ['a'] });
-      const prove = async (who: string, of = 'app') => {
+      const prove = async (who: string, of = 'other') => {
         const { code, out } = await clifford(['doctor', '--log', '--json'], as(root, who, of));
-        const { checks } = JSON.parse(out) as { checks: { name: string; status: string; text: string }[] };
+        const { checks } = JSON.parse(out) as { checks: { name: string; status: string }[] };
         return { code, ...Object.fromEntries(checks.map(({ name, status }) => [name, status])) };
       };
-      expect(await prove('other.worker.w', 'other')).toEqual({
+      const writer = {
         code: 0,
         server: 'good',
         log: 'good',
@@ -95,7 +110,52 @@ describeWithNats(
         append: 'good',
         make: 'good',
         danger: 'good',
+      };
+      // There is no log yet, and afterwards neither.
+      expect(await prove('other.worker.w')).toEqual(writer);
+      expect(await prove('other.human.ann')).toEqual(writer);
+      const nothing = await clifford(['replay', '--verify'], as(root, 'other.human.ann', 'other'));
+      expect(nothing.out).toContain('0 events');
+      await work(root, 'other');
+      const verify = () => clifford(['replay', '--verify'], as(root, 'other.human.ann', 'other'));
+      const before = await verify();
+      expect(await prove('other.worker.w')).toEqual({ ...writer, kept: 'good' });
+      expect(await prove('other.auditor.eve')).toEqual({
+        ...writer,
+        kept: 'good',
+        append: 'absent',
+        make: 'absent',
       });
+      expect(await verify()).toEqual(before);
+      expect(await prove('app.auditor.eve')).toMatchObject({
+        code: 1,
+        log: 'broken',
+        read: 'broken',
+        append: 'absent',
+      });
+    });
+
+    it('clifford doctor --log says each of it in a line', async () => {
+      const auditor = as(await tempRoot(), 'app.auditor.eve');
+      const { code, out } = await clifford(['doctor', '--log'], auditor);
+      expect(code).toBe(0);
+      const lines = out.replaceAll(/\s*\n {2,}/g, ' ').split('\n');
+      expect(lines).toEqual([
+        expect.stringMatching(
+          /nats-server \d\S+, connected in \d+ ms, not encrypted, as U\w+ of account clifford-app-auditors$/,
+        ),
+        expect.stringMatching(/kept on 1 server: \d+ messages, 0\.\d MB$/),
+        expect.stringMatching(/log of \d+ events at nats:\S+: schemas and chain hold$/),
+        expect.stringMatching(/no snapshot of it on this machine yet/),
+        expect.stringMatching(/may follow it/),
+        expect.stringMatching(
+          /^- {1,2}may not append: Cannot append to nats:\S+: Permissions Violation for Publish to "clifford\.ev\.app\.adhoc"$/,
+        ),
+        expect.stringMatching(/^- {1,2}may not make: Cannot make nats:\S+: Permissions Violation/),
+        expect.stringMatching(/may neither remove the log nor change how it is kept$/),
+        'everything works',
+        '',
+      ]);
     });
   },
   { config: `accounts {\n${printed.map(({ out }) => out).join('\n')}\n}` },

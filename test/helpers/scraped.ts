@@ -12,8 +12,12 @@ export function valuesIn(text: string): ReadonlyMap<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line): [string, number] => {
-      const { key = '', name = '', value } =
-        /^(?<key>(?<name>\w+)(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})?) (?<value>\S+)$/.exec(line)?.groups ?? {};
+      const {
+        key = '',
+        name = '',
+        value,
+      } = /^(?<key>(?<name>\w+)(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})?) (?<value>\S+)$/.exec(line)?.groups ??
+      {};
       const base = name.replace(/_(?:bucket|sum|count)$/, '');
       const isTold = [name, base].some((each) => helped?.has(each) && typed?.has(each));
       if (!isTold || value === undefined || Number.isNaN(Number(value)))

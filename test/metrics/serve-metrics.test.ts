@@ -97,10 +97,12 @@ it('is asked for its health, and says why the log cannot be read', async () => {
   const { root, server, values } = await measured();
   expect(await scrape(`${server.url}/healthz`)).toMatchObject({ status: 200, text: 'ok\n' });
   await appendFile(join(root, '.clifford/events.jsonl'), '{"nothing":"of ours"}\n');
-  await expect.poll(() => scrape(`${server.url}/healthz`)).toMatchObject({
-    status: 503,
-    text: expect.stringMatching(/^Cannot read .*events\.jsonl.*\n$/),
-  });
+  await expect
+    .poll(() => scrape(`${server.url}/healthz`))
+    .toMatchObject({
+      status: 503,
+      text: expect.stringMatching(/^Cannot read .*events\.jsonl.*\n$/),
+    });
   expect(await values()).toMatchObject({ clifford_log_readable: 0, 'clifford_tasks{state="pending"}': 3 });
 });
 
@@ -120,5 +122,7 @@ it('names a port that another program has', async () => {
   const port = Number(new URL(server.url).port);
   const taken = serveMetrics({ project, isAlive: () => true, version: '1', host: '127.0.0.1', port });
   await expect(taken).rejects.toMatchObject({ code: 'METRICS_UNSERVED' });
-  await expect(taken).rejects.toThrow(`Cannot serve metrics at 127.0.0.1, port ${port}: another program does`);
+  await expect(taken).rejects.toThrow(
+    `Cannot serve metrics at 127.0.0.1, port ${port}: another program does`,
+  );
 });

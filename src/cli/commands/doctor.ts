@@ -32,9 +32,10 @@ export function addDoctor(program: Command, cli: Cli): void {
         .implies({ approvals: true }),
     )
     .addOption(
-      new Option('--log', 'instead try what can be done with the log; or with the one at a URL: --log <url>').conflicts(
-        'approvals',
-      ),
+      new Option(
+        '--log',
+        'instead try what can be done with the log; or with the one at a URL: --log <url>',
+      ).conflicts('approvals'),
     )
     .option('--json', 'for programs: { ok, checks: [ … ] }')
     .addHelpText(
@@ -77,7 +78,13 @@ async function doctor(
   const stateDir = join(root, STATE_DIR);
   await giveBackFiles(cli, stateDir);
   removeLeftRunFiles(stateDir).forEach(cli.note);
-  cli.hint(log ? 'looking at the log …' : approvals ? 'looking at the agents …' : 'checking, and starting the agents that are installed …');
+  cli.hint(
+    log
+      ? 'looking at the log …'
+      : approvals
+        ? 'looking at the agents …'
+        : 'checking, and starting the agents that are installed …',
+  );
   const ending = new AbortController();
   const ignoreInterrupt = onInterrupt(() => ending.abort());
   const context: DoctorContext = {
@@ -91,7 +98,9 @@ async function doctor(
   };
   const look = () => {
     if (log) return checkLogAccess(context);
-    return approvals ? checkApprovals(context, { isFresh: fresh, limitMs: timeout * 1_000 }) : examine(context);
+    return approvals
+      ? checkApprovals(context, { isFresh: fresh, limitMs: timeout * 1_000 })
+      : examine(context);
   };
   const checks = await look().finally(ignoreInterrupt);
   if (ending.signal.aborted) return cli.endWith(exitCodes.interrupted);

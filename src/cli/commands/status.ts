@@ -49,7 +49,9 @@ export function addStatus(program: Command, cli: Cli): void {
     )
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, options: Options) =>
-      withProject(cli, (project) => status(cli, project, name, options), '/clifford/cli', { onlyLooks: true }),
+      withProject(cli, (project) => status(cli, project, name, options), '/clifford/cli', {
+        onlyLooks: true,
+      }),
     );
 }
 

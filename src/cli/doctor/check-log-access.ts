@@ -19,7 +19,12 @@ export async function checkLogAccess(context: DoctorContext): Promise<Check[]> {
     return [brokenBy('log', error)];
   }
   const disk = context.stateDir === undefined ? [] : await checkDisk(context.stateDir);
-  return [checkRoot(context), ...disk, await checkLog(context, stateDir), ...(await checkProjections(context))];
+  return [
+    checkRoot(context),
+    ...disk,
+    await checkLog(context, stateDir),
+    ...(await checkProjections(context)),
+  ];
 }
 
 async function checkServed(context: DoctorContext, served: ServedLog, stateDir: string): Promise<Check[]> {
@@ -34,7 +39,11 @@ async function checkServed(context: DoctorContext, served: ServedLog, stateDir: 
     ...(read.may ? [] : [brokenBy('read', read.error)]),
     ...(canRead ? [await checkServedSnapshot(context, stateDir)] : []),
     proofCheck('follow', follow, 'may follow it: new events come by themselves'),
-    proofCheck('append', append, 'may append: the server let one pass that it had to refuse then; nothing was stored'),
+    proofCheck(
+      'append',
+      append,
+      'may append: the server let one pass that it had to refuse then; nothing was stored',
+    ),
     proofCheck('make', make, 'may make the log, where it is not there yet: tried in the same way'),
     dangerCheck(dangerous),
   ];

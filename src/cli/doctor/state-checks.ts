@@ -189,7 +189,8 @@ export async function checkServedSnapshot(context: DoctorContext, stateDir: stri
   const name = 'snapshot';
   const { open, snapshot } = await chosenProjectLog(context);
   const after = loadSnapshot(join(stateDir, 'cache', snapshot), createSprintState)?.checkpoint;
-  if (!after) return good(name, 'no snapshot of it on this machine yet: opening reads all of it', { events: 0 });
+  if (!after)
+    return good(name, 'no snapshot of it on this machine yet: opening reads all of it', { events: 0 });
   const log = await open({ dir: stateDir, redact: (_type, data) => data });
   try {
     let since = 0;

@@ -2,7 +2,11 @@ import { join, relative } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { TornTail } from '../../events/jsonl/tail.ts';
 import { count } from '../../lib/text/count.ts';
-import { chosenProjectLog, mirrorInstead, type ProjectLog } from '../../workflow/project/chosen-project-log.ts';
+import {
+  chosenProjectLog,
+  mirrorInstead,
+  type ProjectLog,
+} from '../../workflow/project/chosen-project-log.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
@@ -18,7 +22,10 @@ import { verifyLog, verifyServedLog, type Verified } from './verify-log.ts';
 export async function printVerification(cli: Cli, json: boolean): Promise<void> {
   const root = requireProjectRoot(cli);
   const dir = join(root, STATE_DIR);
-  const { served, mirror, verified } = await verifyHere(dir, await chosenProjectLog({ root, env: cli.env })).catch((error: unknown) => {
+  const { served, mirror, verified } = await verifyHere(
+    dir,
+    await chosenProjectLog({ root, env: cli.env }),
+  ).catch((error: unknown) => {
     if (!(error instanceof CliffordError && error.code === 'LOG_CORRUPT')) throw error;
     const { message, code, fix } = error;
     throw new CliffordError(message, { code, fix, recovery: 'give-up', cause: error });
@@ -28,7 +35,16 @@ export async function printVerification(cli: Cli, json: boolean): Promise<void> 
   const shown = served ?? (relative(cli.cwd, file) || file);
   if (mirror) cli.note(mirrorText(mirror));
   if (json) {
-    cli.print(JSON.stringify({ file: shown, events, streams, head, tornTail: tornTail ?? null, mirror: mirror ? { of: mirror.of, at: mirror.at } : null }));
+    cli.print(
+      JSON.stringify({
+        file: shown,
+        events,
+        streams,
+        head,
+        tornTail: tornTail ?? null,
+        mirror: mirror ? { of: mirror.of, at: mirror.at } : null,
+      }),
+    );
     return;
   }
   const counted = `${count(events, 'event')} in ${count(streams, 'stream')}`;
@@ -44,10 +60,16 @@ export async function printVerification(cli: Cli, json: boolean): Promise<void> 
 async function verifyHere(
   dir: string,
   chosen: ProjectLog,
-): Promise<Pick<ProjectLog, 'served' | 'mirror'> & { readonly verified: Awaited<ReturnType<typeof verify>> }> {
+): Promise<
+  Pick<ProjectLog, 'served' | 'mirror'> & { readonly verified: Awaited<ReturnType<typeof verify>> }
+> {
   const { served, mirror } = chosen;
   try {
-    return { ...(served !== undefined && { served }), ...(mirror && { mirror }), verified: await verify(dir, chosen) };
+    return {
+      ...(served !== undefined && { served }),
+      ...(mirror && { mirror }),
+      verified: await verify(dir, chosen),
+    };
   } catch (error) {
     const kept = mirrorInstead(error, dir, chosen);
     if (!kept) throw error;

@@ -18,8 +18,11 @@ export function addMetricsOption(command: Command): Command {
 }
 
 function metricsPlace(text: string): MetricsPlace {
-  const { bracketed, name, port = '' } =
-    /^(?:(?:\[(?<bracketed>[\da-f:.]+)\]|(?<name>[\w.-]+)):)?(?<port>\d{1,5})$/i.exec(text)?.groups ?? {};
+  const {
+    bracketed,
+    name,
+    port = '',
+  } = /^(?:(?:\[(?<bracketed>[\da-f:.]+)\]|(?<name>[\w.-]+)):)?(?<port>\d{1,5})$/i.exec(text)?.groups ?? {};
   const isAddress = bracketed === undefined || isIP(bracketed) === 6;
   if (port === '' || Number(port) > 65_535 || !isAddress)
     throw new InvalidArgumentError('It is no port like 9464, nor an address with one like 0.0.0.0:9464.');

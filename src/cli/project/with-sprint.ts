@@ -38,7 +38,8 @@ export type SprintToRun = {
  */
 export async function withSprint<T>(
   cli: Cli,
-  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options' | 'page' | 'metrics'>>,
+  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> &
+    Partial<Pick<RunOrder, 'options' | 'page' | 'metrics'>>,
   { source, isOnScreen }: { source: Source; isOnScreen: boolean },
   work: (project: Project, run: SprintToRun) => Promise<T>,
 ): Promise<T> {

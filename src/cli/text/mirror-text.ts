@@ -4,6 +4,9 @@ import type { MirrorMark } from '../../workflow/log/mirror-mark.ts';
 
 /** That a log is only a mirror, and of when. */
 export function mirrorText({ of, at }: MirrorMark, now = Date.now()): string {
-  const age = at === null ? 'which is not complete' : `as of ${dayAndTime(at)}, ${waitedText(now - Date.parse(at))} ago`;
+  const age =
+    at === null
+      ? 'which is not complete'
+      : `as of ${dayAndTime(at)}, ${waitedText(now - Date.parse(at))} ago`;
   return `this is the mirror of ${of}, ${age}: what has happened there since is missing, and nothing can be decided here`;
 }

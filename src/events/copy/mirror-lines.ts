@@ -23,7 +23,8 @@ async function appendOnce(to: Pick<LineLog, 'appendLines'>, append: LineAppend):
   try {
     await to.appendLines([append]);
   } catch (error) {
-    const isThere = error instanceof ConflictError && error.actual >= append.version + append.lines.length - 1;
+    const isThere =
+      error instanceof ConflictError && error.actual >= append.version + append.lines.length - 1;
     if (!isThere) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { messageRequest, readPermissions, readRequests, writePermissions, type Permissions, type Role } from './access.ts';
+import { appendPermissions, lookPermissions, readRequests, type Permissions, type Role } from './access.ts';
 import { logNames } from './names.ts';
 
 /** Somebody who may use a log. */
@@ -19,26 +19,32 @@ export function accessConfig(project: string, users: readonly LogUser[]): string
   const account = `"clifford-${project}"`;
   const auditors = `"clifford-${project}-auditors"`;
   const requests = readRequests(project);
-  const messages = messageRequest(project);
-  const { all } = logNames(project);
+  const { all, lookApi } = logNames(project);
   const isAuditor = ({ role }: LogUser) => role === 'auditor';
-  const services = [...requests, messages];
   return [
     `${account}: {`,
     '  jetstream: enabled',
-    ...permissionLines('append', writePermissions(project)),
-    ...userLines(users.filter((user) => !isAuditor(user)), 'append'),
+    ...permissionLines('append', appendPermissions(project)),
+    ...userLines(
+      users.filter((user) => !isAuditor(user)),
+      'append',
+    ),
     '  exports: [',
-    ...requests.map((subject) => `    { service: "${subject}", accounts: [${auditors}] }`),
-    `    { service: "${messages}", response_type: Stream, accounts: [${auditors}] }`,
+    ...requests.map(
+      ({ request, isMany }) =>
+        `    { service: "$JS.API.${request}",${isMany ? ' response_type: Stream,' : ''} accounts: [${auditors}] }`,
+    ),
     `    { stream: "${all}", accounts: [${auditors}] }`,
     '  ]',
     '}',
     `${auditors}: {`,
-    ...permissionLines('look', readPermissions(project)),
+    ...permissionLines('look', lookPermissions(project)),
     ...userLines(users.filter(isAuditor), 'look'),
     '  imports: [',
-    ...services.map((subject) => `    { service: { account: ${account}, subject: "${subject}" } }`),
+    ...requests.map(
+      ({ request }) =>
+        `    { service: { account: ${account}, subject: "$JS.API.${request}" }, to: "${lookApi}.${request}" }`,
+    ),
     `    { stream: { account: ${account}, subject: "${all}" } }`,
     '  ]',
     '}',
@@ -58,7 +64,8 @@ function userLines(users: readonly LogUser[], permissions: string): string[] {
   return [
     '  users: [',
     ...users.map(
-      ({ role, name, publicKey }) => `    { nkey: ${publicKey}, permissions: $${permissions} } # ${role} ${name}`,
+      ({ role, name, publicKey }) =>
+        `    { nkey: ${publicKey}, permissions: $${permissions} } # ${role} ${name}`,
     ),
     '  ]',
   ];

@@ -9,37 +9,49 @@ export type Permissions = { readonly publish: readonly string[]; readonly subscr
 
 /** Answers of the server come there. */
 const INBOX = '_INBOX.>';
-/** What one may do, as the server sees it. */
-const OWN_PERMISSIONS = '$SYS.REQ.USER.INFO';
+/** By this request a user learns what they may do, as the server sees it. */
+export const OWN_PERMISSIONS = '$SYS.REQ.USER.INFO';
+/** Before the requests of JetStream. */
+const API = '$JS.API';
 
-/** Requests by which a log is read, each answered once. */
-export function readRequests(project: string): string[] {
+/** Requests by which a log is read, behind what stands before all of them. `isMany`: there is more than one answer. */
+export function readRequests(project: string): { readonly request: string; readonly isMany: boolean }[] {
   const { stream } = logNames(project);
+  const once = [
+    `STREAM.INFO.${stream}`,
+    `STREAM.MSG.GET.${stream}`,
+    `CONSUMER.CREATE.${stream}.>`,
+    `CONSUMER.DELETE.${stream}.*`,
+  ];
   return [
-    `$JS.API.STREAM.INFO.${stream}`,
-    `$JS.API.STREAM.MSG.GET.${stream}`,
-    `$JS.API.CONSUMER.CREATE.${stream}.>`,
-    `$JS.API.CONSUMER.INFO.${stream}.*`,
-    `$JS.API.CONSUMER.DELETE.${stream}.*`,
+    ...once.map((request) => ({ request, isMany: false })),
+    { request: `CONSUMER.MSG.NEXT.${stream}.*`, isMany: true },
   ];
 }
 
-/** The request that has many answers: messages, as they come. */
-export function messageRequest(project: string): string {
-  return `$JS.API.CONSUMER.MSG.NEXT.${logNames(project).stream}.*`;
-}
-
-/** What who only looks may do: exactly what this engine asks of a server for it. */
-export function readPermissions(project: string): Permissions {
+/** What who appends may do, and makes the log by that: exactly what this engine asks of a server. Nobody may remove it, or change how it is kept. */
+export function appendPermissions(project: string): Permissions {
+  const { stream, subjectOf, all } = logNames(project);
   return {
-    publish: [...readRequests(project), messageRequest(project), OWN_PERMISSIONS],
-    subscribe: [INBOX, logNames(project).all],
+    publish: [
+      subjectOf('*'),
+      `${API}.STREAM.CREATE.${stream}`,
+      ...readRequests(project).map(({ request }) => `${API}.${request}`),
+      OWN_PERMISSIONS,
+    ],
+    subscribe: [INBOX, all],
   };
 }
 
-/** The same of who appends, and makes the log by that. Nobody may remove it, or change how it is kept. */
-export function writePermissions(project: string): Permissions {
-  const { stream, subjectOf } = logNames(project);
-  const { publish, subscribe } = readPermissions(project);
-  return { publish: [subjectOf('*'), `$JS.API.STREAM.CREATE.${stream}`, ...publish], subscribe };
+/** The same of who only looks, from an account of its own. By its first request it learns that it is in one. */
+export function lookPermissions(project: string): Permissions {
+  const { stream, lookApi, all } = logNames(project);
+  return {
+    publish: [
+      `${API}.STREAM.INFO.${stream}`,
+      ...readRequests(project).map(({ request }) => `${lookApi}.${request}`),
+      OWN_PERMISSIONS,
+    ],
+    subscribe: [INBOX, all],
+  };
 }

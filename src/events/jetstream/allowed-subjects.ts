@@ -1,5 +1,8 @@
 /** What a server says that a user may publish. Without `allow`: all of it. */
-type Allowed = { readonly allow?: readonly string[] | undefined; readonly deny?: readonly string[] | undefined };
+type Allowed = {
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+};
 
 /** Whether a subject may be published to. */
 export function isAllowed(subject: string, { allow, deny }: Allowed = {}): boolean {

@@ -33,8 +33,7 @@ export async function* followMessages(
           if (signal.aborted) return;
         }
       } else await firstMessage(server, signal);
-      if ((place?.seq ?? 0) === before)
-        await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      if ((place?.seq ?? 0) === before) await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   } catch (error) {
     // A log that is closed cannot be asked any more.

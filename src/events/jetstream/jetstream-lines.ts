@@ -19,7 +19,10 @@ export type ServedLines = LineLog & {
    *
    * @throws {CliffordError} as `EventLog.follow` does.
    */
-  follow(options: { readonly after: string | undefined; readonly signal: AbortSignal }): AsyncIterable<LineBatch>;
+  follow(options: {
+    readonly after: string | undefined;
+    readonly signal: AbortSignal;
+  }): AsyncIterable<LineBatch>;
   /** The place after the newest line; `undefined`: there is none. */
   end(): Promise<string | undefined>;
 };

@@ -1,4 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
+import { z } from 'zod';
+import { OWN_PERMISSIONS } from './access.ts';
 import { isAllowed } from './allowed-subjects.ts';
 import { consumeMessages, lastMessage } from './fetch-messages.ts';
 import { asLogError, troubleOf, unreachable } from './jetstream-errors.ts';
@@ -40,13 +42,30 @@ export type ProvenAccess = {
 
 /** No stream is called so: an append that expects it is refused, if the server gets as far as to look. */
 const NO_STREAM = 'clifford-nowhere';
-/** The errors that say so: of an append that expects another stream, and of a stream whose name is not that of the request. */
-const STREAM_MISMATCH = [10060, 10256];
+/** The error that says so. */
+const STREAM_MISMATCH = 10060;
 /** How long a message is waited for that is there, in ms. */
 const FOLLOW_MS = 5_000;
 
 /** Requests that only the people have a use for who run the server. */
 const DANGEROUS = ['STREAM.DELETE', 'STREAM.UPDATE', 'STREAM.PURGE', 'STREAM.MSG.DELETE', 'STREAM.RESTORE'];
+
+const contextSchema = z.object({
+  data: z.object({
+    user: z.string(),
+    account: z.string(),
+    permissions: z
+      .object({
+        publish: z
+          .object({ allow: z.array(z.string()), deny: z.array(z.string()) })
+          .partial()
+          .optional(),
+      })
+      .optional(),
+  }),
+});
+
+type Context = z.infer<typeof contextSchema>['data'];
 
 /**
  * Tries what a credential can do with a log, and leaves nothing there: an append is sent that expects another stream than
@@ -93,14 +112,13 @@ async function tried(server: LogServer, doing: string, attempt: () => Promise<un
 }
 
 async function lookAt(server: LogServer): Promise<ProvenAccess['look']> {
-  const { manager, names, name } = server;
   try {
-    const { state, config } = await server.ask('look at', () => manager.streams.info(names.stream));
+    const { state, config } = await server.ask('look at', () => server.streamInfo());
     const { messages, bytes } = state;
     return { may: true, log: { messages, bytes, replicas: config.num_replicas } };
   } catch (error) {
     if (troubleOf(error) === 'no-stream') return { may: true, log: 'missing' };
-    return { may: false, error: asLogError(name, 'look at', error) };
+    return { may: false, error: asLogError(server.name, 'look at', error) };
   }
 }
 
@@ -124,7 +142,11 @@ async function follow(server: LogServer): Promise<void> {
 /** @throws when one may not listen to the log. */
 async function listen({ connection, names }: LogServer): Promise<void> {
   const { promise: refused, reject } = Promise.withResolvers<never>();
-  const subscription = connection.subscribe(names.all, { callback: (error) => error && reject(error) });
+  const subscription = connection.subscribe(names.all, {
+    callback: (error) => {
+      if (error) reject(error);
+    },
+  });
   try {
     // What the server says of it comes before its answer to this.
     await Promise.race([connection.flush(), refused]);
@@ -144,20 +166,19 @@ async function appendInVain({ jetstream, names }: LogServer): Promise<void> {
   }
 }
 
-async function makeInVain({ connection, names }: LogServer): Promise<void> {
+async function makeInVain({ connection, names, api }: LogServer): Promise<void> {
   const body = JSON.stringify({ name: NO_STREAM, subjects: [NO_STREAM] });
-  await connection.request(`$JS.API.STREAM.CREATE.${names.stream}`, body);
+  await connection.request(`${api}.STREAM.CREATE.${names.stream}`, body);
 }
 
 function isMismatch(error: unknown): boolean {
-  return error instanceof JetStreamApiError && STREAM_MISMATCH.includes(error.code);
+  return error instanceof JetStreamApiError && error.code === STREAM_MISMATCH;
 }
-
-type Context = Awaited<ReturnType<LogServer['connection']['context']>>['data'];
 
 async function contextOf({ connection }: LogServer): Promise<Context | undefined> {
   try {
-    return (await connection.context()).data;
+    const answer = await connection.request(OWN_PERMISSIONS);
+    return contextSchema.parse(answer.json()).data;
   } catch {
     // Whoever may not ask for it is not told.
     return undefined;
@@ -165,7 +186,5 @@ async function contextOf({ connection }: LogServer): Promise<Context | undefined
 }
 
 function dangerousIn({ names }: LogServer, { permissions }: Context): string[] {
-  return DANGEROUS.filter((request) =>
-    isAllowed(`$JS.API.${request}.${names.stream}`, permissions?.publish),
-  );
+  return DANGEROUS.filter((request) => isAllowed(`$JS.API.${request}.${names.stream}`, permissions?.publish));
 }

@@ -76,8 +76,7 @@ export class Mirror {
   /** The mark, and the file such that all that it lacks is behind the mark's place. */
   async #begin(served: ServedLines, file: LineLog): Promise<MirrorMark> {
     const known = readMirrorMark(this.#dir);
-    if (known && known.of !== served.name)
-      throw refused(`it is the mirror of ${known.of}`);
+    if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
     if (known) return known;
     const mark = { of: served.name, at: null };
     const heads = await headsOf(file);
@@ -89,7 +88,9 @@ export class Mirror {
     // It was the log before the log was copied to the server, or after it was copied from there.
     const end = (await served.end()) ?? null;
     const there = await headsOf(served);
-    const ahead = Object.entries(heads).find(([stream, { version }]) => version > (there[stream]?.version ?? 0));
+    const ahead = Object.entries(heads).find(
+      ([stream, { version }]) => version > (there[stream]?.version ?? 0),
+    );
     if (ahead) throw refused(`it has events of ${ahead[0]} that are not there`);
     await copyLog(served, file).catch((error: unknown) => {
       throw error instanceof CliffordError && error.code === 'LOGS_DIVERGED' ? refused(error.message) : error;

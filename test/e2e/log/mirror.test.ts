@@ -19,7 +19,14 @@ async function place({ address }: NatsServer, log: object = {}) {
   const run = (...args: string[]) => clifford(args, { cwd: root });
   const file = join(root, '.clifford/events.jsonl');
   const mark = join(root, '.clifford/mirror.json');
-  return { root, url, run, file, mark, work: () => run('run', '--plain', '--agent-cmd', agentHere('complete')) };
+  const work = () => run('run', 'demo', '--plain', '--agent-cmd', agentHere('complete'));
+  /** The same with one task more than before. */
+  const more = async () => {
+    expect(await run('task', 'add', 'more', 'Do it', '--sprint', 'demo')).toMatchObject({ code: 0 });
+    return work();
+  };
+  const ask = () => run('ask', '--question', 'Which port?', '--wait', '1');
+  return { root, url, run, file, mark, work, more, ask };
 }
 
 /** What the server has, as a file. */
@@ -37,8 +44,7 @@ describeWithNats('the mirror of a log on a server', (server) => {
     expect(await here.work()).toMatchObject({ code: 0 });
     expect(await text(here.file)).toBe(await onServer(here));
     expect((await text(here.file)).split('\n').length).toBeGreaterThan(4);
-    expect((await here.run('retry', 'a')).code).toBe(0);
-    expect(await here.work()).toMatchObject({ code: 0 });
+    expect(await here.more()).toMatchObject({ code: 0 });
     expect(await text(here.file)).toBe(await onServer(here));
   });
 
@@ -63,15 +69,19 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const status = await here.run('status');
     expect(status).toMatchObject({ code: 0 });
     expect(status.out).toContain('demo (Sprint demo): done, 1 of 1 tasks done');
-    expect(status.err).toMatch(/^note: this is the mirror of nats:\S+, as of \d{4}-\S+ \d\d:\d\d:\d\d, \d+ \w+ ago: /);
-    const json = JSON.parse((await here.run('status', '--json')).out) as { mirror: { of: string; at: string } };
+    expect(status.err).toMatch(
+      /^note: this is the mirror of nats:\S+, as of \d{4}-\S+ \d\d:\d\d:\d\d, \d+ \w+ ago: /,
+    );
+    const json = JSON.parse((await here.run('status', '--json')).out) as {
+      mirror: { of: string; at: string };
+    };
     expect(json.mirror.of).toBe(here.url);
     expect(Date.now() - Date.parse(json.mirror.at)).toBeLessThan(60_000);
     expect((await here.run('replay', 'demo', '--plain')).out).toBe(history.out);
     const verified = await here.run('replay', '--verify');
     expect(verified.out).toMatch(/^verified \.clifford\/events\.jsonl: \d+ events in 1 stream/);
     expect(verified.err).toContain('this is the mirror of');
-    const decided = await here.run('retry', 'a');
+    const decided = await here.ask();
     expect(decided).toMatchObject({ code: 1, out: '' });
     expect(decided.err).toMatch(/^clifford: Cannot connect to nats:[^\n]*\n {2}[^\n]*\n$/);
     expect(await text(here.file)).toBe(whole);
@@ -85,7 +95,7 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const status = await here.run('status');
     expect(status.out).toContain('demo (Sprint demo): done, 1 of 1 tasks done');
     expect(status.err).toContain(`note: this is the mirror of ${here.url}`);
-    const decided = await here.run('retry', 'a');
+    const decided = await here.ask();
     expect(decided.code).toBe(1);
     expect(decided.err).toContain(
       `clifford: Cannot append to ${here.file}: it is the mirror of ${here.url}, as of `,
@@ -94,8 +104,9 @@ describeWithNats('the mirror of a log on a server', (server) => {
     expect(copied.err).toContain(`Cannot append to ${here.file}: it is the mirror of`);
     expect(await text(here.file)).toBe(whole);
     await rm(here.mark);
-    expect(await here.run('retry', 'a')).toMatchObject({ code: 0 });
+    expect((await here.ask()).err).not.toContain('mirror');
     expect((await text(here.file)).startsWith(whole)).toBe(true);
+    expect(await text(here.file)).toContain('Which port?');
   });
 
   it('has nothing twice after a process that was killed before it had marked how far it was', async () => {
@@ -103,8 +114,7 @@ describeWithNats('the mirror of a log on a server', (server) => {
     await here.work();
     const mark = JSON.parse(await text(here.mark)) as object;
     await writeFile(here.mark, JSON.stringify({ ...mark, at: null, token: null }));
-    expect((await here.run('retry', 'a')).code).toBe(0);
-    await here.work();
+    expect(await here.more()).toMatchObject({ code: 0 });
     expect(await text(here.file)).toBe(await onServer(here));
   });
 
@@ -114,7 +124,7 @@ describeWithNats('the mirror of a log on a server', (server) => {
     await here.work();
     const before = await text(here.file);
     await writeConfig(join(here.root, 'clifford.json'), { log: { url: here.url } });
-    const refused = await here.work();
+    const refused = await here.more();
     expect(refused.err).toContain('Cannot mirror the log into .clifford/events.jsonl: ');
     expect(await text(here.file)).toBe(before);
     expect(existsSync(here.mark)).toBe(false);
@@ -122,8 +132,7 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const next = await place(server);
     await writeFile(next.file, before);
     expect((await next.run('log', 'copy', next.file, next.url)).code).toBe(0);
-    expect((await next.run('retry', 'a')).code).toBe(0);
-    await next.work();
+    expect(await next.more()).toMatchObject({ code: 0 });
     expect(await text(next.file)).toBe(await onServer(next));
     expect((await text(next.file)).startsWith(before)).toBe(true);
     const log = await openJsonlLog(next.file);

@@ -89,7 +89,7 @@ describeWithNats(
 
         const connection = await connectAs(server, own, role);
         const heard: string[] = [];
-        connection.subscribe('_INBOX.>', { callback: (_, message) => heard.push(message.subject) });
+        connection.subscribe('_INBOX.>', { callback: (_, message) => void heard.push(message.subject) });
         await connection.flush();
         await theirs.append('s', numbered('s', 1, 3), { expectedVersion: 3 });
         expect(await reasonsIn(theirs)).toHaveLength(4);
