@@ -1,9 +1,10 @@
 import { sha256 } from '../lib/digest.ts';
 import { CliffordError } from '../errors.ts';
+import { perVersion } from '../machines/per-version.ts';
 import type { RequestState } from '../machines/project-state.ts';
 import { ask, type Question } from '../workflow/requests/ask.ts';
 import { recordDelivery, recordDetached } from '../workflow/requests/deliver.ts';
-import { requestById, requestsOf } from '../workflow/requests/find-request.ts';
+import { requestById } from '../workflow/requests/find-request.ts';
 import { replyText } from '../workflow/requests/reply-text.ts';
 import { questionWords } from '../workflow/requests/question-words.ts';
 import { pathOf, type SignalDeps } from './signal-deps.ts';
@@ -23,6 +24,10 @@ export type ForeignQuestion = {
 
 /** How the log names the files that ask. */
 const ASKER = 'file:';
+
+const askedByFilesIn = perVersion(({ requests }): readonly RequestState[] =>
+  [...requests.values()].filter(({ asked: { origin } }) => origin.agent.startsWith(ASKER)),
+);
 
 /**
  * The request of a question in a file; asked in the log when it is new there.
@@ -110,7 +115,5 @@ function twinOf(deps: SignalDeps, { label, question, stamp }: ForeignQuestion): 
 }
 
 function askedByFiles({ project }: SignalDeps): RequestState[] {
-  return requestsOf(project.state.streams.loaded()).filter(({ asked: { origin } }) =>
-    origin.agent.startsWith(ASKER),
-  );
+  return project.state.streams.loaded().flatMap(askedByFilesIn);
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
+import { writeSprint } from '../helpers/temp-project.ts';
 import { withoutGitConfig } from '../helpers/temp-repository.ts';
 import { parallelSprint } from '../runner/parallel/support.ts';
 
@@ -36,7 +37,7 @@ describe('clifford clean', () => {
     const { code, out } = await clean();
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^stays demo\/a: its task failed, the next run goes on in it, 1 changed file that no commit has \(\.\.\/.*\/demo\/a, branch clifford\/demo\/a\)\n$/,
+      /^stays demo\/a: its task failed, the next run goes on in it, 1 changed file that no commit has \(\.\.\/.*\/demo\/a, branch clifford\/demo\/a\)\nTo give up what is in one: clifford clean --drop a --sprint demo\n$/,
     );
     expect(existsSync(folder)).toBe(true);
   });
@@ -53,6 +54,12 @@ describe('clifford clean', () => {
     expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
     expect((await run().ended).outcome).toBe('completed');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
+  });
+
+  it('finds the worktree that is given up, where tasks of other sprints are called the same', async () => {
+    const { root, clean } = await withFailedTask();
+    await writeSprint(root, { id: 'other', tasks: ['a'] });
+    expect((await clean('--drop', 'a')).out).toMatch(/^removed demo\/a: it was given up/);
   });
 
   it('removes an empty one of a task that was skipped; with --dry-run it only says so', async () => {

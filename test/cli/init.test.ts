@@ -66,6 +66,17 @@ describe('clifford init --yes', () => {
     expect((await stat(join(root, '.clifford'))).mode & 0o777).toBe(0o700);
   });
 
+  it('makes no sprint with --no-sprint, and says how one is made', async () => {
+    const { root, init } = await freshFolder();
+    const { out } = await init('--yes', '--no-sprint');
+    expect(out).toMatch(/\n4 files written\nnext: clifford doctor, then clifford sprint new\n$/);
+    expect(Object.keys(await filesOf(root)).sort()).toEqual(
+      own.filter((file) => !file.startsWith('sprints/')),
+    );
+    await writeSprint(root, { id: 'login' });
+    expect((await init('--yes', '--no-sprint', '--mcp', 'codex')).out).toMatch(/then clifford run\n$/);
+  });
+
   it('puts the schema of the configuration beside it, where whoever has the project finds it', async () => {
     const { root, init } = await freshFolder();
     await init('--yes');

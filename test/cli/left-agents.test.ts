@@ -46,6 +46,17 @@ it.each([
   expect(await typesOf(project)).toContain('agent.lost');
 });
 
+it('clifford status and doctor say that an agent is at work without a runner, and what ends it', async () => {
+  const { root } = await leftAgent();
+  const status = await clifford(['status'], { cwd: root });
+  expect(status.out).toMatch(/ a {2}idle {2}agent pid \d+ for .* without a runner\n/);
+  const doctor = await clifford(['doctor'], { cwd: root });
+  expect(doctor.out).toContain('! the agent of demo/a is at work without a runner\n');
+  expect(doctor.out).toContain(
+    'clifford stop demo ends it, clifford run demo ends it and goes on with the sprint',
+  );
+});
+
 it('clifford skip leaves the agent of another task at work', async () => {
   const { root, isAtWork } = await leftAgent();
   expect(await clifford(['skip', 'b'], { cwd: root })).toMatchObject({ code: 0 });

@@ -7,7 +7,9 @@ import { describeWithNats } from './nats-server.ts';
  * they start is told by `CLIFFORD_LOG`.
  */
 export function describeOnEachEngine(name: string, tests: () => void): void {
-  describe(`${name}, with the log in the file`, () => tests());
+  describe(`${name}, with the log in the file`, () => {
+    tests();
+  });
   describeWithNats(`${name}, with the log on a server`, (server) => {
     beforeEach(() => {
       vi.stubEnv('CLIFFORD_LOG', `nats://${server.address}/${randomUUID()}`);

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
@@ -16,6 +17,9 @@ export async function tempRoot(below = tmpdir()): Promise<string> {
   await mkdir(join(root, '.clifford'));
   return root;
 }
+
+/** A manifest whose tasks have their files beside it. */
+const filesOfTasks = z.object({ tasks: z.array(z.object({ file: z.string().regex(/^[\w-]+\.md$/) })) });
 
 /** Writes `sprints/<id>` with a manifest and a markdown file per task. Returns the folder. */
 export async function writeSprint(
@@ -35,7 +39,11 @@ export async function writeSprint(
     2,
   );
   await writeFile(join(dir, 'manifest.json'), text);
-  await Promise.all(tasks.map((task) => writeFile(join(dir, `${task}.md`), `# Task ${task}\n`)));
+  const named = filesOfTasks.safeParse(manifest).data?.tasks.map(({ file }) => file) ?? [];
+  const files = new Set([...tasks.map((task) => `${task}.md`), ...named]);
+  await Promise.all(
+    [...files].map((file) => writeFile(join(dir, file), `# Task ${basename(file, '.md')}\n`)),
+  );
   return dir;
 }
 

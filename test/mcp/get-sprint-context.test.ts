@@ -202,7 +202,7 @@ describe('get_sprint_context', () => {
 
 describe('a task file', () => {
   it.each([
-    ['missing', 'nowhere.md'],
+    ['missing', 'none/nowhere.md'],
     ['a folder', '.'],
     ['outside the project', '../../../outside.md'],
     ['with a NUL byte in its name', 'a\0.md'],

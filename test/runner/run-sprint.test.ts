@@ -1,8 +1,9 @@
-import { chmod, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
+import { retryTasks } from '../../src/workflow/project/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
@@ -33,6 +34,20 @@ describe('a run', () => {
     ]);
   });
 
+  it('fails a task whose file is missing before an agent starts, and goes on', async () => {
+    const { root, dir, project } = await freshSprint({ tasks: ['a', 'b'] });
+    await rm(join(dir, 'a.md'));
+    const run = () => startRun(root, { agentCmd: agentHere('complete'), maxAttempts: 3, sprint: 'demo' });
+    const reason = 'its file sprints/demo/a.md is missing. Bring it back, then: clifford retry a';
+    expect(await run().ended).toEqual({ outcome: 'failed', reason: `task a failed: ${reason}` });
+    const agents = (await eventsOf(project)).filter(({ type }) => type === 'agent.started');
+    expect(agents.map(({ subject }) => subject)).toEqual(['demo/b']);
+
+    await writeFile(join(dir, 'a.md'), '# a');
+    await retryTasks(project, { stream: 'demo', taskId: 'a', by: 'me' });
+    expect(await run().ended).toEqual(done);
+  });
+
   it('tells the agent where it is, by prompt and environment, and closes its stdin', async () => {
     const { root, dir } = await freshSprint();
     const { ended, text, runner } = startRun(root, { agentCmd: agentCmd('print-start', 'two words') });
@@ -41,11 +56,12 @@ describe('a run', () => {
     await ended;
 
     const start: unknown = JSON.parse(text());
-    expect(start).toMatchObject({ args: ['two words'], cwd: root, root, dir, run: runs[0] });
+    const file = join(dir, 'a.md');
+    expect(start).toMatchObject({ args: ['two words'], cwd: root, root, dir, run: runs[0], task: 'a', file });
     expect(start).toMatchObject({
       input: expect.stringMatching(
         new RegExp(
-          `Task file: ${join(dir, 'a.md')}\nCURRENT_SPRINT_DIR: ${dir}\nCLIFFORD_PROJECT_ROOT: ${root}\n[^]*` +
+          `Task file: ${file}\nCURRENT_SPRINT_DIR: ${dir}\nCLIFFORD_PROJECT_ROOT: ${root}\n[^]*` +
             'clifford ask "<question>"[^]*clifford task done:[^]*clifford task fail --reason',
         ),
       ),

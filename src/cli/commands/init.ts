@@ -5,6 +5,7 @@ import { askLevels, DEFAULT_AGENT_POLICY, type AskLevel } from '../../gateway/co
 import { MCP_CONFIG_FILE } from '../../gateway/config/load-mcp-config.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { adapterNames, type AdapterName } from '../../workflow/config/adapter-names.ts';
+import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -29,6 +30,8 @@ type Options = {
   yes?: true;
   dryRun?: true;
   force?: boolean;
+  /** False with `--no-sprint`. */
+  sprint: boolean;
 };
 
 /** `clifford init`: makes a folder a project, and tells agents of Clifford. */
@@ -49,6 +52,7 @@ export function addInit(program: Command, cli: Cli): void {
       ).choices(askLevels),
     )
     .option('--mcp <agent...>', `add the MCP server to the files of these: ${mcpClients.join(', ')}`)
+    .option('--no-sprint', 'make no sprint to try')
     .option('--yes', 'write without asking')
     .option('--dry-run', 'only show what would be written')
     .option('--force', 'replace entries of Clifford that say something else')
@@ -59,7 +63,8 @@ export function addInit(program: Command, cli: Cli): void {
     .action((options: Options) => init(cli, options));
 }
 
-async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false }: Options): Promise<void> {
+async function init(cli: Cli, options: Options): Promise<void> {
+  const { agent, ask, mcp = [], yes, dryRun, force = false, sprint: withSprint } = options;
   const { env, cwd } = cli;
   const asked = agent === undefined ? undefined : namedBy('--agent', agent, adapterNames);
   const named = mcp.map((name) => namedBy('--mcp', name, mcpClients));
@@ -76,7 +81,7 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
   const level = ask ?? (mode === 'ask' && (await isLevelOpen(root)) ? await chooseLevel(cli) : undefined);
   if (level === 'stop') return cli.endWith(exitCodes.interrupted);
   const own = [
-    ...(await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install })),
+    ...(await findOwnFiles(root, { agent: chosen, isAgentAsked: asked !== undefined, install, withSprint })),
     await findAskLevel(root, level),
   ];
   const ignore = await findIgnore(root, env);
@@ -124,6 +129,7 @@ async function init(cli: Cli, { agent, ask, mcp = [], yes, dryRun, force = false
     mode,
     dryRun,
     hasAgent: isThere,
+    hasSprint: withSprint || (await listSprintFolders(root)).sprints.length > 0,
     missing: asked !== undefined && !isThere ? asked : undefined,
     isTrusted,
   });
@@ -153,6 +159,7 @@ function conclude(
     mode,
     dryRun,
     hasAgent,
+    hasSprint,
     missing,
     isTrusted,
   }: {
@@ -163,6 +170,7 @@ function conclude(
     mode: Mode;
     dryRun: true | undefined;
     hasAgent: boolean;
+    hasSprint: boolean;
     /** The agent that was named, where it is not installed. */
     missing: AdapterName | undefined;
     /** What is in `mcp.json` counts. */
@@ -176,15 +184,16 @@ function conclude(
   if (written === 0) return;
   if (!isTrusted)
     cli.print('next: clifford mcp trust, by a person: what mcp.json allows agents does not count before');
-  if (hasAgent) return cli.print(`${isTrusted ? 'next' : 'then'}: clifford doctor, then clifford run`);
+  const begin = hasSprint ? 'clifford run' : 'clifford sprint new';
+  if (hasAgent) return cli.print(`${isTrusted ? 'next' : 'then'}: clifford doctor, then ${begin}`);
   const next = isTrusted ? 'next' : 'then';
   if (missing !== undefined) {
     const { title, install } = knownAgents[missing];
-    return cli.print(`${next}: install ${title} (${install}), then clifford doctor and clifford run`);
+    return cli.print(`${next}: install ${title} (${install}), then clifford doctor and ${begin}`);
   }
   cli.print(`${next}: see a run without any agent: clifford demo`);
   cli.print('  or: install one of the agents above and set "agent" in clifford.json to its name,');
-  cli.print('      then: clifford doctor, and clifford run');
+  cli.print(`      then: clifford doctor, and ${begin}`);
   cli.print('  or: run any other program that works on tasks: clifford run --agent-cmd "…"');
 }
 

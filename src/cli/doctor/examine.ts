@@ -12,6 +12,7 @@ import {
 } from './project-checks.ts';
 import { checkServer } from './check-server.ts';
 import type { Check, DoctorContext } from './check.ts';
+import { checkLeftAgents } from './left-agents.ts';
 import { checkEditorsAgents } from './mistrusted.ts';
 import { checkDisk, checkLog, checkProjections } from './state-checks.ts';
 import { checkClifford, checkGit, checkMark, checkNode, checkTerminal } from './system-checks.ts';
@@ -20,13 +21,14 @@ import { checkClifford, checkGit, checkMark, checkNode, checkTerminal } from './
 export async function examine(context: DoctorContext): Promise<Check[]> {
   const { stateDir, root, env } = context;
   const reading = await readConfig({ root, env });
-  const [git, sprints, disk, log, projections, editors, prompt, server, gateway, notify, ...found] =
+  const [git, sprints, disk, log, projections, left, editors, prompt, server, gateway, notify, ...found] =
     await Promise.all([
       checkGit(context),
       checkSprints(context),
       stateDir === undefined ? [] : checkDisk(stateDir),
       stateDir === undefined ? [] : checkLog(context, stateDir).then((check) => [check]),
       checkProjections(context),
+      checkLeftAgents(context),
       checkEditorsAgents(context),
       checkPrompt(context),
       checkServer(context),
@@ -47,6 +49,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     ...disk,
     ...log,
     ...projections,
+    ...left,
     ...editors,
     server,
     ...gateway,

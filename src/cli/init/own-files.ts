@@ -26,12 +26,14 @@ export type OwnFiles = {
   /** Somebody asked for this agent: a configuration that is there is to name it, too. */
   readonly isAgentAsked: boolean;
   readonly install: Install;
+  /** A sprint to try is wanted, where there is none. */
+  readonly withSprint: boolean;
 };
 
 /** What there is to do for a project to have a configuration, a sprint to try, and a prompt to change. */
 export async function findOwnFiles(root: string, files: OwnFiles): Promise<Finding[]> {
   const { sprints, broken } = await listSprintFolders(root);
-  const example = sprints.length + broken.length > 0 ? [] : exampleSprint;
+  const example = files.withSprint && sprints.length + broken.length === 0 ? exampleSprint : [];
   const missing = [
     ...example,
     {

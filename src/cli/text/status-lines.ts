@@ -39,7 +39,7 @@ export function statusLines(sprint: SprintStatus, look: Look): string[] {
   return [
     headLine(sprint, look),
     ...endFacts(sprint).map((fact) => hanging(look, '  ', fact)),
-    ...(look.isOneOfMany && isUneventful(sprint) ? [] : taskLines(sprint.tasks, look)),
+    ...(look.isOneOfMany && isUneventful(sprint) ? [] : taskLines(sprint, look)),
     ...sprint.open.flatMap((request) => openLines(request, sprint, look)),
   ];
 }
@@ -97,22 +97,22 @@ export function stateMark({ state, detail }: Pick<TaskView, 'state' | 'detail'>)
 }
 
 /** The tasks of a sprint, their states aligned. */
-function taskLines(tasks: readonly TaskStatus[], look: Look): string[] {
+function taskLines({ tasks, hasRunner }: SprintStatus, look: Look): string[] {
   const columns = Math.max(0, ...tasks.map(({ id }) => cellsOf(visibleLine(id))));
   return tasks.map((task) => {
     const state = task.word;
     const mark = state === IDLE ? symbols.pending : stateMark(task).mark;
     const id = visibleLine(task.id);
     const named = `${mark} ${id}${' '.repeat(columns - cellsOf(id))}  ${state}`;
-    const facts = [...taskFacts(task, look), ...waitFact(task)].join(', ');
+    const facts = [...agentFact(task, hasRunner, look), ...taskFacts(task, look), ...waitFact(task)].join(
+      ', ',
+    );
     return hanging(look, `  ${look.style(colourOfState(state), named)}  `, facts, 6).trimEnd();
   });
 }
 
 function taskFacts(task: TaskStatus, { now }: Look): string[] {
   return [
-    ...(task.attempt > 1 ? [`attempt ${task.attempt}`] : []),
-    ...agentFact(task, now),
     ...byHandFact(task, now),
     ...(task.blockedSince === undefined
       ? []
@@ -127,9 +127,11 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
   ];
 }
 
-function agentFact({ agent, isAgentGone }: TaskStatus, now: number): string[] {
-  if (!agent) return [];
-  return [`agent pid ${agent.pid} ${isAgentGone ? 'is gone' : `for ${sinceText(agent.startedAt, now)}`}`];
+function agentFact({ agent, isAgentGone, attempt }: TaskStatus, hasRunner: boolean, { now }: Look): string[] {
+  const which = attempt > 1 ? [`attempt ${attempt}`] : [];
+  if (!agent) return which;
+  const atWork = `for ${sinceText(agent.startedAt, now)}${hasRunner ? '' : ' without a runner'}`;
+  return [...which, `agent pid ${agent.pid} ${isAgentGone ? 'is gone' : atWork}`];
 }
 
 function byHandFact({ state, byHandSince }: TaskView, now: number): string[] {

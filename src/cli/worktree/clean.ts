@@ -1,5 +1,6 @@
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { subjectOf } from '../../events/envelope.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -35,7 +36,8 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     if (!dryRun) requireHuman(cli, 'remove worktrees', project);
     if (drop.length > 0 && dryRun) throw dropOnly();
     for (const taskId of drop) {
-      const stream = await enterChosenSprint(project, sprint, { task: taskId });
+      const only = sprint ?? onlySprintWith(project, taskId);
+      const stream = await enterChosenSprint(project, only, { task: taskId });
       await alone(project, stream, () => dropWorktree(project, { stream, taskId, by: cli.by }));
     }
     const only =
@@ -48,7 +50,7 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
     if (json) cli.print(JSON.stringify({ worktrees: outcomes }));
     else if (outcomes.length === 0) cli.print('No task has a worktree');
-    else cli.print(outcomes.map((outcome) => lineOf(cli, outcome)).join('\n'));
+    else cli.print([...outcomes.map((outcome) => lineOf(cli, outcome)), ...giveUpLines(outcomes)].join('\n'));
   });
 }
 
@@ -72,6 +74,22 @@ async function carryOut(
   } catch (error) {
     return { ...about, is: 'stays', why: uncommittedReason(error) };
   }
+}
+
+/** The sprint with a worktree of this task; `undefined`: none has one, or several have. */
+function onlySprintWith({ state }: Project, taskId: string): string | undefined {
+  const streams = [...state.streams.values()].filter(({ tasks }) => tasks.get(taskId)?.worktree);
+  return streams.length === 1 ? streams[0]?.id : undefined;
+}
+
+/** How to remove what stays, where it is not wanted. */
+function giveUpLines(outcomes: readonly Outcome[]): string[] {
+  const staying = outcomes.find(({ is }) => is === 'stays');
+  if (!staying) return [];
+  const { stream, taskId } = staying;
+  return [
+    `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`,
+  ];
 }
 
 /** Does it while no runner can begin on the sprint. */

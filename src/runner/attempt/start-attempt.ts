@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import type { SessionTokens } from '../../machines/usage.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -14,23 +13,21 @@ import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { deliveredNotes, waitingNotes } from '../../workflow/notes/deliver-notes.ts';
 import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
-import { CHECKS_VARIABLE, packChecks } from '../../workflow/verify/attempt-checks.ts';
+import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
-import type { PromptFacts } from '../plan/agent-prompt.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import { variablesOf } from '../jobs/worktree-jobs.ts';
 import { Attempt } from './attempt.ts';
+import { missingFile, orderFor, taskOf } from './attempt-order.ts';
 import { openConversation } from './open-conversation.ts';
 import type { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
-import { cliffordVariables, mcpServerCommand } from '../plan/mcp-server-command.ts';
 import { findMarkedHere } from './orphans.ts';
 import type { RunnerListeners } from '../sprint/runner-events.ts';
 import type { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { resumableSession } from '../plan/resumable-session.ts';
-import { runDir, RunFiles } from './run-files.ts';
+import { RunFiles } from './run-files.ts';
 import { tolerantParser } from '../output/tolerant-parser.ts';
 import { callIdOf } from '../output/signal-facts.ts';
 import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
@@ -78,12 +75,18 @@ export function createStartAttempt(deps: StartAttemptDeps): StartAttempt {
     const plan = await plans.planFor(taskId, { isFallback });
     const checks = packChecks(await plans.checksFor(taskId));
     const before = taskOf(deps, taskId)?.agent;
+    const missing = await missingFile(deps, taskId, plan);
     const [started] = await decide((sprint) => {
       const task = sprint.tasks.get(taskId);
       const how = { by: deps.by, runId, checksDigest: checks.digest, isDoneByExit: plan.isDoneByExit };
-      return task ? startTask(sprint, task, how) : [];
+      if (!task) return [];
+      return [
+        ...startTask(sprint, task, how),
+        ...(missing === undefined ? [] : [withoutFile(deps, taskId, missing)]),
+      ];
     });
     if (started?.type !== 'task.started') return;
+    if (missing !== undefined) return void memory.prepared.delete(taskId);
     memory.prepared.delete(taskId);
 
     const task = taskOf(deps, taskId);
@@ -249,50 +252,6 @@ async function editProblem(
   }
 }
 
-/** What the agent of this attempt is started for. */
-function orderFor(
-  deps: StartAttemptDeps,
-  {
-    taskId,
-    runId,
-    plan,
-    checks,
-    folder: workRoot,
-    variables,
-  }: {
-    taskId: string;
-    runId: string;
-    plan: AgentPlan;
-    checks: string;
-    folder: string;
-    variables: Readonly<Record<string, string>>;
-  },
-): PlannedOrder {
-  const { project, folder, env } = deps;
-  const task = taskOf(deps, taskId);
-  const sessionId = task && resumableSession(task, plan);
-  return {
-    prompt: plan.prompt({ ...promptFacts(deps, taskId, workRoot), isResumed: sessionId !== undefined }),
-    sessionId,
-    newSessionId: runId.replace(/^run-/, ''),
-    mcp: mcpServerCommand({
-      ...cliffordVariables(env),
-      ...variables,
-      CURRENT_SPRINT_DIR: folder.dir,
-      CLIFFORD_PROJECT_ROOT: project.root,
-      [RUN_ID_VARIABLE]: runId,
-      [CHECKS_VARIABLE]: checks,
-    }),
-    projectRoot: workRoot,
-    runDir: runDir(project.dir, runId),
-    env,
-  };
-}
-
-function taskOf({ project, folder }: StartAttemptDeps, taskId: string): TaskState | undefined {
-  return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
-}
-
 /** What was used before in the session that is gone on with. */
 function usedIn(
   deps: StartAttemptDeps,
@@ -302,27 +261,8 @@ function usedIn(
   return taskOf(deps, taskId)?.sessions.find((session) => session.sessionId === sessionId)?.used;
 }
 
-function promptFacts(
-  deps: StartAttemptDeps,
-  taskId: string,
-  workRoot: string,
-): Omit<PromptFacts, 'isResumed'> {
-  const { project, folder } = deps;
-  const task = taskOf(deps, taskId);
-  return {
-    taskId,
-    taskFile: taskFileIn(workRoot, project.root, join(folder.dir, task?.file ?? '')),
-    sprintName: folder.manifest.name ?? folder.manifest.id,
-    sprintDir: folder.dir,
-    projectRoot: workRoot,
-    isInWorktree: workRoot !== project.root,
-    notes: task?.notes ?? [],
-    lastFailure: task !== undefined && task.machine.context.failures > 0 ? task.lastFailure : undefined,
-  };
-}
-
-/** The text of a task where its agent works, if it is there; else where it is in the project. */
-function taskFileIn(workRoot: string, root: string, file: string): string {
-  const own = join(workRoot, relative(root, file));
-  return existsSync(own) ? own : file;
+/** A task fails at once, however many attempts it has: another one would find as little. */
+function withoutFile({ folder, by }: StartAttemptDeps, taskId: string, file: string): Candidate {
+  const reason = `its file ${file} is missing. Bring it back, then: clifford retry ${shellWord(taskId)}`;
+  return { type: 'task.failed', subject: subjectOf(folder.manifest.id, taskId), data: { reason, by } };
 }

@@ -1,10 +1,16 @@
 import { CliffordError, type Recovery } from '../../errors.ts';
+import { perVersion } from '../../machines/per-version.ts';
 import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
+
+const openIn = perVersion(({ requests }): readonly RequestState[] =>
+  [...requests.values()].filter(({ phase }) => phase === 'open'),
+);
 
 /** Every request that waits for a human, oldest first. */
 export function openRequests(state: ProjectState): RequestState[] {
-  return requestsOf(state.streams.loaded())
-    .filter(({ phase }) => phase === 'open')
+  return state.streams
+    .loaded()
+    .flatMap(openIn)
     .sort((a, b) => (a.askedAt < b.askedAt ? -1 : a.askedAt > b.askedAt ? 1 : 0));
 }
 

@@ -1,9 +1,8 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { CliffordError } from '../../errors.ts';
-import { isMissing } from '../../lib/system-error.ts';
+import { exists } from '../../lib/files/exists.ts';
 import { keyText } from '../config/config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { whereToWrite } from '../project/where-to-write.ts';
@@ -66,15 +65,6 @@ async function missingFiles(dir: string, { tasks }: Manifest): Promise<string[]>
     ),
   );
   return missing.flat();
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch (error) {
-    return !isMissing(error);
-  }
 }
 
 /** Tasks that the log has and the manifest has not, and that are not done. */

@@ -1,0 +1,41 @@
+import { CliffordError } from '../../errors.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import type { KillTarget } from '../../lib/processes/terminate.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { findOrphans } from '../../runner/attempt/orphans.ts';
+import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { onProject } from '../project/on-project.ts';
+import { warning, type Check, type DoctorContext } from './check.ts';
+
+/** The agents that are at work on this machine, and whose runner is gone: nobody answers them, and nobody ends them. */
+export async function checkLeftAgents(context: DoctorContext): Promise<Check[]> {
+  if (context.stateDir === undefined) return [];
+  try {
+    return await onProject(context, context, async ({ dir, state }) => {
+      const streams = [...state.streams.values()].filter(({ id }) => !isRunnerAtWork(dir, id));
+      const tasks = streams.flatMap(({ id: stream, tasks: all }) =>
+        [...all.values()].map((task) => ({ stream, task })),
+      );
+      // One look at the processes for all of them.
+      const left = findOrphans(tasks.map(({ task }) => task)).filter(({ targets }) => targets.length > 0);
+      return left.flatMap(({ runId, targets }) => {
+        const owner = tasks.find(
+          ({ task }) => task.agent?.runId === runId || task.machine.context.runId === runId,
+        );
+        return owner ? [leftAgent(owner.stream, owner.task.id, targets)] : [];
+      });
+    });
+  } catch (error) {
+    // What is wrong with the log is told of the log.
+    if (error instanceof CliffordError) return [];
+    throw error;
+  }
+}
+
+function leftAgent(stream: string, task: string, targets: readonly KillTarget[]): Check {
+  const text = `the agent of ${visibleLine(subjectOf(stream, task))} is at work without a runner`;
+  const named = shellWord(stream);
+  const fix = `clifford stop ${named} ends it, clifford run ${named} ends it and goes on with the sprint`;
+  return warning('agents', text, fix, { stream, task, pids: targets.map(Math.abs) });
+}
