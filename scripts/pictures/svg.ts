@@ -28,9 +28,17 @@ export const light: Palette = {
 /** Of one cell, in pixels: those of a common monospaced font at 14 px. */
 const CELL = { width: 8.4, height: 18, baseline: 13.5 };
 const MARGIN = 12;
+/** Neighbours touch: nothing is smoothed at their edges. */
+const SHARP = ' shape-rendering="crispEdges"';
 const FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-type Style = { readonly text: string; readonly behind: string | undefined; readonly look: string };
+type Style = {
+  readonly text: string;
+  readonly behind: string | undefined;
+  readonly look: string;
+  /** It is drawn, not written. */
+  readonly isLine: boolean;
+};
 
 /** Cells beside each other that look the same. */
 type Run = Style & { readonly at: number; cells: number; chars: string };
@@ -76,7 +84,12 @@ function runsOf(line: IBufferLine, columns: number, palette: Palette): Run[] {
 }
 
 function isSame(one: Style, other: Style): boolean {
-  return one.text === other.text && one.behind === other.behind && one.look === other.look;
+  return (
+    one.isLine === other.isLine &&
+    one.text === other.text &&
+    one.behind === other.behind &&
+    one.look === other.look
+  );
 }
 
 function styleOf(cell: IBufferCell, palette: Palette): Style {
@@ -88,9 +101,10 @@ function styleOf(cell: IBufferCell, palette: Palette): Style {
     cell.isItalic() ? ' font-style="italic"' : '',
     cell.isUnderline() ? ' text-decoration="underline"' : '',
   ].join('');
+  const drawn = { look, isLine: cell.getChars() in lineEdges };
   return cell.isInverse()
-    ? { text: behind ?? palette.background, behind: text, look }
-    : { text, behind, look };
+    ? { ...drawn, text: behind ?? palette.background, behind: text }
+    : { ...drawn, text, behind };
 }
 
 /** The colour of a number: one of sixteen, of the cube of 216 or of the greys of xterm, or a value of its own. */
@@ -112,19 +126,69 @@ function hex(value: number): string {
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
-function drawRun({ at, cells, chars, text, behind, look }: Run, row: number): string {
+function drawRun({ at, cells, chars, text, behind, look, isLine }: Run, row: number): string {
   const [x, y] = [MARGIN + at * CELL.width, MARGIN + row * CELL.height];
-  const width = px(cells * CELL.width);
+  // As wide as from one edge to the next, each where its neighbours have it, or there would be seams.
+  const width = px(Number(px(x + cells * CELL.width)) - Number(px(x)));
   const back = behind
-    ? `<rect x="${px(x)}" y="${px(y)}" width="${width}" height="${CELL.height}" fill="${behind}"/>`
+    ? `<rect x="${px(x)}" y="${px(y)}" width="${width}" height="${CELL.height}" fill="${behind}"${SHARP}/>`
     : '';
   const words = chars.trim();
   if (words === '') return back;
+  if (isLine) return back + drawLines(Array.from(chars), { x, y, text, look });
   const before = chars.length - chars.trimStart().length;
   const left = x + before * CELL.width;
   // Whatever the font of who looks at it: each run is as wide as its cells.
   const stretch = ` textLength="${px((cells - (chars.length - words.length)) * CELL.width)}" lengthAdjust="spacingAndGlyphs"`;
   return `${back}<text x="${px(left)}" y="${px(y + CELL.baseline)}" fill="${text}"${look}${stretch}>${kept(escaped(words))}</text>`;
+}
+
+/** The characters that fonts make too short to touch each other from row to row: of each, the edges of its cell that it leads to. */
+const lineEdges: Readonly<Record<string, string>> = {
+  '─': 'lr',
+  '│': 'ud',
+  '┌': 'rd',
+  '┐': 'ld',
+  '└': 'ru',
+  '┘': 'lu',
+  '├': 'udr',
+  '┤': 'udl',
+  '┬': 'lrd',
+  '┴': 'lru',
+  '┼': 'lrud',
+  '╭': 'rd',
+  '╮': 'ld',
+  '╰': 'ru',
+  '╯': 'lu',
+  '━': 'lr',
+  '┃': 'ud',
+};
+
+function drawLines(
+  chars: readonly string[],
+  {
+    x,
+    y,
+    text,
+    look,
+  }: { readonly x: number; readonly y: number; readonly text: string; readonly look: string },
+): string {
+  const middle = px(y + CELL.height / 2);
+  const ways = chars.map((char, at) => {
+    const left = x + at * CELL.width;
+    const centre = px(left + CELL.width / 2);
+    const ends: Readonly<Record<string, string>> = {
+      l: `H${px(left)}`,
+      r: `H${px(left + CELL.width)}`,
+      u: `V${px(y)}`,
+      d: `V${px(y + CELL.height)}`,
+    };
+    return Array.from(lineEdges[char] ?? '')
+      .map((edge) => `M${centre} ${middle}${ends[edge]}`)
+      .join('');
+  });
+  const isHeavy = chars.some((char) => char === '━' || char === '┃');
+  return `<path d="${ways.join('')}" fill="none" stroke="${text}" stroke-width="${isHeavy ? 3 : 1}"${look}${SHARP}/>`;
 }
 
 function px(value: number): string {

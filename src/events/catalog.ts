@@ -3,6 +3,7 @@ import { agentEvents } from './descriptors/agent-events.ts';
 import { commitEvents } from './descriptors/commit-events.ts';
 import type { Descriptor } from './descriptor.ts';
 import { helpEvents } from './descriptors/help-events.ts';
+import { jobEvents } from './descriptors/job-events.ts';
 import { logEvents } from './descriptors/log-events.ts';
 import { noteEvents } from './descriptors/note-events.ts';
 import { notifyEvents } from './descriptors/notify-events.ts';
@@ -24,6 +25,7 @@ import { worktreeEvents } from './descriptors/worktree-events.ts';
 export const eventCatalog = {
   ...sprintEvents,
   ...runnerEvents,
+  ...jobEvents,
   ...taskEvents,
   ...agentEvents,
   ...helpEvents,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { once } from '../lib/once.ts';
+import type { Approval } from './approval.ts';
 
 /** `data` of one version into the next. Pure. */
 export type Upcaster = (data: unknown) => unknown;
@@ -43,9 +44,15 @@ export type Mark = (typeof marks)[number];
 /** The mark of every event of a type, or of one that says this. */
 export type MarkOf<D> = Mark | ((data: D) => Mark | undefined);
 
+/** Says in words what a text has no words for by itself. */
+export type Says = {
+  /** What a call does, as it is called everywhere. */
+  readonly call: (call: Pick<Approval, 'server' | 'tool' | 'args' | 'paths'>) => string;
+};
+
 type Described<S extends z.ZodObject, R extends Reach> = {
   /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
-  readonly text: (data: z.infer<S>) => string;
+  readonly text: (data: z.infer<S>, says: Says) => string;
   /** No machine, if absent. */
   readonly reaches?: R;
   /** How it stands out in a history. Absent: it does not. */
@@ -73,7 +80,7 @@ type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> &
 /** Everything that is to be said about one event type, whichever it is. */
 export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly kind: 'observation' }) & {
   readonly data: z.ZodObject;
-  readonly text: (data: never) => string;
+  readonly text: (data: never, says: Says) => string;
   readonly reaches?: Reach;
   readonly mark?: MarkOf<never>;
   readonly projections?: readonly Projection[];

@@ -129,6 +129,18 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       if (sprint.runner?.name === name) sprint.runner = { name, left: { reason, at: event.time } };
       break;
     }
+    case 'job.taken': {
+      const { losses = -1 } = sprint.job ?? {};
+      sprint.job = { worker: event.data.worker, at: event.time, losses: losses + 1 };
+      break;
+    }
+    case 'job.returned':
+    case 'job.ended':
+      if (sprint.job?.worker === event.data.worker) sprint.job = undefined;
+      break;
+    case 'task.completed':
+      if (sprint.job) sprint.job = { ...sprint.job, losses: 0 };
+      break;
     case 'sprint.failed':
       sprint.lastFailure = event.data.reason;
       sprint.endedAt = event.time;

@@ -170,6 +170,7 @@ const sprintSchema = once(() =>
         left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
       })
       .optional(),
+    job: z.strictObject({ worker: z.string(), at: z.string(), losses: count }).optional(),
     version: count,
     lastEventAt: z.string().optional(),
     lastFailure: z.string().optional(),

@@ -177,6 +177,12 @@ export type UnaskedBy = { readonly agent: string; readonly at: string };
 /** Why a runner left a sprint that is not over. `at` is RFC 3339. */
 export type RunnerLeft = { readonly reason: string; readonly at: string };
 
+/**
+ * Who took a sprint from the queue, and how many before did so one after the other without another word, with no task completed
+ * meanwhile: they are lost. `at` is RFC 3339.
+ */
+export type HeldSprint = { readonly worker: string; readonly at: string; readonly losses: number };
+
 /** What the tasks of a sprint add up to. */
 export type Tally = Record<'pending' | 'active' | 'blocked' | 'failed' | 'ended', number>;
 
@@ -199,6 +205,8 @@ export type SprintState = {
   readonly tally: Tally;
   /** Who took it up last, and why that runner left, if it said so. Times are RFC 3339. */
   runner?: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
+  /** The worker that has it, if one does. Replaced when it changes. */
+  job?: HeldSprint | undefined;
   /** Version of its newest event. */
   version: number;
   lastEventAt?: string | undefined;

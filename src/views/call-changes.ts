@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import { isJsonObject } from '../lib/json/json-object.ts';
+import { once } from '../lib/once.ts';
 
 /** A line of a file as a call would leave it, or take it away. */
 export type ChangedLine = { readonly is: 'added' | 'removed' | 'kept'; readonly text: string };
@@ -52,14 +53,27 @@ function editOf(fields: Fields, elsewhere: string | undefined): CallChange[] {
   const [path, now] = [textOf(fields, pathNames) ?? elsewhere, textOf(fields, newNames)];
   if (path === undefined || now === undefined) return [];
   const old = textOf(fields, oldNames);
-  return [{ path, isEdit: old !== undefined, lines: linesBetween(old ?? '', now), texts: [old ?? '', now] }];
+  return [changeOf(path, old !== undefined, [old ?? '', now])];
 }
 
 function writeOf(fields: Fields, path: string | undefined): CallChange[] {
   const content = textOf(fields, wholeNames);
   // One line is seen where it stands.
   if (path === undefined || content?.includes('\n') !== true) return [];
-  return [{ path, isEdit: false, lines: linesBetween('', content), texts: [content] }];
+  return [changeOf(path, false, [content])];
+}
+
+/** Who wants to know only which file it is about does not wait for what of it changes. */
+function changeOf(path: string, isEdit: boolean, texts: readonly string[]): CallChange {
+  const lines = once(() => linesBetween(isEdit ? (texts[0] ?? '') : '', texts.at(-1) ?? ''));
+  return {
+    path,
+    isEdit,
+    texts,
+    get lines() {
+      return lines();
+    },
+  };
 }
 
 function unlike(changes: readonly CallChange[]): CallChange[] {

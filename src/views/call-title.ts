@@ -8,8 +8,10 @@ import { maskSecrets } from './masked.ts';
 /**
  * What a call is, as people tell it from others: the command it runs, `Edit src/a.ts +3 −1`, `github/create_issue Dark mode`.
  * As it was asked for, with what looks secret masked: it may be long, have lines, and hide characters.
+ *
+ * @param options.counts - How many lines an edit adds and removes. Default: true.
  */
-export function callTitle(approval: CalledTool): string {
+export function callTitle(approval: CalledTool, { counts = true } = {}): string {
   const { server, tool } = approval;
   const args = maskSecrets(approval.args) as Approval['args'];
   const agent = agentOfServer(server);
@@ -18,7 +20,7 @@ export function callTitle(approval: CalledTool): string {
   const command = fields && commandText(tool, fields);
   if (command !== undefined && command !== '') return command;
   const changes = callChanges(args);
-  if (changes.length > 0) return changesText(changes);
+  if (changes.length > 0) return changesText(changes, counts);
   const what = verbs.get(tool);
   const detail = detailOf(tool, args, approval.paths ?? []);
   return what === undefined || detail === ''
@@ -61,11 +63,11 @@ function commandText(kind: string, fields: Fields): string {
   return all.filter((each) => !all.some((other) => other !== each && other.includes(each))).join('; ');
 }
 
-function changesText(changes: readonly CallChange[]): string {
+function changesText(changes: readonly CallChange[], counts: boolean): string {
   const verb = changes.some(({ isEdit }) => isEdit) ? 'Edit' : 'Write';
   const paths = unlike(changes.map(({ path }) => path));
   const files = paths.map((path) => {
-    const edits = changes.filter((change) => change.path === path && change.isEdit);
+    const edits = counts ? changes.filter((change) => change.path === path && change.isEdit) : [];
     const lines = edits.flatMap((edit) => edit.lines);
     const much = (is: 'added' | 'removed') => lines.filter((line) => line.is === is).length;
     return edits.length === 0 ? path : `${path} +${much('added')} −${much('removed')}`;

@@ -24,6 +24,7 @@ import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
 import { agentOptions } from './run-line.ts';
 import { modelIn } from './model-name.ts';
+import { byUrgency } from './request-order.ts';
 
 /** A task as a screen shows it. Plain data, made anew at each look. */
 export type TaskView = {
@@ -128,7 +129,7 @@ export type SprintView = {
   state: StatusWord;
   detail: string | undefined;
   tasks: TaskView[];
-  /** Requests that wait for a human, oldest first. */
+  /** Requests that wait for a human: the greatest risk first, then what waits longest. */
   open: RequestView[];
   /** Why the last runner left it, if it said so. */
   left: RunnerLeft | undefined;
@@ -164,7 +165,10 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     state: wordOf(machine.value),
     detail: detailOf(machine.value),
     tasks: withWaits([...sprint.tasks.values()].map((task) => describeTask(task, limits))),
-    open: [...sprint.requests.values()].filter(({ phase }) => phase === 'open').map(describeRequest),
+    open: [...sprint.requests.values()]
+      .filter(({ phase }) => phase === 'open')
+      .map(describeRequest)
+      .sort(byUrgency),
     left: sprint.runner?.left,
     version,
     lastEventAt,

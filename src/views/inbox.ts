@@ -1,7 +1,8 @@
 import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { askerOf } from './asker.ts';
 import { describeRequest, type RequestView } from './describe-sprint.ts';
-import { byRisk, riskOf, type Risk } from './risk.ts';
+import { byUrgency } from './request-order.ts';
+import { riskOf, type Risk } from './risk.ts';
 
 /** Something that waits for a human. */
 export type InboxItem = RequestView & {
@@ -12,7 +13,7 @@ export type InboxItem = RequestView & {
 
 /** Everything that waits for a human, in all sprints and outside: the greatest risk first, then what waits longest. */
 export function inboxOf({ streams }: Pick<ProjectState, 'streams'>): InboxItem[] {
-  return sortInbox(streams.loaded().flatMap(waitingIn));
+  return streams.loaded().flatMap(waitingIn).toSorted(byUrgency);
 }
 
 /** What of it belongs to one stream. */
@@ -24,13 +25,4 @@ export function waitingIn(sprint: SprintState): InboxItem[] {
       asker: askerOf(request),
       risk: riskOf(request.asked.approval),
     }));
-}
-
-/** In the order in which a human looks at it. */
-export function sortInbox(items: readonly InboxItem[]): InboxItem[] {
-  return items.toSorted((one, other) => byRisk(one.risk, other.risk) || byAge(one.askedAt, other.askedAt));
-}
-
-function byAge(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

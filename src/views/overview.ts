@@ -1,7 +1,8 @@
 import type { ProjectState } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
-import { sortInbox, waitingIn, type InboxItem } from './inbox.ts';
+import { waitingIn, type InboxItem } from './inbox.ts';
 import { countEnded } from './progress.ts';
+import { byUrgency } from './request-order.ts';
 import { statusOf, type Processes, type SprintStatus } from './sprint-status.ts';
 import { whoRuns, type WhoRuns } from './who-runs.ts';
 
@@ -48,9 +49,14 @@ export function rowOf(known: KnownSprint, state: ProjectState, processes: Proces
 export function overviewOf(rows: readonly SprintRow[], problems: readonly string[]): Overview {
   return {
     rows: rows.toSorted((one, other) => placeOf(one) - placeOf(other) || byEnd(one, other)),
-    inbox: sortInbox(rows.flatMap(({ waiting }) => waiting)),
+    inbox: rows.flatMap(({ waiting }) => waiting).toSorted(byUrgency),
     problems,
   };
+}
+
+/** The rows that are sprints: what is asked outside of any has a row, and is none. */
+export function sprintsIn(rows: readonly SprintRow[]): SprintRow[] {
+  return rows.filter(({ runs }) => runs.is !== 'outside');
 }
 
 /** Whatever happens in a sprint that is under way, it stays where it is as long as its state does. */

@@ -2,6 +2,7 @@ import type { Revealed } from './call-card.ts';
 import { describeRequest, type RequestView } from './describe-sprint.ts';
 import { parkedFor } from '../machines/parked.ts';
 import type { ProjectState, RequestState } from '../machines/project-state.ts';
+import type { CommandParts } from '../workflow/policy/command-parts.ts';
 import { askerOf } from './asker.ts';
 
 /** A question as `clifford questions` shows it: open, or how it ended. */
@@ -11,6 +12,8 @@ export type QuestionView = RequestView & {
   readonly revealed?: Revealed | null;
   /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */
   readonly offer?: readonly string[];
+  /** Its command line, taken apart, of a call that waits. */
+  readonly command?: CommandParts;
   /** How many calls wait like it, itself among them, where it is not alone. Of text only. */
   readonly alike?: number;
   /** The attempt that asked; `undefined`: an agent that no runner started. */

@@ -30,7 +30,7 @@ export type SprintStatus = Omit<SprintView, 'tasks'> & {
   /** The one word that people read: `idle` where it is under way and nobody runs it. */
   readonly word: string;
   readonly inLog: boolean;
-  /** A runner on this machine is at work on it. */
+  /** A runner on this machine, or a worker, is at work on it. */
   readonly hasRunner: boolean;
 };
 
@@ -55,7 +55,10 @@ export function statusOf(
     // A runner that was killed has not said that its agent ended.
     const started = sprint?.tasks.get(task.id)?.agent;
     const isCurrent = task.agent !== undefined && started?.runId === task.agent.runId;
-    return { ...task, word: taskWord(task, isRun), isAgentGone: isCurrent && !isAlive(started) };
+    // Of those of a worker this machine knows nothing.
+    const isElsewhere = sprint?.job !== undefined;
+    const isAgentGone = isCurrent && !isElsewhere && !isAlive(started);
+    return { ...task, word: taskWord(task, isRun), isAgentGone };
   });
   return { ...view, tasks, word: sprintWord(view, isRun), hasRunner: isRun };
 }

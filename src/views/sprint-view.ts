@@ -9,6 +9,7 @@ import {
 import { possibleScopes } from '../machines/approval-scopes.ts';
 import { askerOf } from './asker.ts';
 import { possibleActs, type PossibleActs } from './possible-acts.ts';
+import { byUrgency } from './request-order.ts';
 
 /** An open question, with who asks it, and the answer it follows when the agent repeats itself. */
 export type Question = RequestView & {
@@ -30,7 +31,7 @@ export function describeScreen(state: ProjectState, stream: string): ScreenView 
   const open = [...sprint.requests.values()].filter(({ phase }) => phase === 'open');
   return {
     ...describeSprint(sprint, state.limits),
-    open: open.map((request) => describeQuestion(state, sprint, request)),
+    open: open.map((request) => describeQuestion(state, sprint, request)).sort(byUrgency),
     possible: possibleActs(state, sprint),
   };
 }

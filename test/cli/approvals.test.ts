@@ -225,18 +225,20 @@ describe('a call that waits', () => {
     trust: 'full',
   } as const;
   const lines = (id: string) => [
-    'server fs, tool write_file',
-    'arguments:',
+    'Its definition has changed: see below',
+    'Tool      fs/write_file (trusted)',
+    'Risk      tool has changed · rule: none matches, so the default asks',
+    'Server    says: may destroy',
+    '1 value hidden: 43 characters',
+    'Arguments',
     '  {',
     '    "path": "\\u001b[2Kdocs\\u202etxt",',
     '    "token": "[hidden: 43 characters]"',
     '  }',
-    '1 value hidden: 43 characters: see it all with: clifford questions --reveal',
-    'rule: none matches, so the default asks',
-    'the server says: may destroy',
-    'the definition of the tool changed:',
+    'Definition',
     '  -  "description": "Reads"',
     '  +  "description": "Sends\\u200b"',
+    'see it all with: clifford questions --reveal',
     `allow with: clifford approve ${id}`,
     'or, for more calls of the tool, with: --scope task|sprint|always',
     `deny with: clifford deny ${id} --reason "…"`,
@@ -266,7 +268,7 @@ describe('a call that waits', () => {
     const { root, project } = await projectWithSprint();
     await call(project, { ...wild, args: { db: { password: 'abc', port: 1 }, path: 'a' } });
     const { out } = await clifford(['questions'], { cwd: root });
-    expect(out).toContain('"password": "[masked, 3 characters]",\n');
+    expect(out).toContain('"password": [masked, 3 characters],\n');
     expect(out).toContain('"port": 1\n');
     expect(out).toContain('"path": "a"\n');
   });
@@ -276,9 +278,7 @@ describe('a call that waits', () => {
     const id = await call(project, wild);
     await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
     const { out } = await clifford(['replay'], { cwd: root });
-    expect(out).toContain(
-      'Allow fs write_file {"path":"\\u001b[2Kdocs\\u202etxt","token":"[hidden: 43 characters]"}? (rule:',
-    );
+    expect(out).toContain('Allow fs/write_file \\u001b[2Kdocs\\u202etxt? (rule:');
     expect(out).toContain('the default asks, its definition changed)');
     expect(out).toContain('ada approved it (sprint) in the shell');
     expect(out).toMatch(/policy\.ruleadded.* fs write_file in sprint demo by ada \(r-\S+\)/);

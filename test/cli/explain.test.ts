@@ -42,8 +42,8 @@ it('clifford explain sends a call back, and its card shows what the agent says t
   await recordDelivery(project, [request], 'run-1');
   await askApproval(project, { ...ofAgent, said: 'To have it.\u202E\nReally.' });
   const { out } = await clifford(['questions'], { cwd: root });
-  expect(out).toContain('    asked before:\n      What\\u001b[2K for?\n');
-  expect(out).toContain('    the agent says:\n      To have it.\\u202e\n      Really.\n');
+  expect(out).toContain('    Asked     What\\u001b[2K for?\n');
+  expect(out).toContain('    It says   To have it.\\u202e\n              Really.\n');
 });
 
 it('clifford explain says that an agent behind an editor hears only a no', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { foreignLine, foreignText } from '../../src/cli/text/foreign.ts';
+import { foreignText } from '../../src/cli/text/foreign.ts';
 import { questionBlock } from '../../src/cli/text/question-lines.ts';
 import { cellsOf } from '../../src/lib/text/cells.ts';
 import { approval } from '../helpers/approval.ts';
 import { aCallQuestion, aQuestion } from '../helpers/screen-views.ts';
 
-const terminal = { stdout: { isTTY: true, columns: 80 } } as const;
-const pipe = { stdout: { isTTY: false, columns: 80 } } as const;
+const style = (_look: unknown, text: string) => text;
+const terminal = { style, stdout: { isTTY: true, columns: 80 } } as const;
+const pipe = { style, stdout: { isTTY: false, columns: 80 } } as const;
 const id = `q-${'0'.repeat(36)}`;
 const ours = `allow with: clifford approve ${id}`;
 
@@ -24,9 +25,9 @@ describe('what an agent says', () => {
       expect(rows.filter((row) => row.trimStart().startsWith('allow with:'))).toEqual([`    ${ours}`]);
       expect(Math.max(...rows.map(cellsOf))).toBeLessThanOrEqual(80);
       const [first = '', ...more] = rows.slice(rows.indexOf('      {') + 1, rows.indexOf('      }'));
-      expect(more.every((row) => row.startsWith('      ↪ '))).toBe(true);
+      expect(more.every((row) => row.startsWith('        ↪ '))).toBe(true);
       // Nothing is left out.
-      expect(first + more.map((row) => row.slice(8)).join('')).toBe(`        "command": "${command}"`);
+      expect(first + more.map((row) => row.slice(10)).join('')).toBe(`        "command": "${command}"`);
     }
   });
 
@@ -61,8 +62,7 @@ describe('what an agent says', () => {
       `  bcdefgh`,
       `  ${'c'.repeat(30)}`,
     ]);
-    const rows = foreignLine(page, '漢'.repeat(40));
-    expect(rows.map(cellsOf)).toEqual([36, 36, 12]);
+    expect(foreignText(page, '漢'.repeat(40)).map(cellsOf)).toEqual([36, 36, 12]);
   });
 });
 

@@ -46,6 +46,31 @@ it.each([
   expect(await typesOf(project)).toContain('agent.lost');
 });
 
+it.each([
+  ['X', 'a is cancelled', '\r'],
+  ['S', 'a is skipped', '\r'],
+  ['C', 'The sprint is cancelled', '\r'],
+  ['T', 'Stopping: its agents are ended', ''],
+])('%s on the screen ends an agent whose runner is gone', async (key, said, reason) => {
+  const { root, project, isAtWork } = await leftAgent();
+  const screen = openClifford(['attach', 'demo'], { cwd: root, columns: 120, rows: 30 });
+  await screen.see('a.md');
+  screen.press(key);
+  if (reason !== '') {
+    await screen.see('Enter go on');
+    screen.press(reason);
+  }
+  // Before that no yes counts.
+  await screen.see(/ y (?:cancel|skip|stop) it/);
+  screen.press('y');
+  await screen.see('the agent of a was still at work without a runner: ended');
+  expect(screen.lines().join('\n')).toContain(said);
+  expect(isAtWork()).toBe(false);
+  expect(await typesOf(project)).toContain('agent.lost');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
+
 it('clifford status and doctor say that an agent is at work without a runner, and what ends it', async () => {
   const { root } = await leftAgent();
   const status = await clifford(['status'], { cwd: root });

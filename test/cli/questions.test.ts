@@ -4,8 +4,10 @@ import { ADHOC_STREAM } from '../../src/events/field-schemas.ts';
 import type { RequestState } from '../../src/machines/project-state.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
+import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDetached } from '../../src/workflow/requests/deliver.ts';
+import { approval } from '../helpers/approval.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
@@ -90,6 +92,21 @@ describe('clifford questions', () => {
       '    or, by its number, with: --option <n>',
       '',
     ]);
+  });
+
+  it('lists what may do more before what has waited longer, as the overview does; with --all in their time', async () => {
+    const { root, project } = await projectWithSprint();
+    const asked = await askPort(project);
+    const call = await askApproval(project, { stream: 'demo', agent, approval });
+    const ids = async (...options: string[]) => {
+      const { out } = await clifford(['questions', '--json', ...options], { cwd: root });
+      return z
+        .array(listed)
+        .parse(JSON.parse(out))
+        .map(({ id }) => id);
+    };
+    expect(await ids()).toEqual([call.id, asked.id]);
+    expect(await ids('--all')).toEqual([asked.id, call.id]);
   });
 
   it('gives each a short id that answers it', async () => {

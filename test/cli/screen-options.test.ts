@@ -46,12 +46,13 @@ it('takes its look from the configuration, where nothing is closer at hand', asy
     const { cli } = at({ CLIFFORD_PROJECT_ROOT: root, CLIFFORD_CONFIG: own, ...env });
     return screenFor(cli, {});
   };
-  const configured = { theme: 'light', ascii: 'signs', isStill: true, hasMouse: true };
+  const configured = { theme: 'light', diff: 'words', ascii: 'signs', isStill: true, hasMouse: true };
   expect(await looks({ LANG: 'C.UTF-8' })).toEqual(configured);
   expect(await looks({ LANG: 'C' })).toEqual({ ...configured, ascii: 'all' });
   const off = { CLIFFORD_ASCII: '0', CLIFFORD_REDUCED_MOTION: '0', CLIFFORD_MOUSE: 'no' };
   expect(await looks({ ...off, CLIFFORD_THEME: 'dark', LANG: 'C' })).toEqual({
     theme: 'dark',
+    diff: 'words',
     ascii: undefined,
     isStill: false,
     hasMouse: false,

@@ -46,10 +46,39 @@ describe('the pictures of the documentation', () => {
     expect(lines[1]).toBe('<title>a &amp; b</title>');
     expect(lines.filter((line) => line.includes('<text'))).toEqual([
       '<text x="20.4" y="25.5" fill="#f0717b" font-weight="bold" textLength="25.2" lengthAdjust="spacingAndGlyphs">a&lt;b</text>',
-      '<rect x="62.4" y="12" width="8.4" height="18" fill="#d7dae0"/><text x="62.4" y="25.5" fill="#16181d" textLength="8.4" lengthAdjust="spacingAndGlyphs">&amp;</text>',
-      '<rect x="12" y="30" width="16.8" height="18" fill="#0000ff"/><text x="12" y="43.5" fill="#d7dae0" textLength="16.8" lengthAdjust="spacingAndGlyphs">日</text>',
+      '<rect x="62.4" y="12" width="8.4" height="18" fill="#d7dae0" shape-rendering="crispEdges"/><text x="62.4" y="25.5" fill="#16181d" textLength="8.4" lengthAdjust="spacingAndGlyphs">&amp;</text>',
+      '<rect x="12" y="30" width="16.8" height="18" fill="#0000ff" shape-rendering="crispEdges"/><text x="12" y="43.5" fill="#d7dae0" textLength="16.8" lengthAdjust="spacingAndGlyphs">日</text>',
       '<text x="37.2" y="43.5" fill="#d7dae0" textLength="33.6" lengthAdjust="spacingAndGlyphs">a\u00A0\u00A0b</text>',
     ]);
+  });
+});
+
+describe('the lines of a picture', () => {
+  const pathsOf = async (text: string) => {
+    const screen = new headless.Terminal({ cols: 4, rows: 2, allowProposedApi: true });
+    await new Promise<void>((resolve) => screen.write(text, resolve));
+    return pictureOf(screen, dark, 'lines')
+      .split('\n')
+      .filter((line) => line.startsWith('<path') || line.startsWith('<text'));
+  };
+
+  it('are drawn from edge to edge of their cells, whatever the font has, and text beside them is text', async () => {
+    expect(await pathsOf('─┬a\r\n ┃')).toEqual([
+      '<path d="M16.2 21H12M16.2 21H20.4M24.6 21H20.4M24.6 21H28.8M24.6 21V30" fill="none" stroke="#d7dae0" stroke-width="1" shape-rendering="crispEdges"/>',
+      '<text x="28.8" y="25.5" fill="#d7dae0" textLength="8.4" lengthAdjust="spacingAndGlyphs">a</text>',
+      '<path d="M24.6 39V30M24.6 39V48" fill="none" stroke="#d7dae0" stroke-width="3" shape-rendering="crispEdges"/>',
+    ]);
+  });
+
+  it('behind each other touch, where their colours differ', async () => {
+    const screen = new headless.Terminal({ cols: 9, rows: 1, allowProposedApi: true });
+    const cells = Array.from({ length: 9 }, (_, at) => `\u001B[4${(at % 6) + 1}m `).join('');
+    await new Promise<void>((resolve) => screen.write(cells, resolve));
+    const edges = [...pictureOf(screen, dark, 'x').matchAll(/<rect x="([\d.]+)" y="\d+" width="([\d.]+)"/g)];
+    const places = edges.map(([, x, width]) => [Number(x), Number(x) + Number(width)]);
+    expect(places).toHaveLength(9);
+    for (const [at, [, end]] of places.slice(0, -1).entries())
+      expect(end).toBeCloseTo(places[at + 1]?.[0] ?? 0, 5);
   });
 });
 

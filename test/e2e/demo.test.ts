@@ -27,7 +27,7 @@ describe('clifford demo without a terminal', () => {
         /help\.answered demo in the shell: french\n/,
         /program \| Wrote src\/hello\.mjs\. It says: Bonjour, Ada!\n/,
         /changelog \| Wrote CHANGELOG\.md\.\n/,
-        / {4}server release \(not trusted\), tool publish\n/,
+        / {4}Tool {6}release\/publish \(not trusted\)\n/,
         /\n\$ clifford approve q-\S+\n/,
         /help\.answered demo approved it \(once\) in the shell\n/,
         /changelog \| Published 1\.0\.0: published\/1\.0\.0\.md\n/,

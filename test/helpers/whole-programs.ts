@@ -1,9 +1,12 @@
 /**
- * Tests of whole programs: at a terminal of the system, in a shell, in a browser, as processes that race or are killed,
- * beside programs that somebody else publishes. `npm run test:e2e` runs them, so that `npm test` is done within three minutes.
+ * Tests of whole programs: at a terminal of the system, in a shell, in a browser, as processes that race or are killed, in
+ * worktrees of git, beside programs that somebody else publishes. `npm run test:e2e` runs them, so that `npm test` is done within three minutes.
  */
 export const wholePrograms = [
   'test/e2e/**/*.test.{ts,tsx}',
   'test/tui/pty/**/*.test.{ts,tsx}',
   'test/web/page/**/*.test.{ts,tsx}',
+  'test/runner/parallel/**/*.test.ts',
+  'test/cli/clean.test.ts',
+  'test/cli/run/parallel.test.ts',
 ];

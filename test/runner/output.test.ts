@@ -81,7 +81,9 @@ describe('the line of the history about the end of an agent', () => {
   const ended = { runId: 'run-1', code: null, signal: 'SIGTERM', durationMs: 5_000 } as const;
 
   it('says once why it was ended', () => {
-    const { text } = agentEvents['agent.exited'];
+    const says = { call: () => '' };
+    const text = (data: Parameters<(typeof agentEvents)['agent.exited']['text']>[0]) =>
+      agentEvents['agent.exited'].text(data, says);
     expect(text({ ...ended, reason: 'turned' })).toBe('ended by SIGTERM after 5.0 s: its turn was over');
     const detail = 'the agent did not connect to Clifford: no key';
     expect(text({ ...ended, reason: 'unconnected', detail })).toBe(`ended by SIGTERM after 5.0 s: ${detail}`);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
+import { describeSprint } from '../../src/views/describe-sprint.ts';
 import { inboxOf } from '../../src/views/inbox.ts';
 import { overviewOf, rowOf, type Overview } from '../../src/views/overview.ts';
 import type { Processes } from '../../src/views/sprint-status.ts';
+import { describeScreen } from '../../src/views/sprint-view.ts';
 import { mayStart } from '../../src/views/who-runs.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
@@ -70,6 +72,10 @@ describe('the overview', () => {
       ['second', 'adhoc', 'none'],
     ]);
     expect((await overviewIn(project)).inbox).toEqual(inbox.filter(({ sprint }) => sprint !== 'adhoc'));
+    const ofTwo = inbox.filter(({ sprint }) => sprint === 'two').map(({ id }) => id);
+    const sprint = project.state.streams.get('two');
+    expect(describeScreen(project.state, 'two').open.map(({ id }) => id)).toEqual(ofTwo);
+    expect(sprint && describeSprint(sprint).open.map(({ id }) => id)).toEqual(ofTwo);
   });
 
   it('has sprints that somebody waits in first, then those under way, and those that are over last', async () => {

@@ -7,7 +7,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { endLeftAgents } from '../project/end-left-agents.ts';
+import { endAndNote } from '../project/end-left-agents.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
@@ -44,7 +44,7 @@ export function addCancel(program: Command, cli: Cli): void {
         tellDecided(cli, json, { done: 'cancelled', sprint: stream, tasks }, () =>
           cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`),
         );
-        await endLeftAgents(cli, project, { stream, taskId, by: 'clifford cancel' });
+        await endAndNote(cli, project, { stream, taskId, by: 'clifford cancel' });
         tellRunWhenFinished(cli, project, stream);
       }),
     );

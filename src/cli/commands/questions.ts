@@ -10,6 +10,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { watchLeaving } from '../run/leaving.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
+import { byUrgency } from '../../views/request-order.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { endLines, questionEntry } from '../text/question-entry.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
@@ -22,7 +23,9 @@ export function addQuestions(program: Command, cli: Cli): void {
   program
     .command('questions')
     .summary('list the questions that are open')
-    .description('Lists the questions that wait for a human, in all sprints and outside, oldest first.')
+    .description(
+      'Lists the questions that wait for a human, in all sprints and outside: the greatest risk first, then what waits longest. With --all the oldest first.',
+    )
     .option('--all', 'also closed questions, and how they ended')
     .addOption(
       new Option('--reveal', 'calls that wait with all their arguments, secrets too').conflicts('watch'),
@@ -120,9 +123,12 @@ function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): 
   });
 }
 
-/** The questions of a project, oldest first. With `all`, finished sprints are read again for theirs. */
+/** The questions that wait, in the order of all faces; with `all` every one, oldest first: finished sprints are read again for theirs. */
 function listQuestions(state: ProjectState, { all }: { all: boolean }): QuestionView[] {
-  return (all ? everyRequest(state) : openRequests(state)).map((request) => viewQuestion(request, state));
+  if (all) return everyRequest(state).map((request) => viewQuestion(request, state));
+  return openRequests(state)
+    .map((request) => viewQuestion(request, state))
+    .sort(byUrgency);
 }
 
 /** Prints questions for people, or as one JSON array. */

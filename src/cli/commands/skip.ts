@@ -3,7 +3,7 @@ import { skipTask } from '../../workflow/project/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { endLeftAgents } from '../project/end-left-agents.ts';
+import { endAndNote } from '../project/end-left-agents.ts';
 import { tellRunWhenFinished } from '../project/tell-run.ts';
 import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
@@ -33,7 +33,7 @@ export function addSkip(program: Command, cli: Cli): void {
         tellDecided(cli, json, { done: 'skipped', sprint: stream, tasks: [taskId] }, () =>
           cli.print(`skipped ${taskId} of ${stream}`),
         );
-        await endLeftAgents(cli, project, { stream, taskId, by: 'clifford skip' });
+        await endAndNote(cli, project, { stream, taskId, by: 'clifford skip' });
         tellRunWhenFinished(cli, project, stream);
       }),
     );

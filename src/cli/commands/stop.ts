@@ -4,7 +4,7 @@ import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { runLineOf } from '../../views/run-line.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import type { Cli } from '../cli.ts';
-import { endLeftAgents } from '../project/end-left-agents.ts';
+import { endAndNote } from '../project/end-left-agents.ts';
 import { tellDecided } from '../text/decided-json.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -25,7 +25,7 @@ export function addStop(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, 'stop a run', project);
         const stream = await enterChosenSprint(project, name);
-        const left = await endLeftAgents(cli, project, { stream, by: 'clifford stop' });
+        const left = await endAndNote(cli, project, { stream, by: 'clifford stop' });
         if (left === 0) await stopRun(project, { stream, by: cli.by });
         const sprint = project.state.streams.get(stream);
         const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;

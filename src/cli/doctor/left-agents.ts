@@ -4,7 +4,7 @@ import type { KillTarget } from '../../lib/processes/terminate.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { findOrphans } from '../../runner/attempt/orphans.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { onProject } from '../project/on-project.ts';
 import { warning, type Check, type DoctorContext } from './check.ts';
 
@@ -13,7 +13,7 @@ export async function checkLeftAgents(context: DoctorContext): Promise<Check[]> 
   if (context.stateDir === undefined) return [];
   try {
     return await onProject(context, context, async ({ dir, state }) => {
-      const streams = [...state.streams.values()].filter(({ id }) => !isRunnerAtWork(dir, id));
+      const streams = [...state.streams.values()].filter(({ id }) => !isBeingRun({ dir, state }, id));
       const tasks = streams.flatMap(({ id: stream, tasks: all }) =>
         [...all.values()].map((task) => ({ stream, task })),
       );

@@ -4,11 +4,14 @@ import { CliffordError } from '../../errors.ts';
 import type { OverviewLeft } from '../../tui/overview/show-overview.tsx';
 import { lookIn, type ScreenLook } from '../../tui/screen/screen-look.ts';
 import type { Notice } from '../../tui/screen/screen-state.ts';
+import { once } from '../../lib/once.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
+import { partsIn } from '../requests/offers.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { commandsIn } from '../run/run-own-command.ts';
 import { withCalls } from '../run/with-calls.ts';
@@ -77,11 +80,24 @@ async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Pr
   const { showOverview } = await import('../../tui/overview/show-overview.tsx');
   const processes = processesOf(project);
   const runCommand = commandsIn(cli, project);
+  // Most have no call that waits: what takes one apart is loaded for the first.
+  const parts = once(() => partsIn(cli, project));
+  const partsOf = (waiting: readonly RequestState[]) => parts()(waiting);
   let place: OverviewLeft['place'] | undefined;
   let notice: Notice | undefined;
   for (;;) {
     const { stdin, stdout } = cli;
-    const left = await showOverview({ project, processes, place, notice, look, runCommand, stdin, stdout });
+    const left = await showOverview({
+      project,
+      processes,
+      place,
+      notice,
+      look,
+      partsOf,
+      runCommand,
+      stdin,
+      stdout,
+    });
     ({ place } = left);
     notice = undefined;
     const { to } = left;

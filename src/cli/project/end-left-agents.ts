@@ -2,35 +2,50 @@ import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { endOrphans } from '../../runner/attempt/end-orphans.ts';
 import { findOrphans } from '../../runner/attempt/orphans.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import type { Cli } from '../cli.ts';
 
-/** Of which sprint, of one of its tasks or of all, and the command that ends them. */
+/** Of which sprint, of one of its tasks or of all, and what ends them, as the log names it. */
 type LeftAgents = { readonly stream: string; readonly taskId?: string | undefined; readonly by: string };
 
+/** How many there were, and what there is to say of that, a line each. */
+type EndedAgents = { readonly count: number; readonly said: readonly string[] };
+
 /**
- * Ends the agents that a runner which is gone has left at work, and says so. One that is there ends its own.
+ * Ends the agents that a runner which is gone has left at work. One that is there ends its own.
  *
- * @returns how many there were.
  * @throws {CliffordError} `AGENT_SURVIVES`.
  */
 export async function endLeftAgents(
-  cli: Pick<Cli, 'note'>,
   project: Project,
   { stream, taskId, by }: LeftAgents,
-): Promise<number> {
+): Promise<EndedAgents> {
+  // They are those of a worker, which may be on this machine.
+  if (workerOf(await project.refresh(), stream) !== undefined) return { count: 0, said: [] };
   const lock = tryHold(runnerLockPath(project.dir, stream));
-  if (!lock) return 0;
+  if (!lock) return { count: 0, said: [] };
   try {
     const tasks = [...((await project.refresh()).streams.get(stream)?.tasks.values() ?? [])];
     const concerned = tasks.filter(({ id }) => taskId === undefined || id === taskId);
     const alive = findOrphans(concerned).filter(({ targets }) => targets.length > 0);
     const problems = await endOrphans(project, alive, { stream, by });
-    for (const orphan of alive)
-      cli.note(`the agent of ${orphan.taskId} was still at work without a runner: ended`);
-    problems.forEach(cli.note);
-    return alive.length;
+    const ended = alive.map(
+      (orphan) => `the agent of ${orphan.taskId} was still at work without a runner: ended`,
+    );
+    return { count: alive.length, said: [...ended, ...problems] };
   } finally {
     lock.release();
   }
+}
+
+/** The same for a command: says it, and returns how many there were. */
+export async function endAndNote(
+  cli: Pick<Cli, 'note'>,
+  project: Project,
+  left: LeftAgents,
+): Promise<number> {
+  const { count, said } = await endLeftAgents(project, left);
+  said.forEach(cli.note);
+  return count;
 }

@@ -2,15 +2,15 @@ import { detailOf, wordOf } from '../../machines/status-words.ts';
 import { runLineOf } from '../../views/run-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 
 type Place = Pick<Cli, 'warn'>;
 
 /** Says how a sprint goes on after a decision about it, where no runner is at work that does it by itself. */
-export function tellRun(cli: Place, { dir, state }: Project, stream: string): void {
-  const sprint = state.streams.get(stream);
-  if (!sprint || wordOf(sprint.machine.value) === 'done' || isRunnerAtWork(dir, stream)) return;
+export function tellRun(cli: Place, project: Project, stream: string): void {
+  const sprint = project.state.streams.get(stream);
+  if (!sprint || wordOf(sprint.machine.value) === 'done' || isBeingRun(project, stream)) return;
   const id = visibleLine(stream);
   const before = detailOf(sprint.machine.value) === 'paused' ? `clifford resume ${id}, then ` : '';
   const { ended } = sprint.tally;

@@ -1,3 +1,4 @@
+import { tellWhenLate } from '../../lib/time/tell-when-late.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { count } from '../../lib/text/count.ts';
@@ -20,6 +21,9 @@ type Close = {
   readonly say: (ended: RequestState, isAwaited: boolean) => void;
 };
 
+/** After so long, in ms, it is said that what was decided is not recorded yet. */
+const LATE_MS = 2_000;
+
 /**
  * Closes a request, and says what becomes of it and of the agent that was parked for it.
  *
@@ -35,7 +39,9 @@ export async function closeAndTell(
   const waits = () => (requestById(project.state, request.id)?.waiting.size ?? 0) > 0;
   // Who waits may have taken the answer, and wait no more, when the log has it.
   const didWait = waits();
-  const outcome = await close();
+  const outcome = await tellWhenLate(close(), LATE_MS, () =>
+    cli.warn('not recorded yet: the log does not answer; this waits for it'),
+  );
   if (!outcome.accepted) throw lostRace(verb, request.id, outcome.request);
   const isAwaited = isParked || didWait || waits();
   tellDecided(cli, json, { done, isAwaited, ...decidedAbout([request]) }, () =>

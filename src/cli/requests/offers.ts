@@ -1,7 +1,8 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import type { CommandParts } from '../../gateway/permission/command-parts.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { QuestionView } from '../../views/question-view.ts';
+import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 
@@ -33,16 +34,23 @@ export function partsIn({ env }: Pick<Cli, 'env'>, project: Project) {
   };
 }
 
-/** Questions, those of calls that wait with what their cards offer. */
+/** Questions, those of calls that wait with what their cards offer, and their commands taken apart. */
 export async function withOffers(
   cli: Pick<Cli, 'env'>,
   project: Project,
   questions: readonly QuestionView[],
 ): Promise<readonly QuestionView[]> {
   const waiting = questions.filter(({ phase, approval }) => phase === 'open' && approval);
-  const offers = await offersIn(cli, project)(waiting);
+  if (waiting.length === 0) return questions;
+  const requests = waiting.flatMap(({ id }) => requestById(project.state, id) ?? []);
+  const [offers, commands] = await Promise.all([
+    offersIn(cli, project)(waiting),
+    // Without them it is still shown whole.
+    partsIn(cli, project)(requests).catch((): ReadonlyMap<string, CommandParts> => new Map()),
+  ]);
   return questions.map((question) => {
     const offer = offers.get(question.id);
-    return offer ? { ...question, offer } : question;
+    const command = commands.get(question.id);
+    return { ...question, ...(offer && { offer }), ...(command && { command }) };
   });
 }

@@ -9,8 +9,10 @@ import { callingHuman, watchKeys } from './notify-human.ts';
 import { aboutRun, earlierAttempts } from './earlier-attempts.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
+import { keptLines } from '../requests/kept-lines.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
+import { endLeftAgents } from '../project/end-left-agents.ts';
 import { typedLine } from '../project/typed-line.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
@@ -48,6 +50,8 @@ export async function attachOnScreen(
         openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),
         partsOf: partsIn(cli, project),
+        keptLines: (waiting) => keptLines(project, waiting),
+        endLeftAgents: ({ taskId }) => endLeftAgents(project, { stream, taskId, by: 'the screen' }),
         onKey,
         onAway,
         by: decider(cli, project),

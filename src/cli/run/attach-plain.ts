@@ -3,7 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { processesOf } from '../project/processes.ts';
@@ -55,11 +55,11 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   }
 }
 
-function isWorkedOn({ dir, state }: Project, stream: string): boolean {
-  const tasks = state.streams.get(stream)?.tasks.values() ?? [];
+function isWorkedOn(project: Project, stream: string): boolean {
+  const tasks = project.state.streams.get(stream)?.tasks.values() ?? [];
   return (
     stream === ADHOC_STREAM ||
-    isRunnerAtWork(dir, stream) ||
+    isBeingRun(project, stream) ||
     [...tasks].some(({ machine }) => machine.context.byHand)
   );
 }

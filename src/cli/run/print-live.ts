@@ -13,6 +13,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { colourOfType } from '../text/colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
 import { eventText } from '../../views/event-text.ts';
+import { byUrgency } from '../../views/request-order.ts';
 
 /**
  * Prints the events of a stream as they happen, questions in full, until the returned function is called.
@@ -39,11 +40,12 @@ export function printLive(
 
 /** Prints the questions of a stream that were open before. */
 export function printOpenQuestions(cli: Cli, { state }: Project, stream: string): void {
-  for (const request of openRequests(state).filter((open) => open.stream === stream)) {
+  const open = openRequests(state).filter((request) => request.stream === stream);
+  for (const request of open.map(describeRequest).sort(byUrgency)) {
     cli.print(
-      `${cli.style('bold', visibleLine(subjectOf(stream, request.taskId)))} a human still has to answer:`,
+      `${cli.style('bold', visibleLine(subjectOf(stream, request.task)))} a human still has to answer:`,
     );
-    printQuestion(cli, describeRequest(request));
+    printQuestion(cli, request);
   }
 }
 

@@ -1,26 +1,31 @@
-import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import { hearsOnlyNo, runsEdited } from '../../workflow/requests/edited-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-sprint.ts';
 import type { QuestionView } from '../../views/question-view.ts';
-import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
-import { maskSecrets } from '../../views/masked.ts';
-import { visibleLine, visible } from '../../lib/text/visible.ts';
-import { foreignLine } from './foreign.ts';
+import { callCard } from '../../views/call-card.ts';
+import { approvalRows } from '../../tui/text/approval-lines.ts';
+import type { Cli } from '../cli.ts';
+import { roomOf } from './foreign.ts';
 import type { Page } from './paragraph.ts';
+import { spanText } from './span-text.ts';
+
+/** Where it is printed, and in which colours. */
+type Look = Page & Pick<Cli, 'style'>;
+
+/** Cells that will stand in front of each row. */
+const INSET = 4;
 
 /** A tool call that waits for a human, in full, and the commands that decide. */
 export function approvalLines(
   { id, sprint, task }: Pick<RequestView, 'id' | 'sprint' | 'task'>,
   approval: Approval,
-  page: Page,
-  { revealed, offer = [], alike = 1 }: Pick<QuestionView, 'revealed' | 'offer' | 'alike'> = {},
+  look: Look,
+  { alike = 1, ...beside }: Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike'> = {},
 ): string[] {
   return [
-    ...callLines(approval, page, revealed),
-    ...offer.flatMap((line, at) => foreignLine(page, visible(line), { indent: at === 0 ? 0 : 2 })),
+    ...callLines(approval, look, beside),
     `allow with: clifford approve ${id}`,
     scopes(sprint, task, approval),
     ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval, sprint)})`]),
@@ -37,43 +42,23 @@ function briefOutcome(approval: Approval, sprint: string): string {
   return runsEdited(approval) ? 'it runs so, and the agent is told' : 'the agent is told to make that call';
 }
 
-/** The call alone: what it does, which rule asks, and what is known of its tool. */
-export function callLines(approval: Approval, page: Page, revealed?: Revealed | null): string[] {
-  const card = callCard(approval, revealed ?? undefined);
-  const { server, tool, agent, isTrusted, rule, hints, change, explanation } = card;
-  const said = (text: string) => foreignLine(page, visibleLine(text));
-  const ofServer = `server ${server}${isTrusted ? '' : ` (${trustText(isTrusted)})`}, tool ${tool}`;
-  return [
-    ...said(agent === undefined ? ofServer : `agent ${agent} with a tool of its own, kind ${tool}`),
-    ...(explanation ? explanationLines(explanation, page) : []),
-    ...block('arguments:', JSON.stringify(revealed ? card.args : maskSecrets(card.args), null, 2), page),
-    ...hiddenLines(card, revealed === null),
-    ...said(`rule: ${rule}`),
-    ...(hints.length === 0 ? [] : said(`the server says: ${hints.join(', ')}`)),
-    ...(change === undefined ? [] : block('the definition of the tool changed:', change, page)),
-  ];
+/** The call alone, in the words of its card: what it is, what it would do, all of its arguments, and what else is known of it. */
+export function callLines(
+  approval: Approval,
+  look: Look,
+  { revealed, offer, command }: Pick<QuestionView, 'revealed' | 'offer' | 'command'> = {},
+): string[] {
+  const beside = { revealed: revealed ?? undefined, offer, command };
+  const rows = approvalRows(approval, roomOf(look) - INSET, beside);
+  return [...rows.map((row) => spanText(row, look.style)), ...howToSee(approval, revealed)];
 }
 
-/** What a human had asked about the call before, and what its agent has said since. */
-function explanationLines({ question, words }: NonNullable<CallCard['explanation']>, page: Page): string[] {
-  return [
-    ...block('asked before:', question, page),
-    ...(words === '' ? ['the agent has said nothing since'] : block('the agent says:', words, page)),
-  ];
-}
-
-/** What is not to be seen of the arguments, and how to see it. */
-function hiddenLines({ cut, hidden }: CallCard, isGone: boolean): string[] {
-  const tooLong = cut === undefined ? undefined : `too long to show: ${cut}`;
-  const what = [tooLong, hidden].filter((each) => each !== undefined).join('; ');
-  if (what === '') return [];
-  if (isGone) return [`${what}: not shown, the process that made the call is gone, or on another machine`];
-  return [`${what}: see it all with: clifford questions --reveal`];
-}
-
-function block(heading: string, text: string, page: Page): string[] {
-  const lines = visible(text).split('\n');
-  return [heading, ...lines.flatMap((line) => foreignLine(page, line, { indent: 2 }))];
+/** How what is not to be seen of the arguments can be seen. */
+function howToSee(approval: Approval, revealed: QuestionView['revealed']): string[] {
+  const { cut, hidden } = callCard(approval, revealed ?? undefined);
+  if (cut === undefined && hidden === undefined) return [];
+  if (revealed === null) return ['not shown: the process that made the call is gone, or on another machine'];
+  return ['see it all with: clifford questions --reveal'];
 }
 
 function scopes(sprint: string, task: string | undefined, { isOwn }: Approval): string {

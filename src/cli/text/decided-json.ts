@@ -19,6 +19,9 @@ export const decidedSchema = z.strictObject({
     'denied',
     'explaining',
     'ran',
+    'queued',
+    'moved',
+    'unqueued',
   ]),
   /** Id of the sprint, or `adhoc`. */
   sprint: z.string(),

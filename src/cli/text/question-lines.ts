@@ -3,20 +3,23 @@ import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import { formLines } from '../../views/form-text.ts';
+import type { Cli } from '../cli.ts';
 import { approvalLines } from './approval-lines.ts';
 import { foreignText } from './foreign.ts';
 import type { Page } from './paragraph.ts';
 
+type Look = Page & Pick<Cli, 'style'>;
+
 /** A question in full below a line that says whose it is, for people. */
-export function questionBlock(asked: Asked, page: Page): string[] {
-  return questionLines(asked, page).map((line) => `    ${line}`);
+export function questionBlock(asked: Asked, look: Look): string[] {
+  return questionLines(asked, look).map((line) => `    ${line}`);
 }
 
 /** A question in full, as the agent put it, and the command that answers it. */
-function questionLines(asked: Asked, page: Page): string[] {
-  if (asked.approval) return approvalLines(asked, asked.approval, page, asked);
+function questionLines(asked: Asked, look: Look): string[] {
+  if (asked.approval) return approvalLines(asked, asked.approval, look, asked);
   const { id, kind, question, reason, context, options, questions } = asked;
-  const said = (text: string) => foreignText(page, text);
+  const said = (text: string) => foreignText(look, text);
   return [
     ...said(question),
     ...(reason === undefined ? [] : said(`reason: ${reason}`)),
@@ -38,4 +41,4 @@ type Asked = Pick<
   RequestView,
   'id' | 'kind' | 'question' | 'reason' | 'context' | 'options' | 'questions' | 'approval' | 'sprint' | 'task'
 > &
-  Pick<QuestionView, 'revealed' | 'offer' | 'alike'>;
+  Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike'>;

@@ -60,11 +60,11 @@ export const helpEvents = {
         origin: originSchema,
       }),
     verb: 'ask about',
-    text: ({ question, questions, reason, approval }) => {
+    text: ({ question, questions, reason, approval }, says) => {
       const form = questions ? ` (${count(questions.length, 'question')})` : '';
       if (!approval) return `${question}${form}${reason === undefined ? '' : ` (${reason})`}`;
       const changed = approval.change === undefined ? '' : ', its definition changed';
-      return `${question} (rule: ${ruleText(approval)}${changed})`;
+      return `Allow ${says.call(approval)}? (rule: ${ruleText(approval)}${changed})`;
     },
     reaches: { request: 'opens', task: 'own' },
     projections: ['statuses', 'memories'],

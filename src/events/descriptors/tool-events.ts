@@ -7,8 +7,8 @@ import { digestsSchema, durationMsSchema, jsonSchema, nameSchema, textSchema } f
 
 const callId = nameSchema;
 
-/** Arguments of a tool can be whole files: `replay --json` has all of what was kept. */
-const MAX_ARGS_LENGTH = 161;
+/** What an agent did can be a whole script: `replay --json` has all of what was kept. */
+const MAX_LENGTH = 161;
 
 const ruleOrHuman = ({ rule, by }: { rule?: string | undefined; by?: string | undefined }) =>
   rule ?? (by === undefined ? '' : `by ${by}`);
@@ -30,7 +30,7 @@ const unaskedSchema = z.strictObject({
 
 /** What an agent did without asking, and what the policy says of it; or what it did although it was refused. */
 export function unaskedText({ kind, about, decision, rule, refused }: z.infer<typeof unaskedSchema>): string {
-  const what = `${kind} ${clip(about, MAX_ARGS_LENGTH)}`;
+  const what = `${kind} ${clip(about, MAX_LENGTH)}`;
   if (refused) return `${what}, although it was refused (${rule})`;
   const verdict = decision === 'deny' ? 'it is denied' : 'a human has to allow it';
   return `${what}, without asking: ${verdict} (${rule})`;
@@ -54,7 +54,7 @@ export const toolEvents = {
         /** Another folder where it may be made, absolute: nobody but its agent knows in which of the two. */
         elsewhere: textSchema.optional(),
       }),
-    text: ({ server, tool, args }) => `${server} ${tool} ${clip(JSON.stringify(args), MAX_ARGS_LENGTH)}`,
+    text: (call, says) => says.call(call),
   }),
   /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
   'tool.allowed': observation({

@@ -1,7 +1,7 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
-import { CliffordError } from '../../errors.ts';
 import { troubleOf } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
+import { assertFit } from './stream-fit.ts';
 
 /** How long the server knows the ids of messages: 1 h, in ns. */
 const DUPLICATE_WINDOW_NS = 3_600_000_000_000;
@@ -21,7 +21,7 @@ const NEEDED = {
 export async function hasEventsStream(server: LogServer): Promise<boolean> {
   try {
     const { config } = await server.ask('open', () => server.streamInfo());
-    assertFit(server, config);
+    assertFit(fitting(server), config);
     return true;
   } catch (error) {
     if (troubleOf(error) === 'no-stream') return false;
@@ -44,27 +44,9 @@ export async function makeEventsStream(server: LogServer, replicas: number): Pro
       duplicate_window: DUPLICATE_WINDOW_NS,
     }),
   );
-  assertFit(server, config);
+  assertFit(fitting(server), config);
 }
 
-/** A server leaves out what it does not know, without a word: what it answers counts. */
-function assertFit({ name, names }: LogServer, config: StreamConfig): void {
-  for (const [key, needed] of Object.entries(NEEDED)) {
-    const actual: unknown = config[key as keyof typeof NEEDED];
-    if (actual !== needed)
-      throw unfit(
-        name,
-        names.stream,
-        `its ${key} is ${JSON.stringify(actual)}, not ${JSON.stringify(needed)}`,
-      );
-  }
-  if (config.subjects.length !== 1 || config.subjects[0] !== names.all)
-    throw unfit(name, names.stream, `its subjects are ${config.subjects.join(', ')}, not ${names.all}`);
-}
-
-function unfit(name: string, stream: string, reason: string): CliffordError {
-  return new CliffordError(`Cannot use ${name}: the stream ${stream} does not keep every event: ${reason}`, {
-    code: 'LOG_STREAM_UNFIT',
-    fix: 'Correct the configuration of the stream, or use another project',
-  });
+function fitting({ name, names }: LogServer) {
+  return { name, stream: names.stream, subject: names.all, needed: NEEDED, duty: 'keep every event' };
 }

@@ -1,5 +1,6 @@
 import { isCut, type Approval } from '../../events/approval.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import type { CommandPart, CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { approvalGateCall } from '../backtest/gate-calls.ts';
 import type { AgentGate } from '../policy/agent-gate.ts';
@@ -11,25 +12,6 @@ import { agentGateOf } from './agent-judge.ts';
 import type { HeldPolicy } from './held-policy.ts';
 import { arePathsCut } from './requested-data.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-
-/** What is said of one command of a line, where it runs. */
-export type CommandPart = {
-  /** As it would be typed; `…` where a word is known only when it runs. */
-  readonly text: string;
-  /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
-  readonly decision: 'allow' | 'clear' | 'confirm' | 'deny';
-  /** The rule that says so. */
-  readonly rule: string;
-};
-
-/** A command line of a call that waits, taken apart. */
-export type CommandParts = {
-  readonly parts: readonly CommandPart[];
-  /** Files that it opens to write. */
-  readonly writes: readonly string[];
-  /** Why not all of it is known. */
-  readonly doubt: string | undefined;
-};
 
 type Waiting = Pick<RequestState, 'id' | 'stream' | 'taskId' | 'asked'>;
 

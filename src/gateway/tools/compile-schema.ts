@@ -1,4 +1,5 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import { isQuickSchema } from './quick-schema.ts';
 import { createCompiler, dialectOf, type Dialect, type SchemaObject } from './schema-dialect.ts';
 import { OUT_OF_TIME, withinTime } from './within-time.ts';
 import { messageOf } from '../../lib/message-of.ts';
@@ -28,12 +29,11 @@ const options: Options = {
  * @returns `unusable`, why, in one line: when it refers to what is not there, or is none.
  */
 export function compileSchema(schema: SchemaObject): SchemaCheck | { readonly unusable: string } {
-  const named = dialectOf(schema);
-  const compiled = compiledIn(named, schema);
-  if (typeof compiled === 'function') return (value) => checked(compiled, value);
+  const compiled = compiledIn(dialectOf(schema), schema);
+  if (typeof compiled === 'function') return checkBy(compiled, isQuickSchema(schema));
   // Many write draft 7 and do not say so.
-  const older = named === 'draft-07' ? compiled : compiledIn('draft-07', schema);
-  return typeof older === 'function' ? (value) => checked(older, value) : compiled;
+  const older = compiledIn('draft-07', schema);
+  return typeof older === 'function' ? checkBy(older, isQuickSchema(schema)) : compiled;
 }
 
 function compiledIn(
@@ -51,13 +51,16 @@ function compiledIn(
   }
 }
 
-function checked(validate: ValidateFunction, value: unknown): ReturnType<SchemaCheck> {
-  try {
-    return withinTime(CHECK_LIMIT_MS, () => (validate(value) === true ? [] : (validate.errors ?? [])));
-  } catch (error) {
-    if (error instanceof RangeError) return 'too deep';
-    throw error;
-  }
+function checkBy(validate: ValidateFunction, isQuick: boolean): SchemaCheck {
+  const errorsOf = (value: unknown) => (validate(value) === true ? [] : (validate.errors ?? []));
+  return (value) => {
+    try {
+      return isQuick ? errorsOf(value) : withinTime(CHECK_LIMIT_MS, () => errorsOf(value));
+    } catch (error) {
+      if (error instanceof RangeError) return 'too deep';
+      throw error;
+    }
+  };
 }
 
 /** A pattern that is none costs only itself, not the rest of its schema. */

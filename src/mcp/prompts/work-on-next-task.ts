@@ -9,7 +9,7 @@ import { statusOf, type SprintStatus, type TaskStatus } from '../../views/sprint
 import type { Agent } from '../../workflow/project/agent.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { chooseSprint, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
@@ -52,7 +52,7 @@ export async function nextTaskPrompt(
   const known = await sprintMeant(caller, name === '' ? undefined : name);
   const { folder, broken } = known;
   if (!folder) throw broken ?? withoutFolder(known.id);
-  const hasRunner = (stream: string) => isRunnerAtWork(project.dir, stream);
+  const hasRunner = (stream: string) => isBeingRun(project, stream);
   const view = statusOf(known, project.state, { hasRunner, isAlive });
   const task = nextTask(view, agent.runId);
   const dir = relative(project.root, folder.dir);

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../events/envelope.ts';
 import { noSuchThing } from '../../gateway/session/gateway-errors.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { eventLine } from '../../views/event-line.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import { projectSprint, projectSprints, type ProjectSprint } from './project-sprints.ts';
@@ -95,7 +95,7 @@ async function contentOf(project: Project, name: ResourceName): Promise<object |
   if (sprint === undefined) return undefined;
   switch (name.is) {
     case 'sprint':
-      return { ...shownSprint(sprint.view), hasRunner: isRunnerAtWork(project.dir, name.sprint) };
+      return { ...shownSprint(sprint.view), hasRunner: isBeingRun(project, name.sprint) };
     case 'task':
       return taskContent(project, sprint, name.task);
     case 'log':

@@ -214,9 +214,10 @@ export class Attempt {
     await this.#output.facts.recordWith(record);
   }
 
-  /** Whether facts may be in the log, and nobody knows: they are recorded before its end is. */
-  get hasUndecidedFacts(): boolean {
-    return this.#output.facts.areSomeUndecided;
+  /** Whether facts may be in the log, and nobody knows, or are too many to come with its end: they are recorded before that is. */
+  get hasFactsBeforeEnd(): boolean {
+    const { areSomeUndecided, areMany } = this.#output.facts;
+    return areSomeUndecided || areMany;
   }
 
   /** How the attempt ended, as the log's facts and for the verdict. Only once it has. */

@@ -67,6 +67,7 @@ export function reconcile(view: RunnerView): readonly Action[] {
   if (over && (view.takenUp || over.outcome !== 'failed')) {
     return endRest(view, sprint) ?? waitForRest(view, sprint) ?? [{ do: 'end', end: over }];
   }
+  if (view.drainReason !== undefined) return drain(view, sprint, view.drainReason);
   if (!view.takenUp || state === 'pending') return takeUp(view, sprint);
   return endRest(view, sprint) ?? startMore(view, sprint, state) ?? settle(view, sprint, state);
 }
@@ -84,14 +85,31 @@ function endRest(view: RunnerView, sprint: SprintState): readonly Action[] | und
   );
 }
 
+/**
+ * Nothing new is begun: what is under way comes to its end, and is verified, committed and merged. An agent that waits for a human is
+ * ended, since that may take any time; the answer starts it again, wherever the sprint goes on.
+ */
+function drain(view: RunnerView, sprint: SprintState, reason: string): readonly Action[] {
+  const rest = endRest(view, sprint);
+  if (rest) return rest;
+  const waiting = view.runs.filter((run) => run.phase === 'working' && awaitsHuman(sprint, run));
+  if (waiting.length > 0) return waiting.map(({ runId }) => ({ do: 'stop-agent', runId, reason: 'stopped' }));
+  const under = waitForRest(view, sprint);
+  if (under) return under;
+  if (view.takenUp && sprint.machine.context.finished) return [{ do: 'complete-sprint' }];
+  return [{ do: 'end', end: { outcome: 'stopped', reason } }];
+}
+
 /** Until nothing runs any more. */
 function waitForRest(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   return waitForAgents(view, sprint) ?? waitForJobs(view);
 }
 
 /** The first actions of every run, whether the sprint is new, failed, or was left in the middle. */
-function takeUp({ takenUp }: RunnerView, sprint: SprintState): readonly Action[] {
-  const failed = takenUp ? [] : failedTasks(sprint).map(({ id }) => id);
+function takeUp({ takenUp, policy }: RunnerView, sprint: SprintState): readonly Action[] {
+  const isOver = wordOf(sprint.machine.value) === 'done';
+  const keeps = takenUp || (policy.keepsFailed && !isOver);
+  const failed = keeps ? [] : failedTasks(sprint).map(({ id }) => id);
   const start: Action = { do: 'start-sprint' };
   return failed.length > 0 ? [{ do: 'reset-tasks', taskIds: failed }, start] : [start];
 }

@@ -27,6 +27,8 @@ export class RunnerMemory {
   /** It was said how an agent completes a task. */
   hasToldHow = false;
   stopReason: string | undefined;
+  /** Why nothing new is begun. */
+  drainReason: string | undefined;
 
   /** Takes note of what the log says of the agents at work: each event of theirs is a sign of life. */
   note({ type, data }: StoredEvent): void {
@@ -52,7 +54,7 @@ export class RunnerMemory {
   ): RunnerView {
     // Meanwhile somebody may work on what was looked at.
     if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
-    const { attempts, prepared, toCommit, kept, entered, recovered, takenUp, stopReason } = this;
+    const { attempts, prepared, toCommit, kept, entered, recovered, takenUp, stopReason, drainReason } = this;
     const runs = [...attempts.values()].map((attempt) => {
       attempt.throwIfFailed();
       const run = attempt.view();
@@ -64,7 +66,7 @@ export class RunnerMemory {
       job.throwIfFailed();
       return job.view();
     });
-    const own = { prepared, toCommit, kept, entered, recovered, takenUp, stopReason };
+    const own = { prepared, toCommit, kept, entered, recovered, takenUp, stopReason, drainReason };
     return { sprint, runs, jobs, ...own, ...known };
   }
 }

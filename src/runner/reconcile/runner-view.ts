@@ -82,6 +82,8 @@ export type RunnerView = {
   readonly takenUp: boolean;
   /** Why the runner was told to stop. */
   readonly stopReason: string | undefined;
+  /** Why the runner was told to begin nothing new, and to leave when what is under way has ended. */
+  readonly drainReason?: string | undefined;
   /** ms since the epoch. */
   readonly now: number;
   /** What was used today, or on the last day on which anything was. */
@@ -105,6 +107,8 @@ export type RunPolicy = {
   readonly isolation: Isolation;
   /** What tasks say they change, by task id. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
+  /** Whether tasks that failed before this run stay failed while others go on: it continues a run, and is no new try. */
+  readonly keepsFailed?: boolean;
   /** Whether a failed task keeps others from being started. */
   readonly failFast: boolean;
   /** Whether what an agent leaves is checked or committed, so that no other may change files meanwhile. */

@@ -208,7 +208,7 @@ async function recordExit(
   // The verdict on an agent depends on its start.
   const { taskId } = attempt.view();
   const run = (state: ProjectState) => state.streams.get(stream)?.tasks.get(taskId)?.agent;
-  if (attempt.hasUndecidedFacts || run(project.state)?.runId !== runId)
+  if (attempt.hasFactsBeforeEnd || run(project.state)?.runId !== runId)
     await attempt.recordFacts((facts) => project.record(stream, facts));
   const ending = attempt.ending();
   await temporaryEdits.undo(runId);

@@ -27,7 +27,10 @@ export type DriverParts = {
   readonly project: Project;
   readonly folder: SprintFolder;
   readonly plans: TaskPlans;
-  readonly policy: Pick<RunPolicy, 'wait' | 'concurrency' | 'failFast' | 'isolation' | 'paths'>;
+  readonly policy: Pick<
+    RunPolicy,
+    'wait' | 'concurrency' | 'failFast' | 'isolation' | 'paths' | 'keepsFailed'
+  >;
   /** Usage limits that are known when the run begins are not waited for. */
   readonly despiteLimit: boolean;
   /** Instead of the configured limit, in ms. */
@@ -38,6 +41,8 @@ export type DriverParts = {
   /** The environment that agents inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly agentPolicy: HeldPolicy;
+  /** The worker that runs it, as the log names it; `undefined`: none. */
+  readonly worker: string | undefined;
 };
 
 /** What a turn has seen of the log: the newest event of its sprint, and the usage limits of all. */
@@ -124,6 +129,12 @@ export class SprintDriver {
   stop(reason: string): void {
     this.#memory.stopReason ??= reason;
     this.#stopped.abort();
+    this.#wake();
+  }
+
+  /** Begins nothing new, and ends the run when what is under way has ended. Safe to call twice. */
+  drain(reason: string): void {
+    this.#memory.drainReason ??= reason;
     this.#wake();
   }
 
@@ -270,6 +281,12 @@ export class SprintDriver {
       event.data.runner === runnerName
     )
       this.stop(`${event.data.by} stopped it`);
+    if (
+      event.type === 'job.taken' &&
+      event.subject === this.#stream &&
+      event.data.worker !== this.#parts.worker
+    )
+      this.stop(`worker ${event.data.worker} has taken it over`);
   }
 
   #mark(events: readonly StoredEvent[]): void {

@@ -13,6 +13,7 @@ import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import type { TaskFlags } from '../../workflow/config/task-settings.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
+import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
@@ -57,6 +58,10 @@ export type SprintRunnerOptions = ProjectOptions & {
   readonly wait?: boolean | undefined;
   /** Start no other task once one has failed. Default false: those that do not depend on it go on. */
   readonly failFast?: boolean | undefined;
+  /** The worker that runs it, as `job.taken` names it. Default: nobody took the sprint from a queue. @internal */
+  readonly worker?: string | undefined;
+  /** It goes on with a run that somebody else has left: tasks that failed are not tried again. Default false. @internal */
+  readonly continues?: boolean | undefined;
   /** Start agents at once whose usage limit was known before and has not ended. Default false. */
   readonly despiteLimit?: boolean | undefined;
   /**
@@ -95,6 +100,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   readonly #settled = Promise.withResolvers<void>();
   #driver: SprintDriver | undefined;
   #stopReason: string | undefined;
+  #drainReason: string | undefined;
   #hasRun = false;
 
   constructor(options: SprintRunnerOptions = {}) {
@@ -128,6 +134,17 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     if (this.#hasRun) await this.#settled.promise;
   }
 
+  /**
+   * Begins nothing new, and ends the run when the attempts under way have ended and what they made is verified, committed and merged.
+   * Agents that wait for a human are ended. Returns at once.
+   *
+   * @internal
+   */
+  drain(reason: string): void {
+    this.#drainReason ??= reason;
+    this.#driver?.drain(reason);
+  }
+
   /** Stops at once: agents that are ended have no time left to end by themselves. */
   async kill(reason = 'it was stopped'): Promise<void> {
     const stopped = this.stop(reason);
@@ -142,6 +159,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     try {
       const folder = agreed?.folder ?? (await chooseSprintFolder(project, sprint));
       requireTasks(project.state, folder);
+      requireNoWorker(project, folder.manifest.id, this.#options.worker);
       const report = (problem: string) => void this.emit('problem', problem);
       const flags = flagsOf(this.#options);
       const commandVia = this.#options.agentVia;
@@ -178,6 +196,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
             wait: this.#options.wait ?? true,
             ...apart,
             failFast: this.#options.failFast ?? false,
+            keepsFailed: this.#options.continues ?? false,
           },
           despiteLimit: this.#options.despiteLimit ?? false,
           completionGraceMs: this.#options.completionGraceMs,
@@ -186,9 +205,11 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           listeners: this,
           env: agentPolicy.forAgents(env),
           agentPolicy,
+          worker: this.#options.worker,
         });
         this.#driver = driver;
         if (this.#stopReason !== undefined) driver.stop(this.#stopReason);
+        if (this.#drainReason !== undefined) driver.drain(this.#drainReason);
         return await driver.run();
       } finally {
         lock.release();
@@ -236,9 +257,24 @@ async function holdSprint(project: Project, stream: string): Promise<HeldLock> {
     if (lock) return lock;
     await sleep(LOCK_TRY_EVERY_MS);
   }
-  throw new CliffordError(`Cannot run sprint ${stream}: another runner works on it`, {
+  throw running(stream, 'another runner works on it', `Watch it with: clifford attach ${stream}`);
+}
+
+/** A worker on any machine has it: two runners would undo what the other one does. */
+function requireNoWorker(project: Project, stream: string, own: string | undefined): void {
+  const worker = workerOf(project.state, stream);
+  if (worker === undefined || worker === own) return;
+  throw running(
+    stream,
+    `worker ${worker} has it`,
+    `Watch it with clifford attach ${stream}, or take it back first with clifford queue cancel ${stream}`,
+  );
+}
+
+function running(stream: string, why: string, fix: string): CliffordError {
+  return new CliffordError(`Cannot run sprint ${stream}: ${why}`, {
     code: 'SPRINT_RUNNING',
-    fix: `Watch it with: clifford attach ${stream}`,
+    fix,
     recovery: 'give-up',
   });
 }

@@ -9,6 +9,7 @@ import {
   withFilter,
   type Area,
 } from '../screen/browsing.ts';
+import type { Focus } from '../screen/focus.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 import type { Act, Binding, Situation } from './binding.ts';
@@ -23,6 +24,7 @@ import {
   showPane,
   stepBack,
 } from './browse.ts';
+import { helpWith, type HelpFocus } from './help-focus.ts';
 import { leaveKeys, suspendKey, toOverview } from './leave-keys.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from './list-keys.ts';
 import { closeHelp, openHelp } from './open-help.ts';
@@ -172,8 +174,20 @@ const scrollHelp =
       ? { ...state, focus: { ...state.focus, top: scrolled(state.focus.top, by, room.helpMax) } }
       : state;
 
+const inHelp =
+  (change: (focus: HelpFocus<Focus>) => HelpFocus<Focus>): Act =>
+  (state) =>
+    state.focus.at === 'help' ? { ...state, focus: change(state.focus) } : state;
+
 /** Keys while the keys are listed. */
 export const keysOfHelp: readonly Binding[] = [
-  ...helpKeys(closeHelp, scrollHelp),
+  ...helpKeys<Situation, Act>({
+    focusIn: ({ state: { focus } }) => (focus.at === 'help' ? focus : undefined),
+    back: closeHelp,
+    scroll: scrollHelp,
+    find: inHelp((focus) => ({ ...focus, isFinding: true })),
+    keep: inHelp((focus) => ({ ...focus, isFinding: false })),
+    clear: inHelp((focus) => ({ ...helpWith(focus, emptyBuffer), isFinding: false })),
+  }),
   { keys: ['ctrl+c'], action: 'force' },
 ];

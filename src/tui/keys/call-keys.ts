@@ -1,7 +1,7 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { canEdit, currentQuestion, hidesPart } from '../screen/current-question.ts';
-import type { Binding, Situation } from './binding.ts';
+import type { Act, Binding, Situation } from './binding.ts';
 import { openHelp, openHelpUnnamed } from './open-help.ts';
 import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';
 import { textKeys } from './text-keys.ts';
@@ -18,6 +18,18 @@ const mayAllow = (now: Situation) => now.state.mayApprove && hasReadCall(now);
 const mayEdit = (now: Situation) => mayAllow(now) && canEdit(now.state);
 const mayReveal = ({ state }: Situation) => state.mayApprove && hidesPart(state);
 const hasSame = ({ state: { sprint, current } }: Situation) => alikeIn(sprint.open, current).length > 1;
+
+/** Shows the unchanged lines of a call that are left out. */
+export const UNFOLD_KEY = 'U';
+
+const hidesUnchanged = ({ state: { folded, current } }: Situation) =>
+  current !== undefined && folded.has(current);
+
+/** What stood above them stays where it is. */
+const unfold: Act = (state) => ({
+  ...state,
+  folded: new Set([...state.folded].filter((id) => id !== state.current)),
+});
 
 const scrollCall: readonly Binding[] = [
   {
@@ -74,6 +86,13 @@ export const decideKeys: readonly Binding[] = [
     hint: ['R', 'reveal'],
     help: ['R', 'show what is hidden in it'],
     when: mayReveal,
+  },
+  {
+    keys: ['u', UNFOLD_KEY],
+    action: unfold,
+    hint: [UNFOLD_KEY, 'unfold'],
+    help: [UNFOLD_KEY, 'show the unchanged lines that are left out'],
+    when: hidesUnchanged,
   },
   { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
   ...scrollCall,

@@ -3,6 +3,7 @@ import { intoPastKeys, pastKeys } from '../past/past-keys.ts';
 import type { Area } from '../screen/browsing.ts';
 import { beneath } from '../screen/focus.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { matching } from '../text/matching.ts';
 import { actKeys } from './act-keys.ts';
 import type { Binding, KeyName, Situation } from './binding.ts';
 import { commonKeys, detailKeys, paneFilterKeys, taskKeys } from './browse-keys.ts';
@@ -51,6 +52,14 @@ export function helpSections({ state }: Pick<Situation, 'state'>): HelpSection[]
       title,
       keys: namesOf(bindings.filter(({ when }) => !others.includes(when))),
     }));
+}
+
+/** The keys that have this in their names, in what they do, or in where they do it. */
+export function foundSections(sections: readonly HelpSection[], text: string): HelpSection[] {
+  return sections.flatMap(({ title, keys }) => {
+    const found = matching(keys, text, ([name, what]) => [name, what, title]);
+    return found.length > 0 ? [{ title, keys: found }] : [];
+  });
 }
 
 /** Where keys move, below their list. */

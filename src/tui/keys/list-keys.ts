@@ -1,4 +1,5 @@
 import type { KeyBinding } from './binding.ts';
+import type { HelpFocus } from './help-focus.ts';
 
 /** How far a key moves. */
 export type Move = 'up' | 'down' | 'page-up' | 'page-down' | 'start' | 'end';
@@ -34,10 +35,39 @@ export function scrollKeys<Now, Does>(
   return moveKeys<Now, Does>((move) => does(rows[move]), { lines: names, pages: {} });
 }
 
+/** What keys do while the keys are listed. */
+type HelpActs<Now, Does> = {
+  /** `undefined`: they are not listed. */
+  readonly focusIn: (now: Now) => HelpFocus<unknown> | undefined;
+  readonly back: Does;
+  readonly scroll: (by: number) => Does;
+  /** Begins to type what they have in them, keeps that, and lists all again. */
+  readonly find: Does;
+  readonly keep: Does;
+  readonly clear: Does;
+};
+
 /** The keys while the keys are listed. */
-export function helpKeys<Now, Does>(back: Does, scroll: (by: number) => Does): KeyBinding<Now, Does>[] {
+export function helpKeys<Now, Does>({
+  focusIn,
+  back,
+  scroll,
+  find,
+  keep,
+  clear,
+}: HelpActs<Now, Does>): KeyBinding<Now, Does>[] {
+  const isTyped = (now: Now) => focusIn(now)?.isFinding === true;
+  const isFound = (now: Now) => (focusIn(now)?.find.text ?? '') !== '';
   return [
+    { keys: ['enter'], action: keep, hint: ['Enter', 'keep it'], when: isTyped },
+    {
+      keys: ['escape'],
+      action: clear,
+      hint: ['Esc', 'show all'],
+      when: (now) => isTyped(now) || isFound(now),
+    },
     { keys: ['?', 'escape', 'q', 'enter'], action: back, hint: ['Esc', 'back'] },
+    { keys: ['/'], action: find, hint: ['/', 'find'], when: (now) => !isTyped(now) },
     ...scrollKeys<Now, Does>(scroll, { hint: ['↑/↓', 'more'], moves: ({ helpMax }) => helpMax > 0 }),
   ];
 }

@@ -1,11 +1,12 @@
 import { disarmed, type Focus } from '../screen/focus.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Binding } from './binding.ts';
+import { helpFrom } from './help-focus.ts';
 
 /** Lists the keys: wherever none of them is text. */
 export const openHelp: Binding = {
   keys: ['?'],
-  action: (state) => ({ ...state, focus: { at: 'help', top: 0, back: state.focus } }),
+  action: (state) => ({ ...state, focus: helpFrom(state.focus) }),
   hint: ['?', 'help'],
 };
 

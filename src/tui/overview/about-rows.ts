@@ -12,6 +12,7 @@ import type { TaskStatus } from '../../views/sprint-status.ts';
 import { runLine } from '../../views/run-line.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { usageText } from '../../views/usage-text.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import { colors, lookOfWord, WORD_WIDTH, type Color } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
@@ -24,13 +25,13 @@ type Row = readonly Span[];
 type Time = { readonly now: number; readonly sinceLast: string };
 type Size = { readonly width: number; readonly rows: number };
 
-/** Who asks what, as far as there is room for it: it is decided about on the screen of its sprint, where all of it can be seen. */
-export function aboutItem(item: InboxItem, { width, rows }: Size): Row[] {
+/** Who asks what, its command taken apart, as far as there is room for it: it is decided about on the screen of its sprint, where all of it can be seen. */
+export function aboutItem(item: InboxItem, { width, rows }: Size, command?: CommandParts): Row[] {
   const { approval, asker, task, isAwaited } = item;
   const about = task === undefined ? '' : ` about ${task}`;
   const head = `${visibleLine(`${asker}${about}`)} · ${riskText(item)}`;
   const waits = isAwaited ? '' : ' · no agent waits for it now';
-  const said: Row[] = approval ? approvalRows(approval, width) : questionRows(item, width);
+  const said: Row[] = approval ? approvalRows(approval, width, { command }) : questionRows(item, width);
   return cut(
     [...rowsOf({ spans: [{ text: head + waits, style: 'dim' }], breaks: 'words' }, width), ...said],
     {

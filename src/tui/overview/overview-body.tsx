@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { useContext, useMemo, type ReactNode } from 'react';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { sprintsIn, type SprintRow } from '../../views/overview.ts';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { Span } from '../text/spans.ts';
@@ -67,12 +68,13 @@ function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
   const rows = shownRows(state);
   const all = state.overview.rows.length;
   const picked = pickedRow(state)?.sprint.id;
-  const { items: shown } = visibleSlice(rows, sprints.rows, ({ sprint }) => sprint.id === picked);
+  const isPicked = ({ sprint }: SprintRow) => sprint.id === picked;
+  const { items: shown } = visibleSlice(rows, sprints.rows, isPicked);
   const isIn = currentArea(state) === 'sprints';
   return (
     <Titled
       title="Sprints"
-      note={noteOf(rows, all, sprints.rows, ({ sprint }) => sprint.id === picked)}
+      note={noteOf(sprintsIn(rows), sprintsIn(state.overview.rows).length, sprints.rows, isPicked)}
       isFocused={isIn}
       {...sprints}
       part="sprints"
@@ -145,7 +147,11 @@ function AboutSprint({ state, extent: { width, rows }, edge }: AboutProps) {
 /** The request that its list stands at, in more words. */
 function AboutItem({ state, extent: { width, rows }, edge }: AboutProps) {
   const item = pickedItem(state);
-  const lines = useMemo(() => (item ? aboutItem(item, { width: width - 2, rows }) : []), [item, width, rows]);
+  const command = item && state.commands.get(item.id);
+  const lines = useMemo(
+    () => (item ? aboutItem(item, { width: width - 2, rows }, command) : []),
+    [item, width, rows, command],
+  );
   const title = item?.task === undefined ? item?.sprint : `${item.sprint}/${item.task}`;
   return <Said title={title ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
 }
@@ -220,7 +226,7 @@ function Titled({ title, note, isFocused, width, rows, edge, part, itemAt, child
 
 /** How many there are; where they do not fit, where its cursor is; of those that a filter leaves, of how many. */
 function noteOf<T>(shown: readonly T[], all: number, rows: number, isPicked: (item: T) => boolean): string {
-  const position = positionText(shown, rows, isPicked);
+  const position = shown.some(isPicked) ? positionText(shown, rows, isPicked) : '';
   if (position !== '') return position;
   return shown.length === all ? `${all}` : `${shown.length} of ${all}`;
 }

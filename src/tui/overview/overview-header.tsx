@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { Overview } from '../../views/overview.ts';
+import { sprintsIn, type Overview } from '../../views/overview.ts';
 import { colors } from '../screen/theme.ts';
 
 type OverviewHeaderProps = {
@@ -40,7 +40,7 @@ export const OverviewHeader = memo(function OverviewHeader({
 
 /** `3 sprints: 1 blocked · 2 done`. */
 function countsOf({ rows }: Overview): string {
-  const sprints = rows.filter(({ runs }) => runs.is !== 'outside');
+  const sprints = sprintsIn(rows);
   const byWord = Map.groupBy(sprints, ({ sprint }) => sprint.word);
   const parts = [...byWord].map(([word, { length }]) => `${length} ${word}`);
   return [count(sprints.length, 'sprint'), ...(parts.length === 0 ? [] : [parts.join(' · ')])].join(': ');

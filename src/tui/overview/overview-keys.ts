@@ -1,6 +1,7 @@
 import { mayStart } from '../../views/who-runs.ts';
 import type { KeyName } from '../keys/binding.ts';
 import { actionFor, hintsFor, namesOf } from '../keys/find-binding.ts';
+import { helpFrom, helpWith, type HelpFocus } from '../keys/help-focus.ts';
 import type { HelpSection } from '../keys/help-sections.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
 import type { PaletteItem } from '../palette/find-items.ts';
@@ -21,6 +22,7 @@ import {
   pickedRow,
   shownInbox,
   shownRows,
+  type OverviewFocus,
   type OverviewRoom,
   type OverviewState,
 } from './overview-state.ts';
@@ -62,7 +64,7 @@ const suspend: OverviewBinding = {
 /** Lists the keys: wherever none of them is text. */
 const openHelp: OverviewBinding = {
   keys: ['?'],
-  action: (state) => ({ ...state, focus: { at: 'help', top: 0, back: state.focus } }),
+  action: (state) => ({ ...state, focus: helpFrom(state.focus) }),
   hint: ['?', 'help'],
 };
 
@@ -151,7 +153,22 @@ const start: readonly OverviewBinding[] = [
   leave,
 ];
 
-const help: readonly OverviewBinding[] = [...helpKeys(closeHelp, scrollHelp), leave];
+const inHelp =
+  (change: (focus: HelpFocus<OverviewFocus>) => HelpFocus<OverviewFocus>): OverviewAct =>
+  (state) =>
+    state.focus.at === 'help' ? { ...state, focus: change(state.focus) } : state;
+
+const help: readonly OverviewBinding[] = [
+  ...helpKeys<OverviewState, OverviewAct>({
+    focusIn: ({ focus }) => (focus.at === 'help' ? focus : undefined),
+    back: closeHelp,
+    scroll: scrollHelp,
+    find: inHelp((focus) => ({ ...focus, isFinding: true })),
+    keep: inHelp((focus) => ({ ...focus, isFinding: false })),
+    clear: inHelp((focus) => ({ ...helpWith(focus, emptyBuffer), isFinding: false })),
+  }),
+  leave,
+];
 
 const result: readonly OverviewBinding[] = [...resultKeys, openHelp];
 

@@ -27,7 +27,8 @@ type OverviewContents = {
   readonly remarks: number;
 };
 
-const WIDE_COLUMNS = 100;
+/** Narrower, the half of the width would cut what both lists say. */
+const WIDE_COLUMNS = 120;
 /** Header and hints. */
 const CHROME_ROWS = 2;
 /** Fewer say nothing. */

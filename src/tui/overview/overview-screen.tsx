@@ -11,10 +11,12 @@ import { useSuspend } from '../screen/use-suspend.ts';
 import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
 import { CONFIRM_DELAY_MS, useArmingAfter, useDisarming } from '../screen/use-arming.ts';
-import { helpRows } from '../text/help-rows.ts';
+import { foundSections } from '../keys/help-sections.ts';
+import { helpRows, helpTitle } from '../text/help-rows.ts';
 import type { Remark } from '../text/remark.ts';
 import type { Span } from '../text/spans.ts';
 import type { OverviewActor } from './overview-actor.ts';
+import { decidesAlone } from './step-overview.ts';
 import { OverviewBody } from './overview-body.tsx';
 import { OverviewHeader } from './overview-header.tsx';
 import { overviewHelp, overviewHints, overviewItems } from './overview-keys.ts';
@@ -43,7 +45,12 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   });
   const { focus } = state;
   // Header, rule and hints take the rest.
-  const help = pageOf(focus.at === 'help' ? helpRows(overviewHelp(), columns - 2, rows - 3) : [], rows - 3);
+  const help = pageOf(
+    focus.at === 'help'
+      ? helpRows(foundSections(overviewHelp(), focus.find.text), columns - 2, rows - 3)
+      : [],
+    rows - 3,
+  );
   const result = pageOf(useResultRows(state, columns - 2), rows - 3);
   const room: OverviewRoom = {
     sprintsPage: layout.sprints.rows,
@@ -56,7 +63,11 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
   useDisarming(actor);
   useSuspend(actor);
-  useScreenInput(actor, { room, isTooSmall });
+  useScreenInput(actor, {
+    room,
+    isTooSmall,
+    decides: (stroke) => decidesAlone(actor.getSnapshot().context, stroke),
+  });
 
   if (isTooSmall) return <TooSmall way="Ctrl+C leaves" {...terminal} />;
   return (
@@ -85,7 +96,7 @@ function Page({ state, layout, remarks, help, result, columns, rows }: PageProps
   switch (focus.at) {
     case 'help':
       return (
-        <PagePane title="Keys" page={help} top={focus.top} width={columns}>
+        <PagePane title={helpTitle(focus)} page={help} top={focus.top} width={columns}>
           {(spans) => <SpanRow spans={spans} />}
         </PagePane>
       );

@@ -2,6 +2,7 @@ import type { InboxItem } from '../../views/inbox.ts';
 import type { Overview, SprintRow } from '../../views/overview.ts';
 import { requestTitle } from '../../views/request-title.ts';
 import { riskText } from '../../views/risk.ts';
+import type { KeyList } from '../keys/help-focus.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { Pointed } from '../mouse/mouse-areas.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type PaletteState,
 } from '../palette/palette-state.ts';
 import type { ResultRoom } from '../screen/room.ts';
-import type { Notice } from '../screen/screen-state.ts';
+import type { Commands, Notice } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 
@@ -23,7 +24,7 @@ export type OverviewFocus =
   /** What the lines of both lists must have in them is being typed. */
   | { readonly at: 'filter' }
   /** The keys there are, and where they were asked for: that is there again. */
-  | { readonly at: 'help'; readonly top: number; readonly back: OverviewFocus }
+  | (KeyList & { readonly back: OverviewFocus })
   /** `Run it here?`; not armed yet, it takes no yes. */
   | { readonly at: 'start'; readonly sprint: string; readonly isArmed: boolean };
 
@@ -44,6 +45,8 @@ export type OverviewPlace = {
 /** Everything the overview shows, apart from the time. */
 export type OverviewState = OverviewPlace & {
   readonly overview: Overview;
+  /** Command lines of calls that were looked at, taken apart. */
+  readonly commands: Commands;
   readonly focus: OverviewFocus;
   readonly notice: Notice | undefined;
 };
@@ -62,6 +65,7 @@ export type OverviewRoom = {
 /** What happens to the overview. */
 export type OverviewEvent =
   | { readonly type: 'news'; readonly overview: Overview }
+  | { readonly type: 'taken-apart'; readonly commands: Commands }
   /** The keys of one chunk of input. */
   | {
       readonly type: 'keys';
@@ -110,7 +114,7 @@ export function openOverview(
     filter: emptyBuffer,
     palette: noPalette,
   };
-  return { ...(place ?? start), overview, focus: { at: 'lists' }, notice };
+  return { ...(place ?? start), overview, commands: new Map(), focus: { at: 'lists' }, notice };
 }
 
 /** What is confirmed takes no yes before it was seen again. */

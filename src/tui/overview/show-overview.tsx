@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { RequestState } from '../../machines/project-state.ts';
 import { SprintRows } from '../../views/sprint-rows.ts';
 import type { Processes } from '../../views/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -7,7 +8,8 @@ import { commandsOf, type RunCommand } from '../palette/run-commands.ts';
 import { ClockContext, createClock } from '../screen/clock.ts';
 import { drawOn } from '../screen/draw-on.tsx';
 import { lookIn, type ScreenLook } from '../screen/screen-look.ts';
-import type { Notice } from '../screen/screen-state.ts';
+import type { Commands, Notice } from '../screen/screen-state.ts';
+import { feedCommands } from './feed-commands.ts';
 import { feedOverview } from './feed-overview.ts';
 import { startOverviewActor } from './overview-actor.ts';
 import { OverviewScreen } from './overview-screen.tsx';
@@ -22,6 +24,8 @@ export type ShowOverviewOptions = {
   readonly place?: OverviewPlace | undefined;
   /** What became of what they left it for. */
   readonly notice?: Notice | undefined;
+  /** The command lines of these calls, taken apart. Default: none are. */
+  readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
   /** Runs a command of our own that reads only, for the palette. */
   readonly runCommand?: RunCommand;
   /** How it looks. Default: as the environment says. */
@@ -68,6 +72,8 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
     tell: (overview) => actor.send({ type: 'news', overview }),
     fail,
   });
+  const { partsOf = () => Promise.resolve(new Map()) } = options;
+  const stopCommands = feedCommands(actor, { project, partsOf });
   // A log that fails wakes nobody who listens, only those who wait for something.
   project
     .until(() => undefined, { signal: over.signal })
@@ -83,6 +89,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
     over.abort();
     commands.stop();
     stopFeed();
+    stopCommands();
     await drawing.close({ holds });
     actor.stop();
   }

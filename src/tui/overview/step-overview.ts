@@ -2,6 +2,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
+import { helpWith } from '../keys/help-focus.ts';
 import { enterTooSoon, isEnter, takeLines, type Stroke } from '../keys/strokes.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { insert, type TextBuffer } from '../text/text-buffer.ts';
@@ -29,6 +30,8 @@ export function stepOverview(
   switch (event.type) {
     case 'news':
       return withoutVainOffer(staying(state, { ...state, overview: event.overview }));
+    case 'taken-apart':
+      return { ...state, commands: new Map([...state.commands, ...event.commands]) };
     case 'keys':
       return takeKeys(state, event, emit);
     case 'mouse':
@@ -67,6 +70,11 @@ function takeKeys(
     : strokes.reduce(pressIt, state);
 }
 
+/** Whether a key by itself begins a run, or does what is typed. */
+export function decidesAlone(state: OverviewState, stroke: Stroke): boolean {
+  return state.focus.at === 'start' || (isEnter(stroke) && isTyping(state));
+}
+
 function press(state: OverviewState, stroke: Stroke, context: OverviewContext): OverviewState {
   if (isTyping(state) && 'text' in stroke) return inserting(state, stroke.text);
   const key = 'key' in stroke ? stroke.key : stroke.text;
@@ -91,17 +99,20 @@ function inserting(state: OverviewState, text: string): OverviewState {
 }
 
 function typedText({ focus, filter }: OverviewState): string {
+  if (focus.at === 'help') return focus.find.text;
   return focus.at === 'palette' ? focus.draft.text : filter.text;
 }
 
-function isTyping({ focus: { at } }: OverviewState): boolean {
-  return at === 'filter' || at === 'palette';
+function isTyping({ focus }: OverviewState): boolean {
+  return focus.at === 'filter' || focus.at === 'palette' || (focus.at === 'help' && focus.isFinding);
 }
 
 /** The overview with what is typed changed so; as it was, where nothing is. */
 function typing(state: OverviewState, change: (buffer: TextBuffer) => TextBuffer): OverviewState {
   const { focus, filter } = state;
   if (focus.at === 'filter') return { ...state, filter: change(filter) };
+  if (focus.at === 'help')
+    return focus.isFinding ? { ...state, focus: helpWith(focus, change(focus.find)) } : state;
   if (focus.at !== 'palette') return state;
   const typed: OverviewState['focus'] = {
     ...focus,

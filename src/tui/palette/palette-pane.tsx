@@ -32,7 +32,7 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
   const top = Math.max(0, Math.min(at - room + 1, items.length - room));
   const note = items.length > room ? `${at + 1} of ${items.length}` : undefined;
   const shown = items.slice(top, top + room).map((item) => cellsOfItem(item, titles));
-  const leads = Math.max(0, ...shown.map(({ lead }) => cellsOf(lead)));
+  const keys = Math.max(0, ...shown.map(({ key }) => cellsOf(key)));
   const told = shown.filter(({ about }) => about !== '');
   const labels = Math.min(WIDEST_LABEL, Math.max(0, ...told.map(({ label }) => cellsOf(label))));
   return (
@@ -50,7 +50,7 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
       {shown.map((cells, index) => (
         <SpanRow
           key={top + index}
-          spans={rowOf(cells, { isPicked: top + index === at, width, leads, labels })}
+          spans={rowOf(cells, { isPicked: top + index === at, width, keys, labels })}
           barWidth={top + index === at ? width : undefined}
         />
       ))}
@@ -58,42 +58,44 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
   );
 }
 
-/** A key takes so many cells at most: what is longer says what a command does. */
+/** Keys stand no further from their names, on however wide a screen. */
+const WIDEST_ROW = 100;
+/** A key takes so many cells at most. */
 const WIDEST_KEY = 8;
 /** Cells of the column of what has more said about it, at most. */
 const WIDEST_LABEL = 32;
 /** Cells before the first column. */
 const CURSOR_WIDTH = 3;
 
-/** An item in columns: the key that does the same or what it is, its name, and what there is to say of it. */
-type Cells = { readonly lead: string; readonly label: string; readonly about: string };
+/** An item in columns: its name, what there is to say of it, and the key that does the same. */
+type Cells = { readonly label: string; readonly about: string; readonly key: string };
 
 function cellsOfItem(item: PaletteItem, titles: ReadonlyMap<string, string>): Cells {
   const { label, name } = item;
-  if (item.is === 'key') return { lead: fit(name, WIDEST_KEY), label, about: '' };
-  if (item.is === 'command') return { lead: '', label, about: name };
-  // `task login`
+  if (item.is === 'key') return { label, about: '', key: fit(name, WIDEST_KEY) };
   const title = item.is === 'task' ? visibleLine(titles.get(item.task) ?? '') : '';
-  return { lead: item.is, label: label.slice(item.is.length + 1), about: title === '' ? name : title };
+  return { label, about: title === '' ? name : title, key: '' };
 }
 
-function rowOf({ lead, label, about }: Cells, { isPicked, width, leads, labels }: RowLook): Span[] {
-  const room = width - CURSOR_WIDTH - leads - 3;
+/** The name comes first: it is what is looked for. */
+function rowOf({ label, about, key }: Cells, { isPicked, width, keys, labels }: RowLook): Span[] {
+  const room = Math.min(width, WIDEST_ROW) - CURSOR_WIDTH - keys - 3;
   const text =
     about === '' ? fit(label, room) : fill(label, Math.min(room, Math.max(labels, cellsOf(label))));
-  const rest = room - cellsOf(text) - 2;
+  const left = room - cellsOf(text);
+  const said = about !== '' && left > 5 ? `  ${fit(about, left - 2)}` : '';
   return [
     { text: isPicked ? ' › ' : '   ', style: 'plain' },
-    { text: `${fill(lead, leads)}  `, style: 'name' },
     { text, style: 'plain' },
-    ...(about !== '' && rest > 3 ? [{ text: `  ${fit(about, rest)}`, style: 'dim' as const }] : []),
+    { text: fill(said, left), style: 'dim' },
+    { text: `  ${' '.repeat(keys - cellsOf(key))}${key}`, style: 'name' },
   ];
 }
 
 type RowLook = {
   readonly isPicked: boolean;
   readonly width: number;
-  /** Cells of the first two columns. */
-  readonly leads: number;
+  /** Cells of the keys, and of names behind which more is said. */
+  readonly keys: number;
   readonly labels: number;
 };

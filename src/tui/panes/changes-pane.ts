@@ -79,8 +79,8 @@ function sizeSpans(file: FileChange, width: number): Span[] {
 
 const styles = {
   place: 'name',
-  added: 'added',
-  removed: 'removed',
+  added: 'added line',
+  removed: 'removed line',
   same: 'plain',
   note: 'dim',
 } as const satisfies Record<DiffLine['is'], Span['style']>;
@@ -100,6 +100,7 @@ function wholeFile(file: FileChange): SpanLine[] {
     ...(patch === '' ? [] : diffLines(patch)).map(({ is, text }) => ({
       spans: [{ text, style: styles[is] }],
       hang: 1,
+      ...((is === 'added' || is === 'removed') && { fill: styles[is] }),
     })),
   ];
 }

@@ -1,9 +1,14 @@
 import { Text } from 'ink';
-import { Fragment } from 'react';
+import { Fragment, useContext } from 'react';
 import { SpanBar, type Cursor } from './list-row.tsx';
+import { DiffLookContext } from '../screen/diff-look-context.ts';
+import { diffLooks } from '../screen/diff-look.ts';
 import { colors, ownLook } from '../screen/theme.ts';
 import type { WindowRow } from '../text/pane-window.ts';
 import type { Span } from '../text/spans.ts';
+
+/** Lines of differences look as the terminal can show them. */
+type DiffStyle = 'added line' | 'removed line';
 
 const styles = {
   plain: {},
@@ -20,7 +25,7 @@ const styles = {
   removed: { color: colors.bad },
   warning: { color: colors.warning, bold: true },
   chosen: { color: colors.focus, bold: true },
-} as const satisfies Record<Span['style'], object>;
+} as const satisfies Record<Exclude<Span['style'], DiffStyle>, object>;
 
 /** A row of text that looks different in parts. `barWidth`: it is a bar of so many cells, where keys move. */
 export function SpanRow({ spans, barWidth }: { spans: readonly Span[]; barWidth?: number | undefined }) {
@@ -65,13 +70,15 @@ export function SpanRows({ rows, cursor, width }: SpanRowsProps) {
 const mark: Span = { text: '› ', style: 'plain' };
 
 function Spans({ spans }: { spans: readonly Span[] }) {
+  const { added, removed } = diffLooks[useContext(DiffLookContext)];
+  const looks = { ...styles, 'added line': added, 'removed line': removed };
   // A row without anything would take no room.
   if (spans.length === 0 || (spans.length === 1 && spans[0]?.text === '')) return ' ';
   return spans.map(({ text, style, own }, at) =>
     style === 'plain' && !own ? (
       text
     ) : (
-      <Text key={at} {...styles[style]} {...(own && ownLook(own))}>
+      <Text key={at} {...looks[style]} {...(own && ownLook(own))}>
         {text}
       </Text>
     ),

@@ -16,14 +16,15 @@ import {
 } from '../../workflow/project/control.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { Recording } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
 import type { Unrecorded } from './screen-event.ts';
+import type { ShowSprintOptions } from './show-sprint-options.ts';
 
-type ActDeps = {
+type ActDeps = Pick<ShowSprintOptions, 'endLeftAgents'> & {
   readonly project: Project;
   /** The sprint's stream. */
   readonly stream: string;
@@ -41,24 +42,28 @@ type Acting = Extract<Effect, { type: 'act' }>;
 /** Records what a human decides about the sprint or a task on the screen, and tells it what became of that. */
 export function decideActs(
   actor: ScreenActor,
-  { project, stream, by, decided, fail, recording }: ActDeps,
+  { project, stream, by, decided, fail, recording, endLeftAgents = noneLeft }: ActDeps,
 ): void {
   const tell = (tone: 'ok' | 'warning', text: string) => actor.send({ type: 'told', notice: { tone, text } });
-  const hasRunner = () => isRunnerAtWork(project.dir, stream);
+  const hasRunner = () => isBeingRun(project, stream);
 
   actor.on('act', (acting) => {
-    const told = record(project, { stream, by }, acting).then(
-      () => {
-        decided();
-        tell('ok', doneText(acting) + nextRun(project, stream, acting, hasRunner));
-      },
-      (error: unknown) => {
-        const why = notRecorded(error);
-        if (why !== undefined) return actor.send({ type: 'unrecorded', why, ...actedAgain(acting) });
-        if (!(error instanceof CliffordError)) return fail(error);
-        tell('warning', error.inOneLine);
-      },
-    );
+    const deciding = async () => {
+      const { act, task: taskId } = acting;
+      // A runner that is gone cannot be told to stop: what it left is ended.
+      const stopped = act === 'stop' ? await endLeftAgents({ taskId }) : undefined;
+      if (!stopped?.count) await record(project, { stream, by }, acting);
+      decided();
+      const left = act === 'skip' || act === 'cancel' ? await endLeftAgents({ taskId }) : stopped;
+      const done = doneText(acting) + nextRun(project, stream, acting, hasRunner);
+      tell('ok', [done, ...(left?.said ?? [])].join('; '));
+    };
+    const told = deciding().catch((error: unknown) => {
+      const why = notRecorded(error);
+      if (why !== undefined) return actor.send({ type: 'unrecorded', why, ...actedAgain(acting) });
+      if (!(error instanceof CliffordError)) return fail(error);
+      tell('warning', error.inOneLine);
+    });
     recording.add(told);
   });
   actor.on('why-not', ({ act, task }) => {
@@ -70,6 +75,8 @@ export function decideActs(
     tell('warning', `${message}. ${keysThatHelp(project, stream, task)}`);
   });
 }
+
+const noneLeft = () => Promise.resolve({ count: 0, said: [] });
 
 /** Where it is decided again, with the words that were typed for it. */
 function actedAgain({ act, task, reason = '' }: Acting): Pick<Unrecorded, 'back' | 'again'> {

@@ -1,3 +1,4 @@
+import { helpWith } from '../keys/help-focus.ts';
 import { emptyBuffer, wholeText, type TextBuffer } from '../text/text-buffer.ts';
 import { currentFilter, withFilter } from './browsing.ts';
 import { isActing, type DraftPlace, type Drafts, type Focus } from './focus.ts';
@@ -10,6 +11,7 @@ export function currentDraft(state: ScreenState): TextBuffer {
   if (state.focus.at === 'goal') return state.past?.goal ?? emptyBuffer;
   if (isActing(state.focus)) return state.focus.reason;
   if (state.focus.at === 'palette') return state.focus.draft;
+  if (state.focus.at === 'help') return state.focus.find;
   const { current } = state;
   const kept = draftsAt(state);
   const form = kept === 'drafts' ? currentForm(state) : undefined;
@@ -30,6 +32,7 @@ export function withDraft(state: ScreenState, draft: TextBuffer): ScreenState {
   const { focus } = state;
   if (isActing(focus)) return { ...state, focus: { ...focus, reason: draft } };
   if (focus.at === 'palette') return { ...state, focus: { ...focus, draft, picked: 0, recalled: undefined } };
+  if (focus.at === 'help') return focus.isFinding ? { ...state, focus: helpWith(focus, draft) } : state;
   const { current } = state;
   if (current === undefined) return state;
   const key = draftsAt(state);
@@ -62,6 +65,7 @@ const draftsOf: Partial<Record<Focus['at'], Drafts>> = {
 /** Does the box take text? */
 export function isTyping({ focus }: ScreenState): boolean {
   const { at } = focus;
+  if (focus.at === 'help') return focus.isFinding;
   return (
     at === 'answer' || at === 'filter' || at === 'goal' || at === 'act' || at === 'palette' || at in draftsOf
   );

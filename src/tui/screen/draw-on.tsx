@@ -2,6 +2,7 @@ import { render } from 'ink';
 import type { ReactNode } from 'react';
 import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
 import { withReports } from '../mouse/mouse-report.ts';
+import { DiffLookContext } from './diff-look-context.ts';
 import { keyboardStream } from './keyboard-stream.ts';
 import { ReadTogether, ReadTogetherContext } from './read-together.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
@@ -29,7 +30,11 @@ export function drawOn(
   const areas = look.hasMouse ? new MouseAreas() : undefined;
   const together = new ReadTogether();
   const keyboard = keyboardStream(stdin, (chunk) => together.take(chunk));
-  const keyed = <ReadTogetherContext value={together}>{screen}</ReadTogetherContext>;
+  const keyed = (
+    <ReadTogetherContext value={together}>
+      <DiffLookContext value={look.diff}>{screen}</DiffLookContext>
+    </ReadTogetherContext>
+  );
   const instance = render(<MouseContext value={areas}>{keyed}</MouseContext>, {
     stdin: areas ? withReports(keyboard, (report) => areas.hear(report)) : keyboard,
     stdout: stream,

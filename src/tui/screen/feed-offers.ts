@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Offers } from '../../views/call-card.ts';
@@ -11,12 +12,21 @@ type OfferDeps = {
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** Their commands, taken apart. */
   readonly partsOf: (waiting: readonly RequestState[]) => Promise<Commands>;
+  /** Those of which unchanged lines may be left out. */
+  readonly keptLines: (waiting: readonly RequestState[]) => Promise<ReadonlySet<string>>;
   readonly send: (event: ScreenEvent) => void;
 };
 
+/** A human has decided on a call: what is said of others may be another word now. */
+export function decidesCall(events: readonly StoredEvent[]): boolean {
+  return events.some(({ type, data }) => type === 'help.answered' && data.verdict !== undefined);
+}
+
 /** Tells a screen what the cards of its calls offer: of each when it comes, of all when a human has decided on one. */
-export function feedOffers({ project, stream, offersFor, partsOf, send }: OfferDeps): () => void {
+export function feedOffers(deps: OfferDeps): () => void {
+  const { project, stream, offersFor, partsOf, keptLines, send } = deps;
   const looked = new Set<string>();
+  const seen = new Set<string>();
   const look = () => {
     const requests = [...(project.state.streams.get(stream)?.requests.values() ?? [])];
     const fresh = requests.filter(
@@ -24,6 +34,12 @@ export function feedOffers({ project, stream, offersFor, partsOf, send }: OfferD
     );
     if (fresh.length === 0) return;
     for (const { id } of fresh) looked.add(id);
+    // Once: who has all lines shown goes on seeing them.
+    keptLines(fresh.filter(({ id }) => !seen.has(id))).then(
+      (ids) => send({ type: 'foldable', ids }),
+      () => undefined,
+    );
+    for (const { id } of fresh) seen.add(id);
     partsOf(fresh).then(
       (commands) => send({ type: 'taken-apart', commands }),
       () => undefined,
@@ -36,8 +52,7 @@ export function feedOffers({ project, stream, offersFor, partsOf, send }: OfferD
   };
   look();
   return project.subscribe((events) => {
-    if (events.some(({ type, data }) => type === 'help.answered' && data.verdict !== undefined))
-      looked.clear();
+    if (decidesCall(events)) looked.clear();
     look();
   });
 }

@@ -1,5 +1,6 @@
 import type { ApprovalScope } from '../../events/approval.ts';
 import type { TaskAct } from '../../views/possible-acts.ts';
+import type { KeyList } from '../keys/help-focus.ts';
 import type { PaletteFocus } from '../palette/palette-state.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 
@@ -14,7 +15,7 @@ export type Focus =
   /** How the run ended: the row that is shown first. */
   | { readonly at: 'over'; readonly top: number }
   /** The keys there are, and where they were asked for: that is there again. */
-  | { readonly at: 'help'; readonly top: number; readonly back: Focus }
+  | (KeyList & { readonly back: Focus })
   /** A box has just appeared: keys are dropped until it was painted and nobody typed for a moment. */
   | {
       readonly at: 'arming';

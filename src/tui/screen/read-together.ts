@@ -5,7 +5,7 @@ import { graphemesOf } from '../../lib/text/cells.ts';
  * How soon behind others a key is taken for one of them, in ms: what is pasted, or sent by a program, may come in pieces. Who
  * types fast has 30 between two keys.
  */
-const TOGETHER_MS = 20;
+export const TOGETHER_MS = 20;
 /** The same, while there was no moment in which it could have been seen that nothing comes: it may have waited. */
 const BUSY_MS = 50;
 /** Such a moment, in ms: a timer of this is not late by more than that. */
@@ -21,7 +21,7 @@ export class ReadTogether {
   #isTogether = false;
   #isQuiet = true;
   #readAt = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
+  #stopWaiting = () => {};
 
   /** This is read now. */
   take(chunk: string): void {
@@ -30,23 +30,30 @@ export class ReadTogether {
     this.#isTogether = isSoon || !isOneKey(chunk);
     this.#readAt = now;
     this.#isQuiet = false;
-    this.#untilQuiet();
-  }
-
-  #untilQuiet(): void {
-    clearTimeout(this.#timer);
-    const due = performance.now() + QUIET_MS;
-    this.#timer = setTimeout(() => {
-      if (performance.now() - due > LATE_MS) this.#untilQuiet();
-      else this.#isQuiet = true;
-    }, QUIET_MS);
-    // It keeps nobody: who listens to keys is kept by them.
-    this.#timer.unref();
+    this.#stopWaiting();
+    this.#stopWaiting = afterQuiet(QUIET_MS, () => (this.#isQuiet = true));
   }
 
   get isTogether(): boolean {
     return this.#isTogether;
   }
+}
+
+/**
+ * Calls this after so many ms in which it could have been seen that something comes; later, where the process had no time to look.
+ *
+ * @returns what keeps it from being called.
+ */
+export function afterQuiet(ms: number, then: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (forMs: number) => {
+    const due = performance.now() + forMs;
+    timer = setTimeout(() => (performance.now() - due > LATE_MS ? wait(QUIET_MS) : then()), forMs);
+    // It keeps nobody: who listens to keys is kept by them.
+    timer.unref();
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
 }
 
 function isOneKey(chunk: string): boolean {
@@ -56,8 +63,8 @@ function isOneKey(chunk: string): boolean {
 /** What knows it of the keyboard of a screen; `undefined`: every key comes alone. */
 export const ReadTogetherContext = createContext<ReadTogether | undefined>(undefined);
 
-/** Says of each key, as it comes, whether others came together with it. */
-export function useReadTogether(): () => boolean {
+/** Says of each key, as it comes, whether others came together with it; `undefined`: every key comes alone. */
+export function useReadTogether(): (() => boolean) | undefined {
   const read = useContext(ReadTogetherContext);
-  return () => read?.isTogether ?? false;
+  return read && (() => read.isTogether);
 }

@@ -1,10 +1,14 @@
 import type { CloseOutcome } from '../../workflow/requests/close-request.ts';
+import { tellWhenLate } from '../../lib/time/tell-when-late.ts';
 import { howClosed } from '../text/how-closed.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { notSent } from './unsent-words.ts';
 import type { Notice } from './screen-state.ts';
+
+/** After so long, in ms, it is said that what was decided is not recorded yet. */
+const LATE_MS = 2_000;
 
 /** What a person said to a question. */
 export type Word = {
@@ -48,7 +52,11 @@ export class Recording {
       if (why === undefined) return failed(error);
       this.#actor.send({ type: 'unrecorded', id, why, back, again });
     };
-    this.add(closing.then(tell, untold));
+    const late = () => {
+      const text = 'Not recorded yet: the log does not answer';
+      this.#actor.send({ type: 'told', notice: { tone: 'warning', text } });
+    };
+    this.add(tellWhenLate(closing, LATE_MS, late).then(tell, untold));
   }
 
   /** Waits for this, too, which never rejects. */

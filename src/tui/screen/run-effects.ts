@@ -8,7 +8,7 @@ import type { ScreenActor } from './screen-actor.ts';
 import type { ShowSprintOptions } from './show-sprint-options.ts';
 
 /** What screens do outside of them. */
-export type EffectDeps = Pick<ShowSprintOptions, 'reveal' | 'edit'> & {
+export type EffectDeps = Pick<ShowSprintOptions, 'reveal' | 'edit' | 'endLeftAgents'> & {
   readonly project: Project;
   /** The sprint's stream. */
   readonly stream: string;

@@ -60,6 +60,8 @@ export type ScreenEvent =
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
   | { readonly type: 'taken-apart'; readonly commands: Commands }
+  /** Calls whose unchanged lines may be left out. */
+  | { readonly type: 'foldable'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
   /** A moment of the past that was gone to. */
   | { readonly type: 'moment'; readonly arrived: ArrivedAt }
@@ -97,7 +99,7 @@ export type Unrecorded = {
 };
 
 /** What of a screen says which end of what is asked was in sight. */
-export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'past';
+export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'folded' | 'past';
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };

@@ -1,4 +1,5 @@
 import { MOUSE_OFF, MOUSE_ON } from '../mouse/mouse-report.ts';
+import { diffLookIn, type DiffLook } from './diff-look.ts';
 import { ENTER, LEAVE } from './terminal-stream.ts';
 import { themes, type ScreenConfig } from '../../workflow/config/screen-keys.ts';
 import { toAscii, type AsciiReach } from '../../lib/text/ascii.ts';
@@ -10,6 +11,7 @@ export type ScreenLook = {
   readonly theme: Exclude<Theme, 'auto'> | 'own';
   /** What is replaced by ASCII; `undefined`: nothing. */
   readonly ascii: AsciiReach | undefined;
+  readonly diff: DiffLook;
   /** Nothing moves by itself but what has to. */
   readonly isStill: boolean;
   /** Clicks and the wheel are ours, not the terminal's. */
@@ -23,8 +25,10 @@ export type LookAsked = { readonly theme?: Theme | undefined; readonly mouse?: t
 
 /** What a person has asked for of the look, or else the environment says, or the configuration. */
 export function lookIn(env: Env, asked: LookAsked = {}, config?: ScreenConfig): ScreenLook {
+  const theme = themeIn(env, asked.theme, config?.theme);
   return {
-    theme: themeIn(env, asked.theme, config?.theme),
+    theme,
+    diff: diffLookIn(env, theme),
     ascii: asciiIn(env, config?.ascii),
     isStill: wish(env['CLIFFORD_REDUCED_MOTION']) ?? config?.reducedMotion ?? false,
     hasMouse: asked.mouse ?? wish(env['CLIFFORD_MOUSE']) ?? config?.mouse ?? false,

@@ -1,4 +1,4 @@
-import type { CommandParts } from '../../gateway/permission/command-parts.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { Choice } from '../../views/answer-choice.ts';
 import type { Offers, Revealed } from '../../views/call-card.ts';
 import type { SprintSummary } from '../../views/sprint-summary.ts';
@@ -70,6 +70,8 @@ export type ScreenState = {
   readonly offers: Offers;
   /** Command lines of calls, taken apart. */
   readonly commands: Commands;
+  /** Calls whose unchanged lines are left out: the files have them. */
+  readonly folded: ReadonlySet<string>;
   /** First headings of the files of tasks, by id. */
   readonly titles: ReadonlyMap<string, string>;
   /** What can be looked for beside it, and what a command has said. */
@@ -88,7 +90,7 @@ export type ScreenState = {
   readonly outputVersion: number;
 };
 
-/** A screen as it opens: with the oldest question, or the one that is named. */
+/** A screen as it opens: with the first question, or the one that is named. */
 export function initialState({
   isOwner,
   mayApprove = true,
@@ -125,6 +127,7 @@ export function initialState({
     revealed: new Map(),
     offers: new Map(),
     commands: new Map(),
+    folded: new Set(),
     titles: new Map(),
     palette: { ...noPalette, sprints },
     browsing: { ...startOfBrowsing, area: first ? 'question' : 'tasks' },

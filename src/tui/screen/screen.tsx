@@ -11,12 +11,14 @@ import { paletteItems } from '../palette/palette-items.ts';
 import { PalettePane } from '../palette/palette-pane.tsx';
 import { ResultPane } from '../palette/result-pane.tsx';
 import { PastBar } from '../past/past-bar.tsx';
+import { helpTitle } from '../text/help-rows.ts';
 import type { SummaryRow } from '../text/summary-rows.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
 import { TooSmall, wayOut } from './too-small.tsx';
 import { isReviewing } from './form-state.ts';
+import { decidesAlone } from './take-input.ts';
 import { useArming, useDisarming, useReading } from './use-arming.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
@@ -44,7 +46,12 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
   });
   useDisarming(actor);
   useReading(actor, { state: now, isAtEnd: shown.isAtEnd });
-  useScreenInput(actor, { room: shown.room, isTooSmall, onKey });
+  useScreenInput(actor, {
+    room: shown.room,
+    isTooSmall,
+    decides: (stroke) => decidesAlone(actor.getSnapshot().context, stroke),
+    onKey,
+  });
 
   if (isTooSmall) return <TooSmall way={wayOut(state)} {...terminal} />;
   const situation = { state, canScrollQuestion: shown.room.questionMax > 0 };
@@ -72,7 +79,7 @@ function Page({ shown, situation, output }: PageProps) {
   switch (focus.at) {
     case 'help':
       return (
-        <PagePane title="Keys" page={pages.help} top={focus.top} width={width}>
+        <PagePane title={helpTitle(focus)} page={pages.help} top={focus.top} width={width}>
           {(spans) => <SpanRow spans={spans} />}
         </PagePane>
       );

@@ -30,6 +30,10 @@ export type ShowSprintOptions = {
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** The command lines of these calls, taken apart. Default: none are. */
   readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
+  /** Those of these calls of which unchanged lines may be left out, by the ids of their requests. Default: none. */
+  readonly keptLines?: (waiting: readonly RequestState[]) => Promise<ReadonlySet<string>>;
+  /** Ends the agents that a runner which is gone has left at work, of one task or of all. Default: there are none. */
+  readonly endLeftAgents?: (of: { readonly taskId: string | undefined }) => Promise<LeftAgents>;
   /** Called whenever keys are pressed, or text is pasted. */
   readonly onKey?: (() => void) | undefined;
   /** Called when the screen is suspended, and when it is there again. */
@@ -45,7 +49,7 @@ export type ShowSprintOptions = {
   readonly runAgain?: () => Promise<RunOver>;
   /** Aborts when the process is told to end: a screen that has stayed leaves then. */
   readonly signal?: AbortSignal;
-  /** Id of the request to begin with, where it is still open. Default: the oldest. */
+  /** Id of the request to begin with, where it is still open. Default: the first. */
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
@@ -70,6 +74,9 @@ export type ShowSprintOptions = {
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
 };
+
+/** How many agents without a runner were ended, and what there is to say of that, a line each. */
+type LeftAgents = { readonly count: number; readonly said: readonly string[] };
 
 /** Whether a screen stays whose run is over. */
 export type RunOver = { readonly stays: boolean };

@@ -1,4 +1,4 @@
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { Timed } from '../past/timed.tsx';
 import { askedSeldom, ClockContext, createClock, RunnerContext } from './clock.ts';
 import { Editing, type OpenEditor } from './editing.tsx';
@@ -17,7 +17,7 @@ export function sprintDrawing(
   { look, readPane }: { readonly look: ScreenLook; readonly readPane: ReadPane },
 ) {
   const version = () => actor.getSnapshot().context.sprint.version;
-  const hasRunner = owner ? () => true : askedSeldom(() => isRunnerAtWork(project.dir, stream), version);
+  const hasRunner = owner ? () => true : askedSeldom(() => isBeingRun(project, stream), version);
   return (
     <ClockContext value={createClock(look)}>
       <RunnerContext value={hasRunner}>

@@ -1,5 +1,5 @@
 import { wordOf } from '../../machines/status-words.ts';
-import { isRunnerAtWork } from '../../workflow/project/runner-lock.ts';
+import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import { runLineOf } from '../../views/run-line.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -17,7 +17,7 @@ export function startRefusal({
   const sprint = project.state.streams.get(stream);
   const isOver = sprint && wordOf(sprint.machine.value) === 'done' && sprint.tally.failed === 0;
   if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
-  if (isRunnerAtWork(project.dir, stream)) return 'A runner is at work on it already';
+  if (isBeingRun(project, stream)) return 'A runner is at work on it already';
   if (isOver) return 'It is over: nothing of it is left to run';
   const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
   return startsRuns ? undefined : `Run it in a shell: ${run}`;

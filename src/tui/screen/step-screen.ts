@@ -64,6 +64,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return { ...state, titles: new Map([...state.titles, ...event.titles]) };
     case 'taken-apart':
       return { ...state, commands: new Map([...state.commands, ...event.commands]) };
+    case 'foldable':
+      return { ...state, folded: new Set([...state.folded, ...event.ids]) };
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -164,6 +166,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     revealed: ofOpen(state.revealed),
     offers: ofOpen(state.offers),
     commands: ofOpen(state.commands),
+    folded: new Set([...state.folded].filter((id) => isOpen.has(id))),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state, lost.id) } } : {}),
   };
@@ -171,7 +174,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
   // Who had left the box did not ask for another one, nor who is deciding about something else.
   const hasLeft = isActing(beneath(state.focus)) || (lost !== undefined && state.focus.at === 'sprint');
   const focus = hasLeft ? state.focus : interrupted(state);
-  return showOldest(next, { area: hasLeft ? state.browsing.area : 'question', focus });
+  return showFirst(next, { area: hasLeft ? state.browsing.area : 'question', focus });
 }
 
 /** Where keys go when a question is closed that words were being typed for; `undefined`: to what takes its place. */
@@ -199,17 +202,17 @@ function aboutDraft(state: ScreenState, id: string): string {
   return isActing(state.focus) || isAnswerEmpty(state) ? '' : ' (your draft was not sent)';
 }
 
-/** The question that was shown is closed, or there was none: the oldest takes its place. */
-function showOldest(
+/** The question that was shown is closed, or there was none: the first that waits takes its place. */
+function showFirst(
   state: ScreenState,
   { area, focus: stays }: { area: Area; focus: Focus | undefined },
 ): ScreenState {
-  const oldest = state.sprint.open[0];
-  if (oldest) {
+  const first = state.sprint.open[0];
+  if (first) {
     const focus: Focus = stays ?? { at: 'arming', dropped: 0 };
     // Below a question that comes up by itself, what became of one before would be read as of this one.
     const notice = state.current === undefined ? undefined : state.notice;
-    const shown = { ...state, current: oldest.id, questionTop: 0, focus, notice };
+    const shown = { ...state, current: first.id, questionTop: 0, focus, notice };
     return withArea(shown, area);
   }
   if (state.current === undefined) return state;
@@ -234,7 +237,7 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
-const partsOfEnd: readonly EndPart[] = ['current', 'focus', 'questionTop', 'revealed', 'past'];
+const partsOfEnd: readonly EndPart[] = ['current', 'focus', 'questionTop', 'revealed', 'folded', 'past'];
 
 function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): ScreenState {
   // It may be something else by now, or have been scrolled away from before it could be read.

@@ -32,6 +32,12 @@ export function takeKeys(
     : strokes.reduce(press, state);
 }
 
+/** Whether a key by itself decides something here, or sends what is typed. */
+export function decidesAlone(state: ScreenState, stroke: Stroke): boolean {
+  const { focus } = state;
+  return isConfirming(focus) || focus.at === 'decide' || (isEnter(stroke) && isTyping(state));
+}
+
 /** An Enter that came together with other keys sends nothing: it ends a line of what is typed, or is to be pressed again. */
 function withEnterOfText(state: ScreenState): ScreenState {
   const isInText = !isAtOption(state) && currentDraft(state).text !== '' && !isOneLine(state.focus);
@@ -74,5 +80,5 @@ export function takePaste(before: ScreenState, text: string): ScreenState {
 
 /** What fits on one line stays one: in a box for that no Enter begins another. */
 function isOneLine({ at }: Focus): boolean {
-  return at === 'filter' || at === 'goal' || at === 'palette';
+  return at === 'filter' || at === 'goal' || at === 'palette' || at === 'help';
 }

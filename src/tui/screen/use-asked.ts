@@ -4,6 +4,7 @@ import { actLines } from '../text/act-lines.ts';
 import { approvalRows, batchRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import type { Span } from '../text/spans.ts';
+import { UNFOLD_KEY } from '../keys/call-keys.ts';
 import { batchOf, currentQuestion } from './current-question.ts';
 import { formQuestionRows } from '../text/form-rows.ts';
 import { currentForm } from './form-state.ts';
@@ -57,9 +58,10 @@ function useCallRows(state: ScreenState, question: Question | undefined, width: 
   const revealed = question && all.get(question.id);
   const offer = question && state.offers.get(question.id);
   const command = question && state.commands.get(question.id);
+  const unfold = question && state.folded.has(question.id) ? UNFOLD_KEY : undefined;
   const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
   return useMemo(() => {
     if (batch.length > 0) return batchRows(batch, width, all);
-    return approval ? approvalRows(approval, width, { revealed, offer, command }) : [];
-  }, [approval, width, revealed, offer, command, batch, all]);
+    return approval ? approvalRows(approval, width, { revealed, offer, command, unfold }) : [];
+  }, [approval, width, revealed, offer, command, unfold, batch, all]);
 }

@@ -1,4 +1,4 @@
-import { helpSections } from '../keys/help-sections.ts';
+import { foundSections, helpSections } from '../keys/help-sections.ts';
 import { pageOf, type Page } from '../panes/page-pane.tsx';
 import { useResultRows } from '../palette/result-pane.tsx';
 import { helpRows } from '../text/help-rows.ts';
@@ -24,7 +24,12 @@ export function usePages(state: ScreenState, { columns, rows, remarkLines }: Pag
   const width = columns - 2;
   const height = rows - CHROME_ROWS;
   return {
-    help: pageOf(focus.at === 'help' ? helpRows(helpSections({ state }), width, height) : [], height),
+    help: pageOf(
+      focus.at === 'help'
+        ? helpRows(foundSections(helpSections({ state }), focus.find.text), width, height)
+        : [],
+      height,
+    ),
     result: pageOf(useResultRows(state, width), height),
     // What there is to say stands below it.
     summary: pageOf(

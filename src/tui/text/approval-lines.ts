@@ -1,12 +1,14 @@
 import { sharedRule } from '../../views/asking-rule.ts';
 import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
-import type { CommandParts } from '../../gateway/permission/command-parts.ts';
-import type { CallChange, ChangedLine } from '../../views/call-changes.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import type { Question } from '../../views/sprint-view.ts';
+import { changedLines, changeSize, unifiedLines } from './change-lines.ts';
 import { jsonLines } from './json-lines.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import type { CallChange } from '../../views/call-changes.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** Cells of the names in front of what is said of a call. */
@@ -18,28 +20,30 @@ type Beside = {
   readonly offer?: readonly string[] | undefined;
   /** The command taken apart, with what is said of each part. */
   readonly command?: CommandParts | undefined;
+  /** The key that shows unchanged lines which are left out. Default: all lines are shown. */
+  readonly unfold?: string | undefined;
 };
 
 /**
- * Everything a human has to see of a call to decide about it, escaped, as rows of `width` cells. What is hidden of its
- * arguments is said, unless they are `revealed`.
+ * Everything a human has to see of a call to decide about it, escaped, as rows of `width` cells: what it is in few rows, then
+ * what it would do, then its arguments. What is hidden of those is said, unless they are `revealed`.
  */
 export function approvalRows(
   approval: Approval,
   width: number,
-  { revealed, offer = [], command }: Beside = {},
+  { revealed, offer = [], command, unfold }: Beside = {},
 ): Span[][] {
   const card = callCard(approval, revealed);
   const { args, explanation, changes } = card;
   const shown = new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    ...kindLines(card).flat(),
+    ...kindLines(card, width).flat(),
+    ...aboutHidden(card),
     ...(explanation ? explanationLines(explanation) : []),
     ...(command ? commandLines(command) : []),
-    ...changes.flatMap(fileLines),
+    ...changes.flatMap((change) => fileLines(change, unfold)),
     { spans: [label('Arguments')] },
-    ...aboutHidden(card),
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined, shown }),
     ...definitionLines(card),
     ...offer.map((line, at) => labelled(at === 0 ? 'Offer' : '', plain(line))),
@@ -61,7 +65,7 @@ export function batchRows(
 ): Span[][] {
   const cards = calls.map(({ id, approval, ...asked }) => {
     const card = approval && callCard(approval, revealed.get(id));
-    return { card, isRevealed: revealed.has(id), parts: [whoLines(asked), ...partsOf(card)] };
+    return { card, isRevealed: revealed.has(id), parts: [whoLines(asked), ...partsOf(card, width)] };
   });
   const [first] = cards;
   const isShared = (first?.parts ?? []).map((part, at) =>
@@ -88,10 +92,10 @@ function fittedRows(lines: readonly SpanLine[], width: number): Span[][] {
 }
 
 /** What calls of a batch may have in common: always as many parts, some of them empty. */
-function partsOf(card: CallCard | undefined): SpanLine[][] {
-  if (!card) return [[], [], [], [], []];
+function partsOf(card: CallCard | undefined, width: number): SpanLine[][] {
+  if (!card) return [[], [], [], []];
   const changed = card.change === undefined ? [] : [warning('Its definition has changed:')];
-  return [...kindLines(card), [...changed, ...definitionLines(card)]];
+  return [...kindLines(card, width), [...changed, ...definitionLines(card)]];
 }
 
 function whoLines({ asker, task }: Pick<BatchedCall, 'asker' | 'task'>): SpanLine[] {
@@ -116,23 +120,30 @@ function numberedLines(
   return rowsOf(listed, width).length <= LISTED_ROWS ? [listed] : [{ spans: [head] }, ...lines];
 }
 
-/** What a call is one of, who runs it, why it is asked about, and what is said of its tool. */
-function kindLines(card: CallCard): SpanLine[][] {
-  const { tool, agent, rule } = card;
-  return [
-    [labelled(agent === undefined ? 'Tool' : 'Kind', { text: escapeAgentLine(tool), style: 'name' })],
-    [agent === undefined ? serverLine(card) : labelled('Agent', plain(agent), plain(' (a tool of its own)'))],
-    [riskLine(card)],
-    [sentence('Rule', plain(rule))],
-  ];
+/** What a call is one of and whose tool that is, what a yes may lead to and why it is asked about, and what else is said of the tool. */
+function kindLines(card: CallCard, width: number): SpanLine[][] {
+  return [[toolLine(card)], riskLines(card, width), hintLines(card)];
+}
+
+function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
+  const name = (text: string): Span => ({ text: escapeAgentLine(text), style: 'name' });
+  if (agent !== undefined) return sentence('Tool', name(tool), plain(` (${agent}'s own)`));
+  return sentence(
+    'Tool',
+    name(`${server}/${tool}`),
+    (isTrusted ? plain : warn)(` (${trustText(isTrusted)})`),
+  );
+}
+
+/** On one line, where they fit. */
+function riskLines({ risk, rule }: CallCard, width: number): SpanLine[] {
+  const both = sentence('Risk', plain(risk), { text: ' · rule: ', style: 'dim' }, plain(rule));
+  const cells = both.spans.reduce((sum, { text }) => sum + cellsOf(text), 0);
+  return cells <= width ? [both] : [sentence('Risk', plain(risk)), sentence('Rule', plain(rule))];
 }
 
 function definitionLines({ change }: CallCard): SpanLine[] {
-  return change === undefined ? [] : [{ spans: [label('Definition')] }, ...changeLines(change)];
-}
-
-function serverLine({ server, isTrusted }: CallCard): SpanLine {
-  return sentence('Server', plain(server), (isTrusted ? plain : warn)(` (${trustText(isTrusted)})`));
+  return change === undefined ? [] : [{ spans: [label('Definition')] }, ...unifiedLines(change)];
 }
 
 /** What a human had asked, and what the agent has said since: its words, whatever they look like. */
@@ -146,12 +157,11 @@ function explanationLines({ question, words }: NonNullable<CallCard['explanation
   ];
 }
 
-/** What a yes may lead to, and what else a server says of that. */
-function riskLine({ risk, hints, isTrusted }: CallCard): SpanLine {
+/** What a server says of its tool besides. */
+function hintLines({ risk, hints, isTrusted }: CallCard): SpanLine[] {
   const others = hints.filter((hint) => !isSaidBy(risk, hint));
-  const says = isTrusted ? 'says' : 'claims';
-  const said = others.length === 0 ? '' : `; the server ${says}: ${others.join(', ')}`;
-  return sentence('Risk', plain(risk + said));
+  if (others.length === 0) return [];
+  return [sentence('Server', plain(`${isTrusted ? 'says' : 'claims'}: ${others.join(', ')}`))];
 }
 
 /** Whether the risk says so already: what may destroy may change things. */
@@ -192,36 +202,14 @@ function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
   ];
 }
 
-const changeMarks = { added: '+ ', removed: '- ', kept: '  ' } as const;
-const changeStyles = { added: 'added', removed: 'removed', kept: 'dim' } as const;
-
-/** What a call makes of a file: every line of it, so that nothing of it is seen only by whoever runs it. */
-function fileLines({ path, isEdit, lines }: CallChange): SpanLine[] {
-  const count = (is: ChangedLine['is']) => lines.filter((line) => line.is === is).length;
-  const much = isEdit ? ` (+${count('added')} -${count('removed')})` : ` (${lines.length} lines, whole)`;
+/** What a call makes of a file. */
+function fileLines(change: CallChange, unfold: string | undefined): SpanLine[] {
+  const { path, isEdit } = change;
+  const size: Span = { text: changeSize(change), style: 'dim' };
   return [
-    labelled(isEdit ? 'Changes' : 'Writes', plain(path), { text: much, style: 'dim' }),
-    ...lines.map(({ is, text }): SpanLine => ({
-      indent: 2,
-      hang: 2,
-      spans: [{ text: changeMarks[is] + escapeAgentLine(text), style: changeStyles[is] }],
-    })),
+    labelled(isEdit ? 'Changes' : 'Writes', plain(path), size),
+    ...changedLines(change, isEdit ? unfold : undefined),
   ];
-}
-
-/** A unified diff, or words. */
-function changeLines(change: string): SpanLine[] {
-  return change.split('\n').map((line, at) => ({
-    indent: 2,
-    spans: [{ text: escapeAgentLine(line), style: styleOf(line, at) }],
-  }));
-}
-
-function styleOf(line: string, at: number): Span['style'] {
-  const names = at < 2 && /^(?:---|\+\+\+) /.test(line);
-  if (names || line.startsWith('@@')) return 'dim';
-  if (line.startsWith('+')) return 'added';
-  return line.startsWith('-') ? 'removed' : 'plain';
 }
 
 function labelled(name: string, ...spans: Span[]): SpanLine {

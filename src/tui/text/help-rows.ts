@@ -1,9 +1,16 @@
 import { cellsOf } from '../../lib/text/cells.ts';
+import type { HelpFocus } from '../keys/help-focus.ts';
 import type { HelpSection } from '../keys/help-sections.ts';
 import { rowsOf, type Span } from './spans.ts';
 
 /** A column of the help takes so many cells at least. */
 const LEAST_COLUMN = 56;
+/** The title above them: with what is being looked for, or was. */
+export function helpTitle({ find: { text, cursor }, isFinding }: HelpFocus<unknown>): string {
+  if (isFinding) return `Keys · /${text.slice(0, cursor)}▏${text.slice(cursor)}`;
+  return text === '' ? 'Keys' : `Keys · /${text}`;
+}
+
 /** Cells between two columns. */
 const GAP = 3;
 
@@ -14,6 +21,7 @@ type Row = readonly Span[];
  * last of them is no title.
  */
 export function helpRows(sections: readonly HelpSection[], width: number, page = Infinity): readonly Row[] {
+  if (sections.length === 0) return [[{ text: 'No key does anything with this in its name', style: 'dim' }]];
   const names = sections.flatMap(({ keys }) => keys.map(([name]) => cellsOf(name)));
   const hang = Math.max(0, ...names) + 4;
   const most = Math.max(1, Math.floor((width + GAP) / (LEAST_COLUMN + GAP)));

@@ -17,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
 export function notRecorded(error: unknown): string | undefined {
   if (!mayBeTriedAgain(error)) return undefined;
   if (isDiskFull(error.cause)) return 'Not recorded: the disk is full. Free some space';
-  if (error instanceof OutcomeUnknownError)
+  if (error instanceof OutcomeUnknownError && error.code !== 'LOG_UNCONFIRMED')
     return `Not recorded: the log could not be written (${messageOf(error.cause)}). Free disk space or repair the disk`;
   return `Not recorded. ${error.inOneLine.replace(/, then try again$/, '')}`;
 }

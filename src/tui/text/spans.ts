@@ -23,6 +23,8 @@ export type Style =
   | 'lit'
   | 'added'
   | 'removed'
+  | 'added line'
+  | 'removed line'
   | 'warning'
   | 'chosen';
 
@@ -41,6 +43,8 @@ export type SpanLine = {
    * counts. `anywhere`: no word is kept whole, where no more than one row is shown.
    */
   readonly breaks?: 'words' | 'marked words' | 'anywhere';
+  /** Its rows are as wide as there is room, in this style. */
+  readonly fill?: Style;
 };
 
 /** Stands before the rows that go on with the line above, so that no text can pass for a line of its own. */
@@ -52,7 +56,18 @@ const MARK_WIDTH = 2;
  * whole where a row has room for it, and the one before is left half empty at most. Its text has to be clean, without newlines.
  */
 export function rowsOf(line: SpanLine, width: number): Span[][] {
-  if (line.breaks === 'words' || line.breaks === 'marked words') return wordRows(line, width);
+  const isSaid = line.breaks === 'words' || line.breaks === 'marked words';
+  const rows = isSaid ? wordRows(line, width) : brokenRows(line, width);
+  const { fill } = line;
+  return fill === undefined || width === Infinity ? rows : rows.map((row) => filled(row, width, fill));
+}
+
+function filled(row: readonly Span[], width: number, style: Style): Span[] {
+  const room = width - row.reduce((sum, { text }) => sum + cellsOf(text), 0);
+  return room > 0 ? [...row, { text: ' '.repeat(room), style }] : [...row];
+}
+
+function brokenRows(line: SpanLine, width: number): Span[][] {
   const keepsWords = line.breaks !== 'anywhere';
   // However deep it is indented, half of the width is for the text.
   const most = Math.floor(width / 2);

@@ -1,4 +1,4 @@
-import type { CommandParts } from '../../gateway/permission/command-parts.ts';
+import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';

@@ -3,6 +3,7 @@ import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { adapterNames, elicitingClients } from './adapter-names.ts';
 import { logSchema } from './log-keys.ts';
 import { notifySchema } from './notify-keys.ts';
+import { queueSchema, repositorySchema } from './queue-keys.ts';
 import { screenSchema } from './screen-keys.ts';
 import { parallelSchema, worktreesSchema } from './worktree-keys.ts';
 import { ownTool } from '../project/own-tools.ts';
@@ -168,6 +169,8 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   log: logSchema,
+  queue: queueSchema,
+  repository: repositorySchema,
   notify: notifySchema,
   screen: screenSchema,
 });

@@ -124,6 +124,11 @@ type ProjectPlace = {
   readonly source: Source;
   /** Where secrets to keep out of the log are looked for, usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /**
+   * Asked before anything is recorded, of decisions with the state on which they are appended. @throws why this process may not write
+   * to that stream any more. Default: it may.
+   */
+  readonly guard?: ((state: ProjectState, stream: string) => void) | undefined;
 };
 
 /**
@@ -179,7 +184,7 @@ type ProjectParts = ProjectPlace & {
   readonly mirror: MirrorMark | undefined;
 };
 
-function createProject({ root, dir, source, env, log, fold, redact, mirror }: ProjectParts): Project {
+function createProject({ root, dir, source, env, guard, log, fold, redact, mirror }: ProjectParts): Project {
   const refresh = () => fold.refresh();
   const projections = new Projections({ root, dir, refresh });
   const decisions = new KeyedQueue();
@@ -201,14 +206,19 @@ function createProject({ root, dir, source, env, log, fold, redact, mirror }: Pr
 
     async dispatch(stream, choose) {
       // Those of one process would only be in conflict with each other.
+      const guarded = (state: ProjectState) => {
+        guard?.(state, stream);
+        return choose(state);
+      };
       const stored = await decisions.take(stream, () =>
-        appendDecision({ dir, log, fold }, { by, stream, choose }),
+        appendDecision({ dir, log, fold }, { by, stream, choose: guarded }),
       );
       await projections.write(stored);
       return stored;
     },
 
     async record(stream, facts) {
+      guard?.(fold.state, stream);
       const known = undecided.get(facts);
       const events = known ?? facts.map((fact) => newEvent(by, fact));
       try {

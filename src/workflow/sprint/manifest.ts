@@ -50,6 +50,7 @@ export const manifestSchema = z.looseObject({
   name: z.string().optional(),
   status: manifestStatusSchema.default('pending'),
   parallel: z.unknown().optional(),
+  needs: z.unknown().optional(),
   ...settings,
   tasks: z.array(taskEntrySchema).superRefine((tasks, context) => {
     const seen = new Set<string>();

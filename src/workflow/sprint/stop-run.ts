@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
-import { isRunnerAtWork } from '../project/runner-lock.ts';
+import { isBeingRun } from '../queue/worker-of.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
 /** How long a runner that has just taken a sprint may need to record it, in milliseconds. */
@@ -26,7 +26,7 @@ async function runnerAtWork(project: Project, stream: string): Promise<string> {
     return runner?.left ? undefined : runner?.name;
   };
   const known = named(await project.refresh());
-  if (!isRunnerAtWork(project.dir, stream)) throw notRunning(stream);
+  if (!isBeingRun(project, stream)) throw notRunning(stream);
   if (known !== undefined) return known;
   const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
   try {

@@ -44,7 +44,8 @@ async function fateOf(
   look: Look,
 ): Promise<Pick<CleanEntry, 'goes' | 'why'>> {
   const { sprint, task, worktree } = look;
-  if (isRunnerAtWork(project.dir, sprint.id)) return { goes: false, why: 'a run is at work on its sprint' };
+  if (sprint.job !== undefined || isRunnerAtWork(project.dir, sprint.id))
+    return { goes: false, why: 'a run is at work on its sprint' };
   if (worktree.phase === 'dropped') return { goes: true, why: 'it was given up' };
   // Nobody has worked in it.
   if (worktree.phase === 'claimed') return { goes: true, why: 'it was not ready for work yet' };

@@ -130,8 +130,9 @@ describe('clifford mcp call on a terminal', () => {
   it('shows the call and runs it after a yes, which the log has', async () => {
     const root = await trustedProject({ servers: handy });
     const screen = mcpOnTerminal(root, echo);
-    await screen.see(/server it \(not trusted\), tool echo\narguments:\n {2}\{\n {4}"words": "hello there"/);
+    await screen.see('Tool      it/echo (not trusted)');
     await screen.see('rule: none matches, so the default asks');
+    await screen.see(/Arguments\n {2}\{\n {4}"words": "hello there"/);
     await screen.see('Allow this call? [y/N]');
     screen.press('y\r');
     expect(await screen.exited).toBe(0);

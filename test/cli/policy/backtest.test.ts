@@ -362,10 +362,10 @@ describe('the card of a call', () => {
     await askAbout(project, stream, commandOf('npm test -- c'));
     const { out } = await clifford(['questions'], { cwd: root });
     expect(out).toContain(`
-    humans allowed 3 calls like it, and refused none. The rule:
-      { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
-      it would have matched no other call in this log
-      to have it in mcp.json: clifford policy suggest --write
+    Offer     humans allowed 3 calls like it, and refused none. The rule:
+              { "agent": "opencode", "kind": "execute", "command": { "startsWith": "npm test" }, "decision": "allow" }
+              it would have matched no other call in this log
+              to have it in mcp.json: clifford policy suggest --write
     allow with: clifford approve `);
   });
 

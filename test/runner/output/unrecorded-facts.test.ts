@@ -6,6 +6,7 @@ import { on } from '../../helpers/history.ts';
 const used = (input: number, more: object = {}) =>
   on('demo/a', 'agent.usage', { runId: 'run-1', tokens: { input, output: 1 }, ...more });
 const opened = (sessionId: string) => on('demo/a', 'agent.sessionopened', { runId: 'run-1', sessionId });
+const called = (n: number) => on('demo/a', 'tool.requested', { callId: `c-${n}`, runId: 'run-1' });
 const limited = on('demo/a', 'agent.limited', { runId: 'run-1' });
 
 function kept(...facts: readonly Candidate[]) {
@@ -38,6 +39,31 @@ describe('what an agent said and the log does not have', () => {
     const data = { runId: 'run-1', tokens: { input: 2_000, output: 1_000, cached: 0 }, costUsd: 250 };
     expect(kept(...many).all).toEqual([on('demo/a', 'agent.usage', data)]);
     expect(kept(used(1), used(1)).all[0]?.data).not.toHaveProperty('costUsd');
+  });
+
+  it('becomes several appends where it is much, in order', async () => {
+    const many = Array.from({ length: 250 }, (_, n) => called(n));
+    const facts = kept(...many);
+    const taken: (readonly Candidate[])[] = [];
+    await facts.recordWith(async (some) => taken.push(some));
+    expect(taken.map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(taken.flat()).toEqual(many);
+  });
+
+  it('gives up the oldest calls when it has become too much, and says how many', () => {
+    const facts = kept(opened('s-1'), ...Array.from({ length: 5_000 }, (_, n) => called(n)), used(1));
+    const { all } = facts;
+    expect(all).toHaveLength(2_000);
+    expect(all[0]).toEqual(opened('s-1'));
+    expect(all[1]).toMatchObject({
+      type: 'task.noted',
+      subject: 'demo/a',
+      data: {
+        by: 'clifford',
+        text: expect.stringMatching(/^3003 reports of calls of the agent are missing here/),
+      },
+    });
+    expect(all.slice(2)).toEqual([...Array.from({ length: 1_997 }, (_, n) => called(3_003 + n)), used(1)]);
   });
 
   it('is its newest session', () => {

@@ -839,3 +839,55 @@ describe('after a task was completed, the next action', () => {
       expect(reconcile(viewOf(each, { toCommit }))).toEqual([{ do: 'start-attempt', taskId: 'b' }]);
   });
 });
+
+describe('a runner that was told to begin nothing new', () => {
+  const draining = { drainReason: 'SIGTERM' };
+  const end = { do: 'end', end: { outcome: 'stopped', reason: 'SIGTERM' } };
+
+  it('lets the agent at work go on', () => {
+    expect(reconcile(viewOf(working, { ...draining, runs: [run()] }))).toEqual([
+      { do: 'wait', for: 'agent' },
+    ]);
+  });
+
+  it('starts no other task, and ends', () => {
+    expect(reconcile(viewOf([...working, completed, exited], draining))).toEqual([end]);
+  });
+
+  it('ends an agent that waits for a human', () => {
+    expect(reconcile(viewOf([...working, asked], { ...draining, runs: [run()] }))).toEqual([
+      { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },
+    ]);
+  });
+
+  it('commits what a task has made before it ends', () => {
+    const toCommit = new Set(['a']);
+    const agent = on('demo/a', 'agent.started', { attempt: 1 });
+    const done = [...working, agent, completed, exited];
+    expect(reconcile(viewOf(done, { ...draining, toCommit }))).toEqual([{ do: 'start-commit', taskId: 'a' }]);
+  });
+
+  it('completes the sprint with its last task', () => {
+    expect(reconcile(viewOf([...alone, completed, exited], draining))).toEqual([{ do: 'complete-sprint' }]);
+  });
+
+  it('ends one that it has not begun', () => {
+    expect(reconcile(viewOf([created], { ...draining, takenUp: false }))).toEqual([end]);
+  });
+});
+
+describe('a runner that goes on with what another one has left', () => {
+  const first = { takenUp: false, policy: { ...policy, keepsFailed: true } };
+
+  it('tries no task again that has failed', () => {
+    expect(reconcile(viewOf([...working, exited, failed], first))).toEqual([{ do: 'start-sprint' }]);
+  });
+
+  it('tries all of them again once the sprint has failed', () => {
+    const over = [...alone, exited, failed, on('demo', 'sprint.failed')];
+    expect(reconcile(viewOf(over, first))).toEqual([
+      { do: 'reset-tasks', taskIds: ['a'] },
+      { do: 'start-sprint' },
+    ]);
+  });
+});

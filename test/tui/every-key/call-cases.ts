@@ -54,6 +54,11 @@ const card: readonly ScreenCase[] = [
     },
   },
   { key: 'r', given: hidden, effects: [{ type: 'reveal', id: 'q-1' }] },
+  {
+    key: 'u',
+    given: { ...two, folded: new Set(['q-1', 'q-2']) },
+    state: { focus: { at: 'decide' }, folded: new Set(['q-2']) },
+  },
   { key: 'y', given: long, state: { notice: { text: 'Read it all first: PgDn, ↓ or End' } } },
   ...scrolling(long),
   ...byLines(long),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { helpFrom } from '../../../src/tui/keys/help-focus.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { aSprint, aTask } from '../../helpers/screen-views.ts';
@@ -53,7 +54,8 @@ const filterCases: readonly ScreenCase[] = [
   { key: 'ctrl+c', given: filter, state: { focus: { at: 'filter' }, browsing: { filters: filters('') } } },
 ];
 
-const help = at({ at: 'help', top: 11, back: { at: 'sprint' } });
+const help = at({ ...helpFrom({ at: 'sprint' }), top: 11 });
+const finding = at({ ...helpFrom({ at: 'sprint' }), find: text('pause'), isFinding: true });
 const helpCases: readonly ScreenCase[] = [
   { key: '?', given: help, state: toSprint },
   { key: 'up', given: help, check: topIs((top) => top === 10) },
@@ -61,6 +63,9 @@ const helpCases: readonly ScreenCase[] = [
   { key: 'pagedown', given: help, check: topIs((top) => top === 21) },
   { key: 'pageup', given: help, check: topIs((top) => top === 1) },
   { key: 'ctrl+c', given: help, state: toSprint },
+  { key: '/', given: help, state: { focus: { at: 'help', isFinding: true } } },
+  { key: 'enter', given: finding, state: { focus: { find: text('pause'), isFinding: false } } },
+  { key: 'escape', given: finding, state: { focus: { at: 'help', find: text(''), isFinding: false } } },
 ];
 
 const ending = { act: 'cancel', task: 'parser', reason: text('no use') } as const;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { helpFrom } from '../../../src/tui/keys/help-focus.ts';
 import type { OverviewEffect, OverviewState } from '../../../src/tui/overview/overview-state.ts';
 import { anItem, anOverview, aRow, overviewAt } from '../../helpers/overview-views.ts';
 import type { KeyCase } from './key-case.ts';
@@ -69,7 +70,10 @@ const starting: readonly OverviewCase[] = [
   { key: 'ctrl+c', given: start, effects: [{ type: 'leave' }] },
 ];
 
-const help = overviewAt('sprints', { focus: { at: 'help', top: 11, back: { at: 'lists' } } });
+const help = overviewAt('sprints', { focus: { ...helpFrom({ at: 'lists' }), top: 11 } });
+const typing = overviewAt('sprints', {
+  focus: { ...helpFrom({ at: 'lists' }), find: words, isFinding: true },
+});
 /** As far as there is more to see: on a wide screen there is none. */
 const topIs = (top: number): Pick<OverviewCase, 'check'> => ({
   check: ({ after, helpMax }) =>
@@ -82,6 +86,9 @@ const helping: readonly OverviewCase[] = [
   { key: 'pagedown', given: help, ...topIs(21) },
   { key: 'pageup', given: help, ...topIs(1) },
   { key: 'ctrl+c', given: help, effects: [{ type: 'leave' }] },
+  { key: '/', given: help, state: { focus: { at: 'help', isFinding: true } } },
+  { key: 'enter', given: typing, state: { focus: { find: words, isFinding: false } } },
+  { key: 'escape', given: typing, state: { focus: { at: 'help', find: noWords, isFinding: false } } },
 ];
 
 const looking = (wanted: string, picked = 0) =>

@@ -271,7 +271,7 @@ describe('the hints of a pane', () => {
 
   it('name the arrows above a text only where it is longer than the screen', () => {
     const help = press(watching, ['?']).state;
-    expect(said(help, { helpMax: 0 })).toEqual(['Esc back']);
+    expect(said(help, { helpMax: 0 })).toEqual(['Esc back', '/ find']);
     expect(said(help, { helpMax: 3 })).toContain('↑/↓ more');
     const result = { ...watching, focus: { at: 'result', top: 0, back: 'sprint' } } as const;
     expect(said(result, { result: { page: 10, max: 0 } })).not.toContain('↑/↓ scroll');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionOf, keymap } from '../../../src/tui/keys/keymap.ts';
-import { helpSections } from '../../../src/tui/keys/help-sections.ts';
+import { foundSections, helpSections } from '../../../src/tui/keys/help-sections.ts';
 import { keymap as overviewKeymap } from '../../../src/tui/overview/overview-keys.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
@@ -66,6 +66,34 @@ describe('the list of keys', () => {
     expect(listed.focus).toMatchObject({ at: 'help', top: 0 });
     const back = focus.at === 'decide' ? { at: 'arming', dropped: 0 } : { ...focus, isArmed: false };
     for (const key of ['?', 'escape', 'q', 'enter', 'ctrl+c']) expect(press(listed, key).focus).toEqual(back);
+  });
+
+  it('lists those that have a text in their name, in what they do, or in where they do it', () => {
+    const listed = press(
+      initialState({ isOwner: true, sprint: aSprint() }),
+      '?',
+      'down',
+      '/',
+      ...'PAUSE'.split(''),
+    );
+    expect(listed.focus).toMatchObject({ at: 'help', top: 0, isFinding: true, find: { text: 'PAUSE' } });
+    const found = (text: string) =>
+      foundSections(helpSections({ state: listed }), text).flatMap(({ keys }) => keys.map(([name]) => name));
+    expect(found('PAUSE')).toEqual(['P']);
+    expect(found('^ctrl')).toEqual([]);
+    expect(found('among the commands')).toContain('Tab');
+    const kept = press(listed, 'enter');
+    expect(kept.focus).toMatchObject({ at: 'help', isFinding: false, find: { text: 'PAUSE' } });
+    const all = press(kept, 'escape');
+    expect(all.focus).toMatchObject({ at: 'help', find: { text: '' } });
+    expect(press(all, 'escape').focus).toEqual({ at: 'sprint' });
+  });
+
+  it('takes letters as text while one is typed, and decides nothing', () => {
+    const typing = press({ ...card, focus: { at: 'decide' } }, '?', '/', 'y', 'q', '?');
+    expect(typing.focus).toMatchObject({ at: 'help', find: { text: 'yq?' } });
+    expect(press(typing, 'ctrl+c').focus).toMatchObject({ at: 'help', find: { text: '' } });
+    expect(press(typing, 'escape', 'escape').focus).toEqual({ at: 'arming', dropped: 0 });
   });
 
   it('begins with the keys of the card, or of the box, that it lies over', () => {

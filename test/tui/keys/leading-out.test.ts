@@ -91,8 +91,12 @@ function onSprintArmed(before: ScreenState, key: string): Pressed<ScreenState> {
   return { state: stepScreen(state, { type: 'armed', focus: state.focus }, () => undefined), effects };
 }
 
+/** A text is typed that keys are to have in them: letters are part of it. */
+const isFinding = ({ focus }: { readonly focus: { readonly at: string; readonly isFinding?: boolean } }) =>
+  focus.isFinding === true;
+
 /** Presses q where it leads out, and else Esc, until the screen ends; the places on the way, where it does not. */
-function wayOut<State extends { readonly focus: { readonly at: string } }>(
+function wayOut<State extends { readonly focus: { readonly at: string; readonly isFinding?: boolean } }>(
   given: State,
   press: (before: State, key: string) => Pressed<State>,
   of: Readonly<Record<string, OfQ>>,
@@ -102,7 +106,7 @@ function wayOut<State extends { readonly focus: { readonly at: string } }>(
   for (let presses = 0; presses < 6; presses += 1) {
     const { at } = state.focus;
     way.push(at);
-    const pressed = press(state, of[at] === 'out' ? 'q' : 'escape');
+    const pressed = press(state, of[at] === 'out' && !isFinding(state) ? 'q' : 'escape');
     if (pressed.effects.some(({ type }) => ends.has(type))) return 'out';
     ({ state } = pressed);
   }
@@ -121,8 +125,10 @@ describe('q, or Esc where it is a letter,', () => {
   });
 });
 
-const textOf = (state: OverviewState) =>
-  state.focus.at === 'palette' ? state.focus.draft.text : state.filter.text;
+const textOf = ({ focus, filter }: OverviewState) => {
+  if (focus.at === 'help') return focus.find.text;
+  return focus.at === 'palette' ? focus.draft.text : filter.text;
+};
 
 /** What a q did, by what came of it: a letter of the text, a step away, or none of them. */
 function didOf(text: string, left: boolean, { effects }: Pick<Pressed<unknown>, 'effects'>): string {
@@ -146,14 +152,16 @@ describe('q by itself', () => {
       const pressed = onSprint(given, 'q');
       expect(
         didOf(currentDraft(pressed.state).text, cardOr(pressed.state.focus.at) !== cardOr(at), pressed),
-      ).toBe(isReviewed(given) ? 'none' : does);
+      ).toBe(isReviewed(given) ? 'none' : isFinding(given) ? 'text' : does);
     }
   });
 
   it.each(Object.entries(ofOverview))('at %s of the overview: %s', (at, does) => {
     for (const given of overviewPlaces.filter(({ focus }) => focus.at === at)) {
       const pressed = onOverview(given, 'q');
-      expect(didOf(textOf(pressed.state), pressed.state.focus.at !== at, pressed)).toBe(does);
+      expect(didOf(textOf(pressed.state), pressed.state.focus.at !== at, pressed)).toBe(
+        isFinding(given) ? 'text' : does,
+      );
     }
   });
 });

@@ -4,6 +4,7 @@ import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { Room } from '../../../src/tui/screen/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
+import { helpFrom } from '../../../src/tui/keys/help-focus.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
@@ -80,7 +81,8 @@ describe('Ctrl+C', () => {
   const act = { act: 'skip', task: 'parser', reason: emptyBuffer } as const;
   it.each<[Focus, Focus['at']]>([
     [{ at: 'filter' }, 'sprint'],
-    [{ at: 'help', top: 0, back: { at: 'sprint' } }, 'sprint'],
+    [helpFrom({ at: 'sprint' }), 'sprint'],
+    [{ ...helpFrom<Focus>({ at: 'sprint' }), find: reason, isFinding: true }, 'help'],
     [{ at: 'act', ...act }, 'sprint'],
     [{ at: 'act-sure', isArmed: true, ...act, reason }, 'sprint'],
     [{ at: 'reject', back: 'answer' }, 'arming'],

@@ -42,14 +42,14 @@ describe('<OverviewScreen>', () => {
         " ✔ done      Migration        ━━━━──── 1/2",
         "── web/form ────────────────────────────────────────────────────────────────────",
         " demo-agent about form · may destroy",
-        " Tool      drop_table",
-        " Server    db (not trusted)",
-        " Risk      may destroy",
-        " Rule      none matches, so the default asks",
+        " Tool      db/drop_table (not trusted)",
+        " Risk      may destroy · rule: none matches, so the default asks",
         " Arguments",
         "   {",
         "     "table": "orders"",
         "   }",
+        "",
+        "",
         "",
         "",
         "",
@@ -67,14 +67,14 @@ describe('<OverviewScreen>', () => {
         "›■ blocked   Web page         ━━━━──── 1/2 ?1 no runner at work: Enter starts one                   │ ? question    checkout/parser Which grammar?                                                  12 s",
         " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it                       ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────",
         " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form · may destroy",
-        " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      drop_table",
-        "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Server    db (not trusted)",
-        " Sprint      web                                                                                    │ Risk      may destroy",
-        " Progress    1 of 2 tasks done                                                                      │ Rule      none matches, so the default asks",
-        " Runner      no runner at work: Enter starts one                                                    │ Arguments",
-        "                                                                                                    │   {",
-        " ✔ done      schema                                                                                 │     "table": "orders"",
-        " ○ pending   parser                                                                                 │   }",
+        " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      db/drop_table (not trusted)",
+        "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Risk      may destroy · rule: none matches, so the default asks",
+        " Sprint      web                                                                                    │ Arguments",
+        " Progress    1 of 2 tasks done                                                                      │   {",
+        " Runner      no runner at work: Enter starts one                                                    │     "table": "orders"",
+        "                                                                                                    │   }",
+        " ✔ done      schema                                                                                 │",
+        " ○ pending   parser                                                                                 │",
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
@@ -123,6 +123,27 @@ describe('<OverviewScreen>', () => {
         " ↑/↓ move · Enter run it… · Tab waiting · / filter · : commands · ? help · q leave",
       ]
     `);
+  });
+
+  it('counts the same sprints above and beside, and nothing else', () => {
+    const { rows } = anOverview();
+    const outside = aRow('adhoc', { runs: { is: 'outside' } });
+    const overview = anOverview({ rows: [...rows, outside] });
+    for (const sprint of ['web', 'adhoc']) {
+      const { lines } = show(overviewAt('sprints', { overview, sprint }), [80, 24]).stdout;
+      expect(lines[0]).toContain(' 5 sprints: ');
+      expect(lines.find((line) => line.startsWith('── Sprints'))).toMatch(/─ 5 ─$/);
+      unmount();
+    }
+    const many = Array.from({ length: 30 }, (_, at) => aRow(`s-${at}`));
+    const long = anOverview({ rows: [...many, outside], inbox: [] });
+    const noteAt = (sprint: string) => {
+      const { lines } = show(overviewAt('sprints', { overview: long, sprint }), [80, 24]).stdout;
+      unmount();
+      return lines.find((line) => line.startsWith('── Sprints'))?.replace(/^.*─ (?=\d)/, '');
+    };
+    expect(noteAt('s-4')).toBe('5/30 ─');
+    expect(noteAt('adhoc')).toBe('30 ─');
   });
 
   it('at 120×40 has the bars, and what Enter would do, beside names that are whole', () => {

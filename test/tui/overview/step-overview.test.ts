@@ -205,6 +205,9 @@ describe('keys in the overview', () => {
     expect(press(opened, 'pagedown').state.focus).toMatchObject({ at: 'help', top: 5 });
     expect(press(opened, 'pageup').state.focus).toMatchObject({ at: 'help', top: 0 });
     expect(press(opened, 'q')).toMatchObject({ state: { focus: { at: 'lists' } }, went: [] });
+    const typed = press(opened, '/', ...'run it'.split('')).state;
+    expect(typed.focus).toMatchObject({ at: 'help', top: 0, find: { text: 'run it' } });
+    expect(press(typed, 'escape', 'escape').state.focus).toEqual({ at: 'lists' });
     const named = overviewHelp().flatMap(({ keys: listed }) => listed.map(([name]) => name));
     expect(named).toEqual(expect.arrayContaining(['Enter', 'r', '/', 'Tab', 'q, ^C']));
   });
@@ -229,7 +232,10 @@ describe('keys in the overview', () => {
   it('say nothing of scrolling where all keys are in sight', () => {
     const { state } = press(inbox, '?');
     const of = (helpMax: number) => overviewHints(state, { ...overviewRoom, helpMax });
-    expect(of(0)).toEqual([['Esc', 'back']]);
+    expect(of(0)).toEqual([
+      ['Esc', 'back'],
+      ['/', 'find'],
+    ]);
     expect(of(1)).toContainEqual(['↑/↓', 'more']);
   });
 });

@@ -35,10 +35,10 @@ describe('the pane of events', () => {
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
         "  12:00 task.started   attempt 1 by runner",
-        "  12:00 tool.requested fs write_file {"path"…",
+        "  12:00 tool.requested fs/write_file a\\u001b…",
         "  12:00 tool.allowed   rules[0]",
         "  12:00 tool.returned  a result of 12 bytes …",
-        "  12:00 tool.requested @codex execute {}",
+        "  12:00 tool.requested execute by codex: bui…",
         "› 12:00 tool.denied    by ada",
         "─────────────────────────────────────────────",
         "tool.denied",
@@ -61,7 +61,7 @@ describe('the pane of events', () => {
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
         "tool.requested",
-        "@codex execute {}",
+        "execute by codex: build",
         "Number  5 of sprint-13",
         "Time    2026-01-31 12:00:00",
         "From    /clifford/runner",

@@ -56,23 +56,23 @@ describe('<ToolApprovalCard>', () => {
         " ○ pending   docs               │",
         "                                │",
         "                                │",
-        "── Approval · demo-agent wants to call a tool for parser ──── lines 1–14 of 15 ─",
-        " ┃ Tool      write_file",
-        " ┃ Server    fs (not trusted)",
-        " ┃ Risk      may destroy",
-        " ┃ Rule      rules[0] fs/write_*",
+        "                                │",
+        "── Approval · demo-agent wants to call a tool for parser ───────────────────────",
+        " ┃ Tool      fs/write_file (not trusted)",
+        " ┃ Risk      may destroy · rule: rules[0] fs/write_*",
+        " ┃ 1 value hidden: 7 characters",
         " ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
         " ┃   + set -eu",
         " ┃   + \\u001b[2Jecho",
         " ┃ Arguments",
-        " ┃ 1 value hidden: 7 characters",
         " ┃   {",
         " ┃     "path": "src/\\u202egnp.sh",",
         " ┃     "apiKey": [masked, 7 characters],",
         " ┃     "content": [shown above],",
         " ┃     "mode": 420",
-        " May this call run? Read it all first",
-        " N deny · R reveal · ↓/PgDn more · X ask · Esc back · ? help · ^C stop",
+        " ┃   }",
+        " May this call run?",
+        " Y once · N deny · A always… · R reveal · X ask · Esc back · ? help · ^C stop",
       ]
     `);
   });
@@ -82,15 +82,13 @@ describe('<ToolApprovalCard>', () => {
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
         "── Tasks ─────────────────────────────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ────────┬── Approval · demo-agent wants to call a tool for parser ───────",
-        " ✔ done      schema                                                   │ No output yet                                                  │ ┃ Tool      write_file",
-        "›■ blocked   parser                                          2/3 12 s │                                                                │ ┃ Server    fs (not trusted)",
-        " ○ pending   docs                                                     │                                                                │ ┃ Risk      may destroy",
-        "── parser ────────────────────────────────────────────────────────────┤                                                                │ ┃ Rule      rules[0] fs/write_*",
-        " State     blocked: waits for an answer, 12 s                         │                                                                │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
-        " Attempt   2 of 3                                                     │                                                                │ ┃   + set -eu",
-        " File      parser.md                                                  │                                                                │ ┃   + \\u001b[2Jecho",
-        "                                                                      │                                                                │ ┃ Arguments",
-        "                                                                      │                                                                │ ┃ 1 value hidden: 7 characters",
+        " ✔ done      schema                                                   │ No output yet                                                  │ ┃ Tool      fs/write_file (not trusted)",
+        "›■ blocked   parser                                          2/3 12 s │                                                                │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
+        " ○ pending   docs                                                     │                                                                │ ┃ 1 value hidden: 7 characters",
+        "── parser ────────────────────────────────────────────────────────────┤                                                                │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
+        " State     blocked: waits for an answer, 12 s                         │                                                                │ ┃   + set -eu",
+        " Attempt   2 of 3                                                     │                                                                │ ┃   + \\u001b[2Jecho",
+        " File      parser.md                                                  │                                                                │ ┃ Arguments",
         "                                                                      │                                                                │ ┃   {",
         "                                                                      │                                                                │ ┃     "path": "src/\\u202egnp.sh",",
         "                                                                      │                                                                │ ┃     "apiKey": [masked, 7 characters],",
@@ -98,6 +96,8 @@ describe('<ToolApprovalCard>', () => {
         "                                                                      │                                                                │ ┃     "mode": 420",
         "                                                                      │                                                                │ ┃   }",
         "                                                                      │                                                                │ May this call run?",
+        "                                                                      │                                                                │",
+        "                                                                      │                                                                │",
         "                                                                      │                                                                │",
         "                                                                      │                                                                │",
       ]
@@ -109,12 +109,12 @@ describe('<ToolApprovalCard>', () => {
       [
         " ■ blocked  Check…  1/3   ? 1 approval",
         "── Approval · parser ─ lines 1–6 of 17 ─",
-        " ┃ Tool      write_file",
-        " ┃ Server    fs (not trusted)",
+        " ┃ Tool      fs/write_file (not",
+        " ┃   ↪ trusted)",
         " ┃ Risk      may destroy",
         " ┃ Rule      rules[0] fs/write_*",
+        " ┃ 1 value hidden: 7 characters",
         " ┃ Writes    src/\\u202egnp.sh (2 lines,",
-        " ┃   ↪  whole)",
         " May this call run? Read it all first",
         " N deny · R reveal · ↓/PgDn more",
       ]
@@ -123,7 +123,7 @@ describe('<ToolApprovalCard>', () => {
 
   it('says how much of a long call is shown, and asks for its end first', async () => {
     const { stdout, stdin, press } = show(deciding(long));
-    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 37');
+    expect(stdout.lines.join('\n')).toContain('lines 1–14 of 35');
     expect(stdout.lines.slice(-2)).toEqual([
       ' May this call run? Read it all first',
       ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
@@ -132,9 +132,9 @@ describe('<ToolApprovalCard>', () => {
     press('y');
     await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, ↓ or End'));
     press('\u001B[B');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 37'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 35'));
     press('\u001B[F');
-    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 24–37 of 37'));
+    await soon(() => expect(stdout.lines.join('\n')).toContain('lines 22–35 of 35'));
     expect(stdout.lines.at(-2)).toBe(' May this call run?');
   });
 
@@ -180,7 +180,7 @@ describe('<ToolApprovalCard>', () => {
   it('offers the scopes, and says what they are for', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "path": "src/\\u202egnp.sh",",
+        " ┃     "content": [shown above],",
         " 1  In this task: every call of fs/write_file",
         "›2  In this sprint: every call of fs/write_file",
         " 3  Always: every call of fs/write_file",
@@ -223,7 +223,7 @@ describe('<ToolApprovalCard>', () => {
     const denying: ScreenState = { ...deciding(call), focus: { at: 'reject', back: 'arming' } };
     expect(show(denying).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
-        " ┃     "path": "src/\\u202egnp.sh",",
+        " ┃     "content": [shown above],",
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Reason, if you like                                                       │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
@@ -247,7 +247,7 @@ describe('<ToolApprovalCard>', () => {
       ' May this call run? Not a key here, or too early: wait a moment',
     );
     unmount();
-    const left: ScreenState = { ...state, focus: { at: 'sprint' } };
+    const left: ScreenState = { ...deciding(long), focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
       ' May this call run?',
       ' i decide · PgDn more · Tab switch · ? help · q stop · P pause',

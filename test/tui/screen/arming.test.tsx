@@ -211,6 +211,62 @@ it.each([
   },
 );
 
+it.each([
+  ['Enter', '\r', ['two\r', 'three']],
+  ['Enter, and more of them', '\r', ['\r', '\r']],
+])('%s that is read first of what comes in pieces sends nothing', async (_what, first, pieces) => {
+  const read = new ReadTogether();
+  const draft = { text: 'one', cursor: 3 };
+  const { actor, stdin } = open(
+    { ...question, focus: { at: 'answer' }, drafts: new Map([['q-1', draft]]) },
+    read,
+  );
+  const answered = vi.fn<() => void>();
+  actor.on('answer', answered);
+  await painted();
+  for (const piece of [first, ...pieces]) {
+    read.take(piece);
+    stdin.write(piece);
+    // Each is read by itself.
+    await new Promise((done) => setImmediate(done));
+  }
+  const text = () => actor.getSnapshot().context.drafts.get('q-1')?.text;
+  const whole = `one${[first, ...pieces].join('').replaceAll('\r', '\n')}`;
+  await vi.waitFor(() => expect(text()).toBe(whole));
+  await painted();
+  expect(answered).not.toHaveBeenCalled();
+  await vi.waitFor(() => {
+    read.take('\r');
+    expect(read.isTogether).toBe(false);
+  });
+  stdin.write('\r');
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1));
+});
+
+it.each([
+  ['a call', { ...call, focus: { at: 'decide' } }, { at: 'arming', dropped: 2 }],
+  ['what is confirmed', { ...question, focus: confirming }, confirming],
+] as const)(
+  'a letter that is read first of what comes in pieces decides nothing about %s',
+  async (_what, state, focus) => {
+    const read = new ReadTogether();
+    const { actor, stdin } = open({ ...state, browsing: { ...state.browsing, area: 'question' } }, read);
+    const decided = vi.fn<() => void>();
+    actor.on('approve', decided);
+    actor.on('dismiss', decided);
+    await painted();
+    for (const piece of ['y', 'e']) {
+      read.take(piece);
+      stdin.write(piece);
+      // Each is read by itself.
+      await new Promise((done) => setImmediate(done));
+    }
+    await vi.waitFor(() => expect(actor.getSnapshot().context.focus).toEqual(focus));
+    await painted();
+    expect(decided).not.toHaveBeenCalled();
+  },
+);
+
 it('a card takes no decision when the screen was suspended, before it was seen again', async () => {
   const kill = vi.spyOn(process, 'kill').mockImplementation((_pid, signal) => {
     if (signal === 'SIGTSTP') setImmediate(() => process.emit('SIGCONT'));

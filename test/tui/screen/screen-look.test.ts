@@ -29,6 +29,19 @@ describe('the look of a screen', () => {
     expect(look(env).ascii).toBe(expected);
   });
 
+  it.each([
+    [{ TERM: 'xterm-256color' }, 'dark'],
+    [{ TERM: 'xterm', COLORTERM: 'truecolor' }, 'dark'],
+    [{ TERM: 'xterm-256color', COLORFGBG: '0;15' }, 'light'],
+    [{ TERM: 'xterm-256color', NO_COLOR: '1' }, 'words'],
+    [{ TERM: 'xterm-256color', FORCE_COLOR: '1' }, 'words'],
+    [{ TERM: 'xterm' }, 'words'],
+    [{ TERM: 'linux' }, 'words'],
+    [{ TERM: 'dumb', COLORTERM: 'truecolor' }, 'words'],
+  ] as const)('with %j differences stand out by: %s', (env, expected) => {
+    expect(look(env).diff).toBe(expected);
+  });
+
   it('stands still where that is wished', () => {
     expect(look({}).isStill).toBe(false);
     expect(look({ CLIFFORD_REDUCED_MOTION: '1' }).isStill).toBe(true);

@@ -17,7 +17,10 @@ const shown = (over?: Partial<Approval>, width?: number) =>
 describe('approvalRows', () => {
   it('says which agent wants to use a tool of its own', () => {
     const own = { server: '@opencode', tool: 'execute', isOwn: true as const, args: { command: 'npm test' } };
-    expect(shown(own).slice(0, 2)).toEqual(['Kind      execute', 'Agent     opencode (a tool of its own)']);
+    expect(shown(own).slice(0, 2)).toEqual([
+      "Tool      execute (opencode's own)",
+      'Risk      runs a command · rule: none matches, so the default asks',
+    ]);
   });
 
   it('offers a rule below the call, escaped', () => {
@@ -31,10 +34,8 @@ describe('approvalRows', () => {
 
   it('says what would be called, and which rule asks', () => {
     expect(shown()).toEqual([
-      'Tool      write_file',
-      'Server    fs (not trusted)',
-      'Risk      effect unknown',
-      'Rule      none matches, so the default asks',
+      'Tool      fs/write_file (not trusted)',
+      'Risk      effect unknown · rule: none matches, so the default asks',
       'Arguments',
       '  {',
       '    "path": "notes.txt",',
@@ -44,8 +45,8 @@ describe('approvalRows', () => {
   });
 
   it.each([
-    ['untrusted', 'Risk      effect unknown; the server claims: only reads, title "Writes"'],
-    ['full', 'Risk      only reads; the server says: title "Writes"'],
+    ['untrusted', 'Server    claims: only reads, title "Writes"'],
+    ['full', 'Server    says: title "Writes"'],
   ] as const)('says what a server that is %s says of the tool', (trust, line) => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
@@ -55,9 +56,9 @@ describe('approvalRows', () => {
     const row = '          ↪ ';
     expect(shown({ annotations }, 54)).toEqual(
       expect.arrayContaining([
-        'Risk      effect unknown; the server claims: may',
-        `${row}change things, a repeat changes nothing`,
-        `${row}more, title "Server    fs (trusted)"`,
+        'Server    claims: may change things, a repeat changes',
+        `${row}nothing more, title "Server    fs`,
+        `${row}(trusted)"`,
       ]),
     );
   });
@@ -69,12 +70,14 @@ describe('approvalRows', () => {
       idempotentHint: true,
       openWorldHint: false,
     };
-    expect(shown({ annotations }, 36).slice(1, 6)).toEqual([
-      'Server    fs (not trusted)',
-      'Risk      may destroy; the server',
-      '  ↪ claims: a repeat changes nothing',
-      '  ↪ more, does not reach outside',
+    expect(shown({ annotations }, 36).slice(0, 7)).toEqual([
+      'Tool      fs/write_file (not',
+      '  ↪ trusted)',
+      'Risk      may destroy',
       'Rule      none matches, so the',
+      '  ↪ default asks',
+      'Server    claims: a repeat changes',
+      '  ↪ nothing more, does not reach',
     ]);
   });
 
@@ -102,7 +105,7 @@ describe('approvalRows', () => {
     const styles = rows({ change })
       .slice(-7)
       .map((row) => row.at(-1)?.style);
-    expect(styles).toEqual(['dim', 'dim', 'dim', 'plain', 'removed', 'added', 'removed']);
+    expect(styles).toEqual(['dim', 'dim', 'dim', 'plain', 'removed line', 'added line', 'removed line']);
   });
 
   it('says that the arguments are not all there', () => {
@@ -115,10 +118,12 @@ describe('approvalRows', () => {
   it('lets no name move, hide or add anything', () => {
     const hostile = 'a\u001B[2J\nTool  b\u202E';
     const lines = shown({ server: hostile, tool: hostile, rule: hostile });
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(7);
     expect(lines.join('')).not.toContain('\u001B');
     expect(lines.join('')).not.toContain('\u202E');
-    expect(lines[0]).toBe(String.raw`Tool      a\u001b[2J\nTool  b\u202e`);
+    expect(lines[0]).toBe(
+      String.raw`Tool      a\u001b[2J\nTool  b\u202e/a\u001b[2J\nTool  b\u202e (not trusted)`,
+    );
   });
 });
 
@@ -127,7 +132,7 @@ const asText = (row: readonly { text: string }[]) => row.map(({ text }) => text)
 describe('what a call does', () => {
   it('to files stands as what is added and taken away, and once', () => {
     const args = { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\u202e\n' };
-    expect(shown({ args, server: '@opencode', tool: 'edit', isOwn: true }).slice(4)).toEqual([
+    expect(shown({ args, server: '@opencode', tool: 'edit', isOwn: true }).slice(2)).toEqual([
       'Changes   a.ts (+1 -1)',
       '    one',
       '  - two',
@@ -141,6 +146,35 @@ describe('what a call does', () => {
     ]);
   });
 
+  it('to a file has rows as wide as the card where lines come and go, on which they stand out', () => {
+    const args = { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\n' };
+    const all = rows({ args, server: '@opencode', tool: 'edit', isOwn: true }, 40);
+    const changed = all.filter((row) => row.some(({ style }) => style.endsWith(' line')));
+    expect(changed.map((row) => row.map(({ style }) => style))).toEqual([
+      ['plain', 'removed line', 'removed line'],
+      ['plain', 'added line', 'added line'],
+    ]);
+    expect(changed.map((row) => cellsOf(asText(row)))).toEqual([40, 40]);
+  });
+
+  it('to a long file leaves out what stays, where the file has it, and names the key that shows it', () => {
+    const stays = Array.from({ length: 12 }, (_, at) => `line ${at}\n`).join('');
+    const args = { file_path: 'a.ts', old_string: `${stays}two\n`, new_string: `${stays}2\n` };
+    const edit = { ...approval, args, server: '@opencode', tool: 'edit', isOwn: true } as const;
+    const texts = (unfold?: string) => approvalRows(edit, 76, { unfold }).map((row) => asText(row).trimEnd());
+    expect(texts('U').slice(2, 9)).toEqual([
+      'Changes   a.ts (+1 -1)',
+      '  … 9 unchanged lines: U shows them',
+      '    line 9',
+      '    line 10',
+      '    line 11',
+      '  - two',
+      '  + 2',
+    ]);
+    expect(texts()).toEqual(expect.arrayContaining(['    line 0', '    line 8']));
+    expect(texts().join('\n')).not.toContain('unchanged');
+  });
+
   it('as a command stands part by part, with what is said of each', () => {
     const command = {
       parts: [
@@ -152,7 +186,7 @@ describe('what a call does', () => {
       writes: ['out.txt'],
       doubt: 'a variable',
     } as const;
-    expect(approvalRows(approval, 70, { command }).map(asText).slice(4, 10)).toEqual([
+    expect(approvalRows(approval, 70, { command }).map(asText).slice(2, 8)).toEqual([
       'Runs      ✔ git status  allowed: agents.rules[0]',
       '          ✗ rm -rf …  refused: agents.rules[1]',
       '          ? tee a\\u202e  asks: agents.ask everything',
@@ -167,7 +201,7 @@ describe('what a call does', () => {
     const allowed = { text: 'git status', decision: 'allow', rule: 'agents.rules[0]' } as const;
     const parts = [asks('npm ci'), allowed, asks('rm -rf dist')];
     const command = { parts, writes: [], doubt: undefined };
-    expect(approvalRows(approval, 70, { command }).map(asText).slice(4, 9)).toEqual([
+    expect(approvalRows(approval, 70, { command }).map(asText).slice(2, 7)).toEqual([
       'Runs      ? npm ci  asks',
       '          ✔ git status  allowed: agents.rules[0]',
       '          ? rm -rf dist  asks',
@@ -198,10 +232,8 @@ describe('batchRows', () => {
   it('says once what all calls share, and has a row for each', () => {
     expect(listed([runs('npm test'), runs('npm test -- a'), runs('npm ci')])).toEqual([
       'Asked by  demo-agent about parser',
-      'Kind      execute',
-      'Agent     demo-agent (a tool of its own)',
-      'Risk      runs a command',
-      'Rule      none matches, so the default asks',
+      "Tool      execute (demo-agent's own)",
+      'Risk      runs a command · rule: none matches, so the default asks',
       '1 of 3    { "command": "npm test" }',
       '2 of 3    { "command": "npm test -- a" }',
       '3 of 3    { "command": "npm ci" }',
@@ -216,22 +248,18 @@ describe('batchRows', () => {
       runs('npm x', { change: '- a', hidden: { values: 1, characters: 9, lines: 1 } }),
     ];
     expect(listed(calls)).toEqual([
-      'Kind      execute',
-      'Agent     demo-agent (a tool of its own)',
+      "Tool      execute (demo-agent's own)",
       '1 of 3    { "command": "npm test" }',
       'Asked by  other about parser',
-      'Risk      runs a command',
-      'Rule      none matches, so the default asks',
+      'Risk      runs a command · rule: none matches, so the default asks',
       '2 of 3    { "command": "npm ci" }',
       'Asked by  demo-agent about parser',
-      'Risk      runs a command',
-      'Rule      agents.rules[0]',
+      'Risk      runs a command · rule: agents.rules[0]',
       'Asked     Why?',
       'It says   To test',
       '3 of 3    { "command": "npm x" }',
       'Asked by  demo-agent about parser',
-      'Risk      tool has changed',
-      'Rule      none matches, so the default asks',
+      'Risk      tool has changed · rule: none matches, so the default asks',
       'Its definition has changed:',
       'Definition',
       '  - a',

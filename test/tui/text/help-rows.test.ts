@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { helpRows } from '../../../src/tui/text/help-rows.ts';
+import { helpFrom } from '../../../src/tui/keys/help-focus.ts';
+import { helpRows, helpTitle } from '../../../src/tui/text/help-rows.ts';
 
 const sections = [
   {
@@ -34,6 +35,15 @@ describe('helpRows', () => {
       'Everywhere',
       '  q      leave',
     ]);
+  });
+
+  it('says so where nothing was found, and what was looked for', () => {
+    expect(helpRows([], 78)).toHaveLength(1);
+    const find = { text: 'pause', cursor: 2 };
+    const help = { ...helpFrom(undefined), find };
+    expect(helpTitle(helpFrom(undefined))).toBe('Keys');
+    expect(helpTitle({ ...help, isFinding: true })).toBe('Keys · /pa▏use');
+    expect(helpTitle(help)).toBe('Keys · /pause');
   });
 
   it('ends the page that is seen first with no title', () => {

@@ -1,0 +1,61 @@
+import { CliffordError } from '../../errors.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
+import { parseLabels } from '../../workflow/queue/label.ts';
+import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
+import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
+import type { Cli } from '../cli.ts';
+import { tellDecided } from '../text/decided-json.ts';
+import { withQueue } from './with-queue.ts';
+
+type Order = {
+  readonly sprint: string | undefined;
+  readonly needs?: readonly string[];
+  readonly first?: true;
+  readonly last?: true;
+  readonly json?: true;
+};
+
+/** Adds a sprint to the queue, and brings it into the log where it is not there yet. */
+export async function addToQueue(cli: Cli, { sprint, needs = [], first, last, json }: Order): Promise<void> {
+  if (first && last) throw unclear();
+  const wanted = parseLabels('--needs', needs);
+  await withQueue(cli, async (queue, project) => {
+    requireHuman(cli, 'add a sprint to the queue', project);
+    const { id, folder, broken } = await chooseSprint(project, sprint);
+    if (broken) throw broken;
+    if (folder) {
+      requireTasks(project.state, folder);
+      await enterSprint(project, folder);
+    }
+    const known = project.state.streams.get(id);
+    const state = known && nameOf(known.machine.value);
+    if (state === 'done.completed' || state === 'done.cancelled') throw isOver(id, state);
+    const planned = folder?.manifest.needs;
+    const own = planned === undefined ? [] : parseLabels(`needs in the manifest of sprint ${id}`, planned);
+    const all = [...new Set([...own, ...wanted])].toSorted();
+    const lane = first ? 'first' : last ? 'last' : 'next';
+    await queue.add({ sprint: id, needs: all, lane, by: cli.by, at: new Date().toISOString() });
+    tellDecided(cli, json, { done: 'queued', sprint: id, tasks: [] }, () =>
+      cli.print(
+        `queued ${visibleLine(id)}${all.length === 0 ? '' : ` for a worker with ${all.join(', ')}`}; see clifford queue list`,
+      ),
+    );
+  });
+}
+
+function isOver(id: string, state: string): CliffordError {
+  return new CliffordError(`Cannot add sprint ${id} to the queue: it is ${state.replace('done.', '')}`, {
+    code: 'SPRINT_OVER',
+    fix: `See what became of it with: clifford status ${id}`,
+  });
+}
+
+function unclear(): CliffordError {
+  return new CliffordError('Cannot use --first together with --last', {
+    code: 'OPTIONS_UNCLEAR',
+    fix: 'Leave one of the two out',
+  });
+}

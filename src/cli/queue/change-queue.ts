@@ -1,0 +1,89 @@
+import { CliffordError } from '../../errors.ts';
+import { lanes } from '../../events/queue/job-queue.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
+import { loadConfig } from '../../workflow/config/load-config.ts';
+import { workerOf } from '../../workflow/queue/worker-of.ts';
+import type { Cli } from '../cli.ts';
+import { tellDecided } from '../text/decided-json.ts';
+import { withQueue } from './with-queue.ts';
+
+type Change = { readonly sprint: string; readonly json?: true | undefined };
+
+/** Puts a sprint that waits before or behind others. */
+export async function moveInQueue(
+  cli: Cli,
+  { sprint, where, json }: Change & { readonly where: string },
+): Promise<void> {
+  const lane = lanes.find((each) => each === where);
+  if (lane === undefined) throw unknownPlace(where);
+  await withQueue(cli, async (queue, project) => {
+    requireHuman(cli, 'move a sprint in the queue', project);
+    const worker = workerOf(await project.refresh(), sprint);
+    if (worker !== undefined) throw isTaken(sprint, worker);
+    await queue.move(sprint, lane);
+    tellDecided(cli, json, { done: 'moved', sprint, tasks: [] }, () =>
+      cli.print(`moved ${visibleLine(sprint)}: ${lane}`),
+    );
+  });
+}
+
+/** Takes a sprint out of the queue, and from the worker that has it. */
+export async function cancelInQueue(cli: Cli, { sprint, json }: Change): Promise<void> {
+  await withQueue(cli, async (queue, project) => {
+    requireHuman(cli, 'take a sprint out of the queue', project);
+    const worker = workerOf(await project.refresh(), sprint);
+    try {
+      await queue.cancel(sprint);
+    } catch (error) {
+      // A worker that died while it left has it by the log alone.
+      if (worker === undefined || !(error instanceof CliffordError) || error.code !== 'SPRINT_NOT_QUEUED')
+        throw error;
+    }
+    if (worker !== undefined) {
+      cli.hint(`worker ${worker} is told to leave it`);
+      await untilLeft(cli, project, { sprint, worker });
+    }
+    tellDecided(cli, json, { done: 'unqueued', sprint, tasks: [] }, () =>
+      cli.print(
+        `took ${visibleLine(sprint)} out of the queue${worker === undefined ? '' : `, and from worker ${visibleLine(worker)}`}`,
+      ),
+    );
+  });
+}
+
+/** Waits for the worker to leave a sprint, as long as the queue waits for it; then it is taken from the worker. */
+async function untilLeft(
+  cli: Cli,
+  project: Project,
+  { sprint, worker }: { readonly sprint: string; readonly worker: string },
+): Promise<void> {
+  const { queue } = await loadConfig({ root: project.root, env: cli.env });
+  const signal = AbortSignal.timeout(queue.deadline);
+  try {
+    await project.until((state) => workerOf(state, sprint) !== worker || undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await project.dispatch(sprint, (state) => {
+      if (workerOf(state, sprint) !== worker) return [];
+      const reason = `${cli.by} took it out of the queue; nothing was heard of the worker`;
+      return [{ type: 'job.ended', subject: sprint, data: { worker, outcome: 'over', reason } }];
+    });
+  }
+}
+
+function isTaken(sprint: string, worker: string): CliffordError {
+  return new CliffordError(`Cannot move sprint ${sprint} in the queue: worker ${worker} has it`, {
+    code: 'SPRINT_RUNNING',
+    fix: `Take it out first, if need be, with: clifford queue cancel ${sprint}`,
+    recovery: 'give-up',
+  });
+}
+
+function unknownPlace(where: string): CliffordError {
+  return new CliffordError(`Cannot move a sprint to ${JSON.stringify(where)}: there is no such place`, {
+    code: 'QUEUE_PLACE_UNKNOWN',
+    fix: `Name one of ${lanes.join(', ')}`,
+  });
+}

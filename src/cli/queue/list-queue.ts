@@ -1,0 +1,45 @@
+import type { Job } from '../../events/queue/job-queue.ts';
+import { waitedText } from '../../lib/time/duration.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { HeldSprint } from '../../machines/project-state.ts';
+import type { Cli } from '../cli.ts';
+import { columns } from '../text/columns.ts';
+import { withQueue } from './with-queue.ts';
+
+/** Prints what is in the queue, and which worker has what. */
+export async function listQueue(cli: Cli, json: true | undefined): Promise<void> {
+  await withQueue(cli, async (queue, project) => {
+    const { streams } = await project.refresh();
+    const jobs = (await queue.list()).map((job) => ({ job, held: streams.get(job.sprint)?.job }));
+    const sorted = jobs.toSorted((one, other) => Number(!one.held) - Number(!other.held));
+    if (json) {
+      const all = sorted.map(({ job, held }) => ({
+        ...job,
+        worker: held?.worker ?? null,
+        since: held?.at ?? null,
+      }));
+      return cli.print(JSON.stringify({ jobs: all }));
+    }
+    if (sorted.length === 0) return cli.print('No sprint is in the queue');
+    const now = Date.now();
+    cli.printLines(columns(sorted.map(({ job, held }) => rowOf(cli, job, held, now))));
+  });
+}
+
+function rowOf({ style }: Cli, job: Job, held: HeldSprint | undefined, now: number): string[] {
+  const { sprint, needs, lane, by, at } = job;
+  const word = held
+    ? style('green', `worker ${visibleLine(held.worker)}, ${since(held.at, now)}`)
+    : style('yellow', `waits, ${since(at, now)}`);
+  const facts = [
+    ...(lane === 'next' ? [] : [lane]),
+    ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : []),
+    `added by ${visibleLine(by)}`,
+  ];
+  return [style('bold', visibleLine(sprint)), word, facts.join('; ')];
+}
+
+function since(at: string, now: number): string {
+  const ms = now - Date.parse(at);
+  return Number.isNaN(ms) ? 'since when is not known' : waitedText(Math.max(0, ms));
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { clip } from '../../lib/text/clip.ts';
+import { observation } from '../descriptor.ts';
+import { nameSchema, textSchema } from '../field-schemas.ts';
+
+/** Why a sprint is out of the queue: its run is over; it cannot be run; too many workers were lost; its commits could not be pushed. */
+const jobOutcomes = ['over', 'unusable', 'exhausted', 'unpushed'] as const;
+
+/** Facts about a sprint that workers take from a queue. Subject: the stream. */
+export const jobEvents = {
+  /** A worker has it from now on. One that had it before has not any more, whatever becomes of that one. */
+  'job.taken': observation({
+    data: () => z.strictObject({ worker: nameSchema }),
+    text: ({ worker }) => `by worker ${worker}`,
+    mark: 'sprint',
+  }),
+  /** The worker has left it: it is in the queue for the next one. */
+  'job.returned': observation({
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema }),
+    text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
+    mark: 'sprint',
+  }),
+  /** It is out of the queue. */
+  'job.ended': observation({
+    data: () => z.strictObject({ worker: nameSchema, outcome: z.enum(jobOutcomes), reason: textSchema }),
+    text: ({ worker, outcome, reason }) => `${outcome}, says worker ${worker}: ${clip(reason, 300)}`,
+    mark: ({ outcome }) => (outcome === 'over' ? 'sprint' : 'failure'),
+  }),
+};

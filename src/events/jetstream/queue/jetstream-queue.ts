@@ -1,0 +1,199 @@
+import { JetStreamApiError, type ConsumerInfo } from '@nats-io/jetstream';
+import { randomUUID } from 'node:crypto';
+import {
+  lanes,
+  sprintNotQueued,
+  sprintQueued,
+  type HeldJob,
+  type Job,
+  type JobQueue,
+} from '../../queue/job-queue.ts';
+import type { LogAddress } from '../log-address.ts';
+import { LogServer } from '../log-server.ts';
+import { nextPublication } from '../next-change.ts';
+import { jobText, parseJob } from './job-text.ts';
+import { makeConsumer, makeJobsStream } from './jobs-stream.ts';
+import { pullJob, type Delivery } from './pull-job.ts';
+import { queueNames, type JobPlace } from './queue-names.ts';
+
+/** How to open a queue. */
+export type JetStreamQueueOptions = LogAddress & {
+  /** On how many servers of a cluster it is kept, where it is not there yet. */
+  readonly replicas: number;
+  /** How long a job that its worker does not extend is held, in ms. */
+  readonly deadlineMs: number;
+};
+
+/** A job, and the message it is. */
+type Stored = Job & { readonly seq: number };
+
+const NS_PER_MS = 1_000_000;
+/** Messages that are asked for at once. */
+const AT_ONCE = 32;
+
+/**
+ * The queue of a project on a server with NATS JetStream: a work-queue stream beside that of the log. Connects, and makes what is
+ * missing.
+ *
+ * @throws {CliffordError} as `openJetStreamLog` does.
+ */
+export async function openJetStreamQueue(options: JetStreamQueueOptions): Promise<JobQueue> {
+  const { project, replicas, deadlineMs } = options;
+  const server = await LogServer.connect(options);
+  const names = queueNames(project);
+  const { manager } = server;
+  try {
+    await makeJobsStream(server, names, replicas);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+
+  /** Messages of the queue, in the order in which they were sent. */
+  async function stored(filter: string): Promise<Stored[]> {
+    const info = await server.ask('read the queue of', () =>
+      manager.streams.info(names.stream, { subjects_filter: filter }),
+    );
+    const subjects = Object.keys(info.state.subjects ?? {});
+    const found: Stored[] = [];
+    for (let at = 0; at < subjects.length; at += AT_ONCE)
+      found.push(...(await Promise.all(subjects.slice(at, at + AT_ONCE).map(storedAt))).flat());
+    return found.toSorted((one, other) => one.seq - other.seq);
+  }
+
+  async function storedAt(subject: string): Promise<Stored[]> {
+    const place = names.placeOf(subject);
+    const message =
+      place &&
+      (await server.ask('read the queue of', () =>
+        manager.streams.getMessage(names.stream, { last_by_subj: subject }),
+      ));
+    return place && message ? [{ ...parseJob(place, message.string()), seq: message.seq }] : [];
+  }
+
+  const ofSprint = (sprint: string) => stored(names.ofSprint(sprint));
+
+  async function publish(job: Job): Promise<void> {
+    await makeConsumer(server, names, { place: job, deadlineMs });
+    const id = randomUUID();
+    const isFree = await server.ask('add to the queue of', async () => {
+      try {
+        await server.jetstream.publish(names.subjectOf(job), jobText(job, id), { msgID: id });
+        return true;
+      } catch (error) {
+        if (error instanceof JetStreamApiError && error.message.includes('per subject')) return false;
+        throw error;
+      }
+    });
+    if (!isFree) throw sprintQueued(job.sprint);
+  }
+
+  async function remove({ seq }: Stored): Promise<void> {
+    await server.ask('take out of the queue of', async () => {
+      try {
+        await manager.streams.deleteMessage(names.stream, seq);
+      } catch (error) {
+        // Somebody else has.
+        if (!(error instanceof JetStreamApiError) || !error.message.includes('no message found')) throw error;
+      }
+    });
+  }
+
+  /** The consumers that may have a job for such a worker, those first that are to be asked first. */
+  async function consumersFor(labels: readonly string[]): Promise<{ info: ConsumerInfo; place: JobPlace }[]> {
+    const all = await server.ask('read the queue of', async () => {
+      const infos: ConsumerInfo[] = [];
+      for await (const info of manager.consumers.list(names.stream)) infos.push(info);
+      return infos;
+    });
+    return all
+      .flatMap((info) => {
+        const place = names.placeOf(info.config.filter_subject ?? '');
+        return place ? [{ info, place }] : [];
+      })
+      .filter(
+        ({ info, place }) => info.num_pending + info.num_ack_pending > 0 && isWithin(place.needs, labels),
+      )
+      .toSorted((one, other) => rankOf(one.place) - rankOf(other.place));
+  }
+
+  function held(job: Stored, { say }: Delivery, deadlineMs: number): HeldJob {
+    const { seq: _seq, ...rest } = job;
+    return {
+      ...rest,
+      deadlineMs,
+      extend: async () => {
+        await say('+WPI');
+        const newest = (await ofSprint(job.sprint)).at(-1);
+        return newest?.seq === job.seq ? 'held' : 'gone';
+      },
+      finish: () => say('+ACK'),
+      giveBack: (afterMs = 0) =>
+        say(afterMs > 0 ? `-NAK ${JSON.stringify({ delay: afterMs * NS_PER_MS })}` : '-NAK'),
+    };
+  }
+
+  return {
+    name: server.name,
+
+    async add(job) {
+      if ((await ofSprint(job.sprint)).length > 0) throw sprintQueued(job.sprint);
+      await publish(job);
+    },
+
+    async list() {
+      const all = await stored(names.all);
+      return all
+        .toSorted((one, other) => lanes.indexOf(one.lane) - lanes.indexOf(other.lane))
+        .map(({ seq: _seq, ...job }) => job);
+    },
+
+    async move(sprint, lane) {
+      const before = await ofSprint(sprint);
+      const newest = before.at(-1);
+      if (!newest) throw sprintNotQueued(sprint);
+      const { seq: _seq, ...job } = newest;
+      // Of two the newer one counts, so that the sprint is never out of the queue; but a place has room for one.
+      const inTheWay = before.filter((each) => each.lane === lane);
+      for (const each of inTheWay) await remove(each);
+      await publish({ ...job, lane });
+      for (const each of before) if (!inTheWay.includes(each)) await remove(each);
+    },
+
+    async cancel(sprint) {
+      const all = await ofSprint(sprint);
+      if (all.length === 0) throw sprintNotQueued(sprint);
+      for (const each of all) await remove(each);
+    },
+
+    async take(labels) {
+      for (const { info } of await consumersFor(labels)) {
+        for (;;) {
+          const delivery = await pullJob(server, info);
+          const place = delivery && names.placeOf(delivery.subject);
+          if (!place) break;
+          const newest = (await ofSprint(place.sprint)).at(-1);
+          if (newest?.seq === delivery.seq)
+            return held(newest, delivery, (info.config.ack_wait ?? 0) / NS_PER_MS);
+          // It was moved, or added twice: another message stands for the sprint.
+          await delivery.say('+ACK');
+        }
+      }
+      return undefined;
+    },
+
+    changed: ({ signal }) => nextPublication(server, names.all, signal),
+
+    close: () => server.close(),
+  };
+}
+
+function isWithin(needs: readonly string[], labels: readonly string[]): boolean {
+  return needs.every((need) => labels.includes(need));
+}
+
+/** By lane, and in it what fewer workers can do first. */
+function rankOf({ lane, needs }: JobPlace): number {
+  const MOST_NEEDS = 1_000;
+  return lanes.indexOf(lane) * MOST_NEEDS - needs.length;
+}

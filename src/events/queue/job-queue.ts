@@ -1,0 +1,81 @@
+import { CliffordError } from '../../errors.ts';
+
+/** Which sprints workers take before others: those of `first`, and those of `last` when there is nothing else. */
+export const lanes = ['first', 'next', 'last'] as const;
+/** One of {@link lanes}. */
+export type Lane = (typeof lanes)[number];
+
+/** A sprint that waits for a worker, or that one works on. */
+export type Job = {
+  /** The id of the sprint. It is in the queue once. */
+  readonly sprint: string;
+  /** Labels that a worker has to have, in order. */
+  readonly needs: readonly string[];
+  readonly lane: Lane;
+  /** Who put it there. */
+  readonly by: string;
+  /** When, RFC 3339. */
+  readonly at: string;
+};
+
+/**
+ * A job that was handed to a worker. It is handed to another one when it has not been {@link HeldJob.extend extended} for as long as
+ * the queue waits: it says "try", and who may write is decided by the log.
+ */
+export type HeldJob = Job & {
+  /** How long the queue waits, in ms. */
+  readonly deadlineMs: number;
+  /** Says that the worker lives. `gone`: the job was taken out of the queue, or moved in it. */
+  extend(): Promise<'held' | 'gone'>;
+  /** Takes it out of the queue: there is nothing left to do. */
+  finish(): Promise<void>;
+  /** Hands it to the next worker, at once or after a while in ms. */
+  giveBack(afterMs?: number): Promise<void>;
+};
+
+/**
+ * The sprints of a project that wait for workers, each handed to one at a time. What a sprint is, and how far it has come, is not known
+ * here: the log says that.
+ */
+export type JobQueue = {
+  /** What it is called: `nats://host:4222/project`. */
+  readonly name: string;
+
+  /** Adds a job behind those of its lane. @throws {CliffordError} `SPRINT_QUEUED` when the sprint is in the queue. */
+  add(job: Job): Promise<void>;
+
+  /** All of them, those that are worked on included, in the order in which they are handed out. */
+  list(): Promise<readonly Job[]>;
+
+  /** Puts a job behind those of a lane. @throws {CliffordError} `SPRINT_NOT_QUEUED`. */
+  move(sprint: string, lane: Lane): Promise<void>;
+
+  /** Takes a job out, also one that is worked on: its worker learns of it. @throws {CliffordError} `SPRINT_NOT_QUEUED`. */
+  cancel(sprint: string): Promise<void>;
+
+  /** The first job that nobody works on and whose needs are among the labels; `undefined`: there is none now. */
+  take(labels: readonly string[]): Promise<HeldJob | undefined>;
+
+  /** Resolves when a job may be there that was not, or when `signal` aborts. */
+  changed(options: { readonly signal: AbortSignal }): Promise<void>;
+
+  /** Closes the connection. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/** The sprint is in the queue already. */
+export function sprintQueued(sprint: string): CliffordError {
+  return new CliffordError(`Cannot add sprint ${sprint} to the queue: it is in it already`, {
+    code: 'SPRINT_QUEUED',
+    fix: 'See where it stands with: clifford queue list',
+    recovery: 'give-up',
+  });
+}
+
+/** The sprint is not in the queue. */
+export function sprintNotQueued(sprint: string): CliffordError {
+  return new CliffordError(`Cannot find sprint ${sprint} in the queue`, {
+    code: 'SPRINT_NOT_QUEUED',
+    fix: 'See what is in it with: clifford queue list',
+  });
+}

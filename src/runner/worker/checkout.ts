@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliffordError } from '../../errors.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import { withLastLines } from '../../workflow/commit/git.ts';
+import { runCommand } from '../../workflow/verify/run-command.ts';
+
+/** The commands that bring files of a sprint here and away; without them the worker's own folder is used. */
+export type RepositoryCommands = { readonly fetch?: string | undefined; readonly push?: string | undefined };
+
+/** Where checkouts are made, and what commands are told. */
+export type CheckoutPlace = {
+  /** The worker's folder, absolute. */
+  readonly base: string;
+  /** The project's name on the server. */
+  readonly project: string;
+  readonly sprint: string;
+  readonly commands: RepositoryCommands;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** Longest time of one command, in ms: a large repository is fetched. */
+const LIMIT_MS = 30 * 60_000;
+/** How often a command is tried, and the pauses between. */
+const TRIES = 4;
+const PAUSE = { firstMs: 1_000, longestMs: 10_000 };
+
+/** The files of one sprint on a worker: a folder for each sprint, kept until the next time. */
+export class Checkout {
+  readonly #place: CheckoutPlace;
+
+  constructor(place: CheckoutPlace) {
+    this.#place = place;
+  }
+
+  /** Absolute. */
+  get folder(): string {
+    const { base, sprint, commands } = this.#place;
+    return commands.fetch === undefined ? base : join(base, 'checkouts', sprint);
+  }
+
+  /** The branch that commands are told: the result of the sprint. Its tasks have `clifford/<sprint>/<task>`. */
+  get branch(): string {
+    return `clifford-sprints/${this.#place.sprint}`;
+  }
+
+  /** Brings the files here. @throws {CliffordError} `FETCH_FAILED`; the signal's reason when it aborts. */
+  async fetch(signal: AbortSignal): Promise<void> {
+    const { fetch } = this.#place.commands;
+    if (fetch === undefined) return;
+    mkdirSync(this.folder, { recursive: true });
+    const problem = await this.#try(fetch, signal);
+    if (problem !== undefined) throw failed('fetch', this.#place.sprint, problem);
+  }
+
+  /** Brings commits away. @throws {CliffordError} `PUSH_FAILED`; the signal's reason when it aborts. */
+  async push(signal: AbortSignal): Promise<void> {
+    const { push } = this.#place.commands;
+    if (push === undefined) return;
+    const problem = await this.#try(push, signal);
+    if (problem !== undefined) throw failed('push', this.#place.sprint, problem);
+  }
+
+  /** Runs a command, again when it fails: a network may be away. @returns why it failed the last time. */
+  async #try(command: string, signal: AbortSignal): Promise<string | undefined> {
+    const { env, project, sprint } = this.#place;
+    const told = { CLIFFORD_PROJECT: project, CLIFFORD_SPRINT: sprint, CLIFFORD_BRANCH: this.branch };
+    for (let tries = 1; ; tries += 1) {
+      signal.throwIfAborted();
+      const place = {
+        cwd: this.folder,
+        env: { ...env, GIT_TERMINAL_PROMPT: '0', ...told },
+        signal,
+        limitMs: LIMIT_MS,
+      };
+      const { code, how, output } = await runCommand(command, place);
+      signal.throwIfAborted();
+      if (code === 0) return undefined;
+      if (tries === TRIES) return `\`${command}\` ${withLastLines(how, output)}`;
+      await pause(backoffMs(PAUSE, tries - 1), undefined, { signal });
+    }
+  }
+}
+
+function failed(what: 'fetch' | 'push', sprint: string, problem: string): CliffordError {
+  return new CliffordError(`Cannot ${what} sprint ${sprint}: ${problem}`, {
+    code: what === 'fetch' ? 'FETCH_FAILED' : 'PUSH_FAILED',
+    fix: `Correct repository.${what} in your own configuration, or --${what}, or what it needs`,
+    recovery: 'give-up',
+  });
+}

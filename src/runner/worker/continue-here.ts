@@ -1,0 +1,56 @@
+import { CliffordError } from '../../errors.ts';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
+import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { Git, type GitPlace } from '../../workflow/commit/git.ts';
+import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { missingWork, type KnownWork } from './missing-work.ts';
+
+/** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
+export type Continuation = Pick<GitPlace, 'env' | 'signal'> &
+  Pick<KnownWork, 'wantsCommit'> & { readonly sprint: SprintState };
+
+/**
+ * Makes sure that a sprint which another worker has begun can go on in this checkout: the work of tasks that are done is there, and it is
+ * known how the files were before the tasks that are not.
+ *
+ * @throws {CliffordError} `WORK_MISSING`.
+ */
+export async function continueHere(
+  project: Project,
+  { sprint, env, signal, wantsCommit }: Continuation,
+): Promise<void> {
+  const place = { cwd: project.root, env, signal };
+  makeOwnFolder(project.dir);
+  const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
+  const here = new Set(await snapshots.tasks());
+  const missing = await missingWork(place, sprint, { here, wantsCommit });
+  if (missing.length > 0) throw workMissing(sprint.id, missing);
+  const files = { root: project.root, signal, currentEdits: () => currentEdits(project) };
+  for (const task of sprint.tasks.values())
+    if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
+      await snapshots.write(await takeSnapshot(new Git(place), { ...files, task: task.id }));
+}
+
+/** Its first attempt was begun, and it goes on: nobody will look at the files before the next one. */
+function isBegun({ machine: { value, context }, worktree }: TaskState): boolean {
+  const word = wordOf(value);
+  return context.attempt > 0 && worktree === undefined && (word === 'active' || word === 'blocked');
+}
+
+function workMissing(sprint: string, missing: Awaited<ReturnType<typeof missingWork>>): CliffordError {
+  const named = missing.map(({ task, sha }) =>
+    sha === undefined ? `${task}, which has no commit` : `${task}, commit ${sha.slice(0, 12)}`,
+  );
+  const again = missing.map(({ task }) => `clifford retry ${task} --sprint ${sprint}`).join('; ');
+  return new CliffordError(
+    `Cannot go on with sprint ${sprint}: tasks that are done are not in what was fetched: ${named.join('; ')}`,
+    {
+      code: 'WORK_MISSING',
+      fix: `Push it from the worker that did it, or have it done again with ${again}; then clifford queue add ${sprint}`,
+      recovery: 'give-up',
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import { CliffordError } from '../../errors.ts';
+import type { HeldJob } from '../../events/queue/job-queue.ts';
+
+/** How often a job is extended while it is held: so many times in the time that the queue waits. */
+const TIMES = 3;
+
+/** Tells the queue that the worker of a job lives, until it is ended. */
+export class JobHold {
+  readonly #job: HeldJob;
+  readonly #gone = new AbortController();
+  readonly #report: (problem: string) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isAway = false;
+
+  constructor(job: HeldJob, report: (problem: string) => void) {
+    this.#job = job;
+    this.#report = report;
+    this.#schedule();
+  }
+
+  /** Aborts when the job was taken out of the queue, or moved in it. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => void this.#extend(), this.#job.deadlineMs / TIMES);
+  }
+
+  async #extend(): Promise<void> {
+    try {
+      const state = await this.#job.extend();
+      this.#isAway = false;
+      if (state === 'gone') return this.#gone.abort();
+    } catch (error) {
+      // Without the queue the work goes on: whether another worker has it by then is said by the log.
+      if (!this.#isAway && error instanceof CliffordError) this.#report(error.inOneLine);
+      this.#isAway = true;
+    }
+    if (this.#timer !== undefined) this.#schedule();
+  }
+}

@@ -1,0 +1,52 @@
+import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import { Git, type GitPlace } from '../../workflow/commit/git.ts';
+
+/** A task that is done, and whose work is not in what was fetched. `sha`: of its commit, if it was made. */
+export type MissingWork = { readonly task: string; readonly sha: string | undefined };
+
+/** What is known of the work on a sprint besides the log. */
+export type KnownWork = {
+  /** Tasks whose work is in this folder and has no commit yet. */
+  readonly here: ReadonlySet<string>;
+  /** Whether the work on a task is to become a commit. */
+  readonly wantsCommit: (task: string) => boolean;
+};
+
+/**
+ * The tasks that are done by the log and whose work a checkout does not have: the worker that did it was gone before it had pushed.
+ * Going on without would be a sprint with holes in it.
+ */
+export async function missingWork(
+  place: GitPlace,
+  sprint: SprintState,
+  { here, wantsCommit }: KnownWork,
+): Promise<MissingWork[]> {
+  const git = new Git(place);
+  const missing: MissingWork[] = [];
+  for (const task of sprint.tasks.values()) {
+    const sha = commitOf(task);
+    if (sha === undefined) {
+      const isLost = isUncommitted(task) && wantsCommit(task.id) && !here.has(task.id);
+      if (isLost) missing.push({ task: task.id, sha });
+      continue;
+    }
+    const { code } = await git.run(['merge-base', '--is-ancestor', sha, 'HEAD']);
+    if (code !== 0) missing.push({ task: task.id, sha });
+  }
+  return missing;
+}
+
+function commitOf({ commit, worktree }: TaskState): string | undefined {
+  return worktree?.merged ?? (commit && 'sha' in commit ? commit.sha : undefined);
+}
+
+/** A runner's attempt has completed it, and nobody has said what became of its commit. */
+function isUncommitted({ machine, agent, commit, worktree }: TaskState): boolean {
+  return (
+    nameOf(machine.value) === 'done.completed' &&
+    commit === undefined &&
+    worktree === undefined &&
+    agent?.attempt === machine.context.attempt
+  );
+}

@@ -1,0 +1,29 @@
+import type { EventEmitter } from 'node:events';
+import type { Project } from '../../workflow/project/project.ts';
+import type { RunOutcome } from '../sprint/run-end.ts';
+import type { SprintRunner } from '../sprint/sprint-runner.ts';
+
+/** How a worker has left a sprint. `kept`: another worker goes on, or will. */
+export type SprintLeft = {
+  readonly sprint: string;
+  readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over';
+  readonly reason: string;
+  /** How the run ended, where one did. */
+  readonly outcome?: RunOutcome;
+};
+
+/** What a worker says while it works. */
+export type WorkerEvents = {
+  /** No sprint waits for it. Said once for each wait. */
+  idle: [];
+  /** It has a sprint, and gets its files. */
+  take: [{ sprint: string; folder: string }];
+  /** The run of it begins. */
+  run: [{ project: Project; stream: string; runner: SprintRunner }];
+  leave: [SprintLeft];
+  /** What is wrong while it goes on. */
+  problem: [string];
+};
+
+/** Where a worker says it. */
+export type WorkerListeners = EventEmitter<WorkerEvents>;

@@ -1,0 +1,126 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CliffordError } from '../../errors.ts';
+import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
+import type { HeldJob, JobQueue } from '../../events/queue/job-queue.ts';
+import type { SprintRunner } from '../sprint/sprint-runner.ts';
+import { workOnJob, type JobDeps } from './work-on-job.ts';
+import type { WorkerEvents } from './worker-events.ts';
+
+/** How to work. */
+export type WorkerOptions = Pick<
+  JobDeps,
+  'home' | 'worker' | 'project' | 'commands' | 'env' | 'configMemory' | 'accepts' | 'agentCmd' | 'losses'
+> & {
+  readonly queue: JobQueue;
+  /** What this machine has: sprints that need something else are left to others. */
+  readonly labels: readonly string[];
+  /** Leave after one sprint; where none waits, at once. */
+  readonly once: boolean;
+};
+
+/** How long at most a worker without a sprint waits until it looks again, in ms: of one that another one lost nobody tells. */
+const LOOK_EVERY_MS = 5_000;
+/** How long it waits when the queue cannot be asked, in ms. */
+const TROUBLE_MS = 2_000;
+
+/**
+ * Takes sprints from the queue, one at a time, and runs each as `clifford run` does. One use per instance.
+ *
+ * A worker holds nothing that another one could not go on with: who has a sprint is in the log, and what it made is pushed.
+ */
+export class Worker extends EventEmitter<WorkerEvents> {
+  readonly #options: WorkerOptions;
+  readonly #drained = new AbortController();
+  readonly #stopped = new AbortController();
+  readonly #killed = new AbortController();
+  #leaving: string | undefined;
+  #runner: SprintRunner | undefined;
+
+  constructor(options: WorkerOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** Works until it is told to leave. @throws an error of the log or the queue that waiting does not mend. */
+  async run(): Promise<void> {
+    while (this.#leaving === undefined) {
+      const job = await this.#next();
+      if (job) this.emit('leave', await workOnJob(this.#jobDeps(), job));
+      if (this.#options.once) return;
+    }
+  }
+
+  /** Takes no other sprint; hands back the one it has as soon as the tasks under way have ended. Safe to call twice. */
+  drain(reason: string): void {
+    this.#leaving ??= reason;
+    this.#drained.abort();
+    this.#runner?.drain(reason);
+  }
+
+  /** The same at once: agents are ended (SIGTERM, grace, SIGKILL), and the attempt counts for nothing. */
+  stop(reason: string): void {
+    this.drain(reason);
+    this.#stopped.abort();
+    void this.#runner?.stop(reason);
+  }
+
+  /** The same without a grace for anything. */
+  kill(reason: string): void {
+    this.stop(reason);
+    this.#killed.abort();
+    void this.#runner?.kill(reason);
+  }
+
+  #jobDeps(): JobDeps {
+    return {
+      ...this.#options,
+      listeners: this,
+      leaving: () => this.#leaving,
+      stopped: this.#stopped.signal,
+      killed: this.#killed.signal,
+      onRunner: (runner) => {
+        this.#runner = runner;
+        if (this.#leaving === undefined) return;
+        if (this.#stopped.signal.aborted) void runner?.stop(this.#leaving);
+        else runner?.drain(this.#leaving);
+      },
+    };
+  }
+
+  /** The next sprint for this worker; `undefined`: it leaves, or there is none and it does not wait. */
+  async #next(): Promise<HeldJob | undefined> {
+    const { queue, labels, once } = this.#options;
+    const leaving = this.#drained.signal;
+    let isIdle = false;
+    let isInTrouble = false;
+    while (!leaving.aborted) {
+      // Listens before it looks: what is added in between wakes it.
+      const looked = new AbortController();
+      const changed = queue.changed({ signal: AbortSignal.any([leaving, looked.signal]) });
+      try {
+        const job = await queue.take(labels);
+        isInTrouble = false;
+        if (job && leaving.aborted) await job.giveBack();
+        else if (job) return job;
+        if (once) return undefined;
+        if (!isIdle) this.emit('idle');
+        isIdle = true;
+        await Promise.race([changed, rest(LOOK_EVERY_MS, leaving)]);
+      } catch (error) {
+        if (once || !mayBeTriedAgain(error) || !(error instanceof CliffordError)) throw error;
+        if (!isInTrouble) this.emit('problem', `${error.message}; it is tried again`);
+        isInTrouble = true;
+        await rest(TROUBLE_MS, leaving);
+      } finally {
+        looked.abort();
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Waits, in ms, or until it is time to leave. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,13 @@
+import type { Approval } from '../events/approval.ts';
+import { byRisk, riskOf } from './risk.ts';
+
+type Waiting = { readonly approval: Approval | undefined; readonly askedAt: string };
+
+/** Compares for the order in which requests are looked at, on every face: the greatest risk first, then what waits longest. */
+export function byUrgency(one: Waiting, other: Waiting): number {
+  return byRisk(riskOf(one.approval), riskOf(other.approval)) || byAge(one.askedAt, other.askedAt);
+}
+
+function byAge(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

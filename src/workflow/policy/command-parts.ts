@@ -1,0 +1,18 @@
+/** What is said of one command of a line, where it runs. */
+export type CommandPart = {
+  /** As it would be typed; `…` where a word is known only when it runs. */
+  readonly text: string;
+  /** `clear`: the policy has nothing against it, but the line is asked about for what is no other part of it. */
+  readonly decision: 'allow' | 'clear' | 'confirm' | 'deny';
+  /** The rule that says so. */
+  readonly rule: string;
+};
+
+/** A command line of a call that waits, taken apart. */
+export type CommandParts = {
+  readonly parts: readonly CommandPart[];
+  /** Files that it opens to write. */
+  readonly writes: readonly string[];
+  /** Why not all of it is known. */
+  readonly doubt: string | undefined;
+};

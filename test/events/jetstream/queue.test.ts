@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openJetStreamQueue } from '../../../src/events/jetstream/queue/jetstream-queue.ts';
+import type { HeldJob, Job, JobQueue } from '../../../src/events/queue/job-queue.ts';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+
+const job = (sprint: string, more: Partial<Job> = {}): Job => ({
+  sprint,
+  needs: [],
+  lane: 'next',
+  by: 'ada',
+  at: '2026-01-31T12:00:00.000Z',
+  ...more,
+});
+
+const sprintsOf = (jobs: readonly Job[]) => jobs.map(({ sprint }) => sprint);
+
+/** Takes a job that has to be there. */
+async function taken(queue: JobQueue, labels: readonly string[] = []): Promise<HeldJob> {
+  const held = await queue.take(labels);
+  if (!held) throw new Error('nothing to take');
+  return held;
+}
+
+describeWithNats('the queue on a server', (server) => {
+  function queues() {
+    const project = randomUUID();
+    const name = `nats://${server.address}/${project}`;
+    return async (deadlineMs = 30_000) => {
+      const place = { project, name, servers: [server.address] };
+      const queue = await openJetStreamQueue({ ...place, replicas: 1, deadlineMs });
+      onTestFinished(() => queue.close());
+      return queue;
+    };
+  }
+
+  it('hands out sprints in the order in which they were added, each to one worker', async () => {
+    const open = queues();
+    const [one, other] = [await open(), await open()];
+    for (const sprint of ['a', 'b', 'c']) await one.add(job(sprint));
+    expect(sprintsOf(await other.list())).toEqual(['a', 'b', 'c']);
+    expect(await taken(one)).toMatchObject({ ...job('a'), deadlineMs: 30_000 });
+    expect(await taken(other)).toMatchObject({ sprint: 'b' });
+    expect(await taken(one)).toMatchObject({ sprint: 'c' });
+    expect(await other.take([])).toBeUndefined();
+    expect(sprintsOf(await other.list())).toEqual(['a', 'b', 'c']);
+  });
+
+  it('refuses a sprint that is in it already, whatever it needs now, and takes it again once it is over', async () => {
+    const queue = await queues()();
+    await queue.add(job('a', { needs: ['gpu'] }));
+    const again = queue.add(job('a', { lane: 'last' }));
+    await expect(again).rejects.toMatchObject({ code: 'SPRINT_QUEUED' });
+    const held = await taken(queue, ['gpu']);
+    await expect(queue.add(job('a'))).rejects.toMatchObject({ code: 'SPRINT_QUEUED' });
+    await held.finish();
+    await queue.add(job('a'));
+    expect(sprintsOf(await queue.list())).toEqual(['a']);
+  });
+
+  it('lets one of two that add the same at once be first', async () => {
+    const open = queues();
+    const all = await Promise.all(Array.from({ length: 6 }, () => open()));
+    const added = await Promise.allSettled(all.map((queue) => queue.add(job('a'))));
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await taken(all[0] as JobQueue)).toMatchObject({ sprint: 'a' });
+    expect(await all[1]?.take([])).toBeUndefined();
+  });
+
+  it('hands a sprint only to who has what it needs, first those that fewer can run', async () => {
+    const queue = await queues()();
+    await queue.add(job('any'));
+    await queue.add(job('both', { needs: ['gpu', 'macos'] }));
+    await queue.add(job('gpu', { needs: ['gpu'] }));
+    expect(await queue.take(['macos']).then((held) => held?.sprint)).toBe('any');
+    expect(await queue.take(['macos'])).toBeUndefined();
+    expect(await taken(queue, ['gpu', 'linux', 'macos'])).toMatchObject({ sprint: 'both' });
+    expect(await taken(queue, ['gpu'])).toMatchObject({ sprint: 'gpu' });
+  });
+
+  it('takes those that were moved to the front first, and those at the end last', async () => {
+    const queue = await queues()();
+    for (const sprint of ['a', 'b', 'c', 'd']) await queue.add(job(sprint));
+    await queue.move('c', 'first');
+    await queue.move('a', 'last');
+    await queue.move('b', 'next');
+    expect(sprintsOf(await queue.list())).toEqual(['c', 'd', 'b', 'a']);
+    for (const sprint of ['c', 'd', 'b', 'a']) expect(await taken(queue)).toMatchObject({ sprint });
+    await expect(queue.move('e', 'first')).rejects.toMatchObject({ code: 'SPRINT_NOT_QUEUED' });
+  });
+
+  it('hands a sprint of which nothing is heard to another, and none that is extended', async () => {
+    const open = queues();
+    const [one, other] = [await open(1_000), await open(1_000)];
+    await one.add(job('lost'));
+    await one.add(job('held'));
+    await taken(one);
+    const held = await taken(one);
+    const timer = setInterval(() => void held.extend(), 200);
+    onTestFinished(() => clearInterval(timer));
+    await expect.poll(async () => (await other.take([]))?.sprint).toBe('lost');
+    expect(await held.extend()).toBe('held');
+    expect(await other.take([])).toBeUndefined();
+  });
+
+  it('hands out at once what is given back', async () => {
+    const queue = await queues()();
+    await queue.add(job('a'));
+    await (await taken(queue)).giveBack();
+    await expect.poll(async () => (await queue.take([]))?.sprint).toBe('a');
+  });
+
+  describe('who has a sprint learns', () => {
+    it('that it was taken out of the queue', async () => {
+      const queue = await queues()();
+      await queue.add(job('a'));
+      const held = await taken(queue);
+      expect(await held.extend()).toBe('held');
+      await queue.cancel('a');
+      expect(await held.extend()).toBe('gone');
+      expect(await queue.list()).toEqual([]);
+      await expect(queue.cancel('a')).rejects.toMatchObject({ code: 'SPRINT_NOT_QUEUED' });
+    });
+
+    it('that it was moved', async () => {
+      const queue = await queues()();
+      await queue.add(job('a'));
+      const held = await taken(queue);
+      await queue.move('a', 'first');
+      expect(await held.extend()).toBe('gone');
+    });
+  });
+
+  it('tells who waits that a sprint was added', async () => {
+    const open = queues();
+    const [one, other] = [await open(), await open()];
+    const { signal } = new AbortController();
+    const changed = one.changed({ signal });
+    await other.add(job('a'));
+    await changed;
+    expect(await taken(one)).toMatchObject({ sprint: 'a' });
+  });
+});
