@@ -1,28 +1,47 @@
 import type { ChangedLine } from './call-changes.ts';
 
-/** Lines that stay as they are, and are left out. */
-export type FoldedLines = { readonly is: 'folded'; readonly count: number };
+/** Lines of a change in a row; folded: they stay as they are, far from everything that does not. */
+export type Stretch<L> = { readonly isFolded: boolean; readonly lines: readonly L[] };
 
 /** So many unchanged lines stay in sight above and below a change. */
 const CONTEXT = 3;
 /** Fewer are not left out: the line that says so would take their room. */
 const LEAST_FOLDED = 3;
 
-/** The lines of a change, long stretches of unchanged ones left out. */
-export function foldedLines(lines: readonly ChangedLine[]): (ChangedLine | FoldedLines)[] {
+/** The lines of a change, all of them, long stretches of unchanged ones folded. */
+export function foldedStretches<L extends Pick<ChangedLine, 'is'>>(
+  lines: readonly L[],
+): readonly Stretch<L>[] {
   return stretchesOf(lines).flatMap((stretch, at, all) => {
-    if (stretch[0]?.is !== 'kept') return stretch;
+    const shown = [{ isFolded: false, lines: stretch }];
+    if (stretch[0]?.is !== 'kept') return shown;
     const above = at === 0 ? 0 : CONTEXT;
     const below = at === all.length - 1 ? 0 : CONTEXT;
-    const count = stretch.length - above - below;
-    if (count < LEAST_FOLDED) return stretch;
-    return [...stretch.slice(0, above), { is: 'folded', count }, ...stretch.slice(above + count)];
+    const end = stretch.length - below;
+    if (end - above < LEAST_FOLDED) return shown;
+    return [
+      { isFolded: false, lines: stretch.slice(0, above) },
+      { isFolded: true, lines: stretch.slice(above, end) },
+      { isFolded: false, lines: stretch.slice(end) },
+    ].filter((part) => part.lines.length > 0);
   });
 }
 
+/** Lines that stay as they are, and are left out. */
+export type FoldedLines = { readonly is: 'folded'; readonly count: number };
+
+/** The lines of a change, long stretches of unchanged ones left out. */
+export function foldedLines(lines: readonly ChangedLine[]): (ChangedLine | FoldedLines)[] {
+  return foldedStretches(lines).flatMap((stretch): readonly (ChangedLine | FoldedLines)[] =>
+    stretch.isFolded ? [{ is: 'folded', count: stretch.lines.length }] : stretch.lines,
+  );
+}
+
 /** Unchanged lines, and changed ones, in turns. */
-function stretchesOf(lines: readonly ChangedLine[]): ChangedLine[][] {
-  const stretches: ChangedLine[][] = [];
+export function stretchesOf<L extends Pick<ChangedLine, 'is'>>(
+  lines: readonly L[],
+): readonly (readonly L[])[] {
+  const stretches: L[][] = [];
   for (const line of lines) {
     const last = stretches.at(-1);
     if (last && (last[0]?.is === 'kept') === (line.is === 'kept')) last.push(line);

@@ -19,6 +19,24 @@ const ofKinds: Readonly<Record<string, Risk>> = {
   think: 'reads',
 };
 
+/** How great a risk is, in a word. */
+export type RiskLevel = 'high' | 'medium' | 'low';
+
+const levels: Readonly<Record<Exclude<Risk, 'none'>, RiskLevel>> = {
+  changed: 'high',
+  destroys: 'high',
+  commands: 'medium',
+  unsaid: 'medium',
+  outside: 'medium',
+  edits: 'medium',
+  reads: 'low',
+};
+
+/** How great it is; `undefined`: there is none. */
+export function riskLevel(risk: Risk): RiskLevel | undefined {
+  return risk === 'none' ? undefined : levels[risk];
+}
+
 /**
  * What a yes may lead to. A server that is not believed is believed one thing: that its tool destroys. A tool that is not
  * what it was when somebody looked at it last comes before everything.

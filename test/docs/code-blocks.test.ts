@@ -22,7 +22,11 @@ type Block = {
 };
 
 /** Pages whose blocks of a language have a test of their own that runs them. */
-const executed: Readonly<Record<string, string>> = { 'docs/library.md': 'js', 'docs/file-ipc.md': 'bash' };
+const executed: Readonly<Record<string, string>> = {
+  'docs/library.md': 'js',
+  'docs/file-ipc.md': 'bash',
+  'docs/notifications.md': 'js',
+};
 
 const languages = ['bash', 'js', 'json', 'mermaid', 'sh', 'text', 'ts'];
 

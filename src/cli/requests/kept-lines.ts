@@ -1,9 +1,8 @@
-import { insideRoot } from '../../lib/files/inside-root.ts';
-import { readSmallFile } from '../../lib/files/small-file.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, type CallChange } from '../../views/call-changes.ts';
 import { foldedLines } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { placesInFile } from '../../workflow/requests/places-in-file.ts';
 
 /** A call that waits. */
 type Waiting = Pick<RequestState, 'id' | 'asked'>;
@@ -32,11 +31,5 @@ async function isKept(root: string, changes: readonly CallChange[]): Promise<boo
 }
 
 async function isInFile(root: string, { path, texts: [old = ''] }: CallChange): Promise<boolean> {
-  try {
-    const file = await readSmallFile(await insideRoot(root, path));
-    return file instanceof Uint8Array && file.toString('utf8').includes(old);
-  } catch {
-    // What cannot be looked at is shown whole.
-    return false;
-  }
+  return old === '' || (await placesInFile(root, path, old)).length > 0;
 }

@@ -7,6 +7,7 @@ import { isOwnMachine } from './own-machine.ts';
 import type { RemoteChannel } from './remote-channel.ts';
 import { rulesOf, type ChannelRules } from '../rules.ts';
 import type { Shows } from './shows.ts';
+import { webhookKey } from './webhook-key.ts';
 import { channelTrust, type ChannelTrust, type TrustPlace } from './trust-channels.ts';
 
 /** A channel that can be used. */
@@ -78,8 +79,11 @@ const openers: Readonly<
   async webhook(name, { url = '', format = 'clifford', secret }) {
     const where = urlOf(url, webProtocols);
     if ('off' in where) return where;
+    const keyed = secret === undefined ? undefined : webhookKey(secret);
+    if (keyed && 'off' in keyed) return keyed;
+    const signing = keyed && secret !== undefined ? { ...keyed, secret } : undefined;
     const { webhook } = await import('./services/webhook.ts');
-    return { channel: webhook({ name, ...where, format, secret }), remark: unsafe(where.url) };
+    return { channel: webhook({ name, ...where, format, signing }), remark: unsafe(where.url) };
   },
   async ntfy(name, { url = 'https://ntfy.sh', topic = '', token }) {
     const where = urlOf(url, webProtocols);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changesSchema } from './changes.ts';
 import {
   actBodySchema,
   answerBodySchema,
@@ -19,6 +20,7 @@ import {
   sprintActBodySchema,
   taskActBodySchema,
 } from './decision.ts';
+import { marks } from '../../events/descriptor.ts';
 import { diagramSchema, machinePathSchema, machineSchema } from './diagram.ts';
 import type { Endpoint } from './endpoint.ts';
 import { sprintIdSchema, taskSchema, versionSchema } from './fields.ts';
@@ -34,6 +36,9 @@ const question = z.object({ id: z.string().min(1).max(512) });
 const sprint = z.object({ id: sprintIdSchema });
 /** Numbers of a query are texts. */
 const versionInQuery = z.coerce.number().pipe(versionSchema);
+
+/** `question,answer`. */
+const marksInQuery = z.string().regex(new RegExp(`^(?:${marks.join('|')})(?:,(?:${marks.join('|')}))*$`));
 
 const unknown = { 404: { about: 'There is none' } };
 const closes = {
@@ -253,10 +258,15 @@ export const endpoints = {
   events: {
     method: 'get',
     path: '/api/sprints/{id}/events',
-    summary: 'Events of a sprint in lines: the newest, or those from a version to another',
+    summary:
+      'Events of a sprint in lines: the newest, or those from a version to another; with `marks` those alone that stand out so',
     needs: 'read',
     params: sprint,
-    query: z.object({ from: versionInQuery.optional(), to: versionInQuery.optional() }),
+    query: z.object({
+      from: versionInQuery.optional(),
+      to: versionInQuery.optional(),
+      marks: marksInQuery.optional(),
+    }),
     response: eventsPageSchema,
     refusals: unknown,
   },
@@ -277,6 +287,16 @@ export const endpoints = {
     params: sprint.extend({ version: versionInQuery }),
     response: momentSchema,
     refusals: unknown,
+  },
+  changes: {
+    method: 'get',
+    path: '/api/sprints/{id}/changes',
+    summary: 'The files that a task changed, by now or, where it was committed by then, until an event',
+    needs: 'read',
+    params: sprint,
+    query: z.object({ task: taskSchema, until: versionInQuery.optional() }),
+    response: changesSchema,
+    refusals: { ...unknown, 409: { about: 'It cannot be told what it changed, as it says' } },
   },
   path: {
     method: 'get',

@@ -24,6 +24,8 @@ export const eventsPageSchema = z.object({
   events: z.array(eventLineSchema),
   /** The version of its newest event. */
   length: z.int().nonnegative(),
+  /** With `marks`: there are more of them before the first. */
+  hasOlder: z.boolean().optional(),
 });
 /** See {@link eventsPageSchema}. */
 export type EventsPage = z.infer<typeof eventsPageSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changedFileSchema, changesSchema } from './changes.ts';
 import {
   answerBodySchema,
   approveBodySchema,
@@ -50,6 +51,8 @@ const named: Readonly<Record<string, z.ZodType>> = {
   EventsPage: eventsPageSchema,
   History: historySchema,
   Moment: momentSchema,
+  Changes: changesSchema,
+  ChangedFile: changedFileSchema,
   Diagram: diagramSchema,
   DiagramState: diagramStateSchema,
   MachinePath: machinePathSchema,

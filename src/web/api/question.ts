@@ -9,8 +9,23 @@ import { viewSchema } from './view-schema.ts';
 
 /** What a human sees of a call to decide on it: what looks secret in its arguments is masked. */
 export type SentCall = Omit<CallCard, 'changes'> & {
-  readonly changes: readonly Omit<CallChange, 'texts'>[];
+  readonly changes: readonly SentChange[];
 };
+
+/** What a call would make of a file. */
+export type SentChange = Omit<CallChange, 'texts'> & {
+  /** The line of the file at which the text stands that is replaced, so that what is said to stay is there. Absent: nobody knows. */
+  readonly firstLine?: number | undefined;
+};
+
+const sentChangeSchema = viewSchema<SentChange>()(
+  z.object({
+    path: z.string(),
+    isEdit: z.boolean(),
+    lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
+    firstLine: z.int().positive().optional(),
+  }),
+);
 
 /** A command line of a call, taken apart: what is said of each command of it. */
 export const commandPartsSchema = z.object({
@@ -49,13 +64,7 @@ export const sentCallSchema = viewSchema<SentCall>()(
     /** What a yes may lead to, in words: `may destroy`. */
     risk: z.string(),
     /** What it would make of files, as far as it says it. */
-    changes: z.array(
-      z.object({
-        path: z.string(),
-        isEdit: z.boolean(),
-        lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
-      }),
-    ),
+    changes: z.array(sentChangeSchema),
     hints: z.array(z.string()),
     args: anyJsonSchema,
     /** How much of arguments that are too long is shown. */
@@ -145,13 +154,7 @@ export type SentQuestion = z.infer<typeof sentQuestionSchema>;
 export const revealedSchema = z.object({
   /** Absent: no process has them any more. */
   args: anyJsonSchema.optional(),
-  changes: z.array(
-    z.object({
-      path: z.string(),
-      isEdit: z.boolean(),
-      lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
-    }),
-  ),
+  changes: z.array(sentChangeSchema),
   /** Absent: the log has only a part of it, and nobody can change it. */
   edit: z.object({ is: z.enum(['command', 'arguments']), text: z.string() }).optional(),
 });

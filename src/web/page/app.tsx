@@ -49,8 +49,8 @@ export function App() {
             <SprintPage id={sprint} />
           )}
         </main>
+        <QuestionOver />
       </div>
-      <QuestionOver />
       <Toasts />
       <Announcer />
     </>

@@ -1,7 +1,8 @@
 import { Store, useStore } from './connection/store.ts';
+import { marksIn, type ShownMarks } from './events/shown-marks.ts';
 
 /** What of a sprint is looked at. */
-export const views = ['output', 'events', 'states', 'about'] as const;
+export const views = ['output', 'events', 'changes', 'states', 'about'] as const;
 /** One of {@link views}. */
 export type View = (typeof views)[number];
 
@@ -15,9 +16,11 @@ export type Route = {
   readonly question?: string | undefined;
   /** A moment of its past, by the version of the event; `undefined`: now. */
   readonly at?: number | undefined;
+  /** Which events are listed; `undefined`: all. */
+  readonly show?: ShownMarks;
 };
 
-const names = { sprint: 's', task: 'task', view: 'view', question: 'q', at: 'at' } as const;
+const names = { sprint: 's', task: 'task', view: 'view', question: 'q', at: 'at', show: 'show' } as const;
 
 /** Where an address leads. */
 function routeOf(hash: string): Route {
@@ -30,6 +33,7 @@ function routeOf(hash: string): Route {
     view: views.find((view) => view === text(names.view)),
     question: text(names.question),
     at: Number.isInteger(at) && at > 0 ? at : undefined,
+    show: marksIn(text(names.show)),
   };
 }
 

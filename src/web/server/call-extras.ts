@@ -3,6 +3,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
+import { placesOfChanges, type Places } from './places-of-changes.ts';
 
 /** What finds what the cards of calls have beside the call: it loads the policy when the first call waits. */
 export type FindExtras = {
@@ -16,36 +17,76 @@ export type FindExtras = {
 export type Extras = {
   readonly offer?: readonly string[] | undefined;
   readonly command?: CommandParts | undefined;
+  /** Where in files its changes stand. */
+  readonly places?: Places | undefined;
 };
 
 /** Of the calls that wait: found once for each, and anew when a human has decided on one. */
 export class CallExtras {
-  readonly #find: FindExtras;
+  readonly #sources: FindExtras;
   #offers: Offers = new Map();
   #commands: ReadonlyMap<string, CommandParts> = new Map();
+  #places: ReadonlyMap<string, Places> = new Map();
   #looked: ReadonlySet<string> = new Set();
+  /** The looks that go on, one after the other. */
+  #looking: Promise<void> | undefined;
 
-  constructor(find: FindExtras) {
-    this.#find = find;
+  constructor(sources: FindExtras) {
+    this.#sources = sources;
   }
 
   of(id: string): Extras {
-    return { offer: this.#offers.get(id), command: this.#commands.get(id) };
+    return {
+      offer: this.#offers.get(id),
+      command: this.#commands.get(id),
+      places: this.#places.get(id),
+    };
   }
 
-  /** Looks for those of calls that have come since. @returns whether there were any */
-  async look({ state }: Pick<Project, 'state'>): Promise<boolean> {
-    const waiting = openRequests(state).filter(({ asked }) => asked.approval !== undefined);
+  /** Looks for those of calls that have come since, and waits for whoever does. @returns whether there were any */
+  async look(project: Pick<Project, 'root' | 'state'>): Promise<boolean> {
+    const waiting = openRequests(project.state).filter(({ asked }) => asked.approval !== undefined);
     const ids = new Set(waiting.map(({ id }) => id));
-    if (ids.size === this.#looked.size && ids.isSubsetOf(this.#looked)) return false;
+    const isKnown = ids.size === this.#looked.size && ids.isSubsetOf(this.#looked);
     this.#looked = ids;
+    if (!isKnown) this.#begin(() => this.#find(project, waiting));
+    const looking = this.#looking;
+    await looking;
+    return looking !== undefined;
+  }
+
+  /** What one finds is not overwritten by what was found before. */
+  #begin(find: () => Promise<void>): void {
+    const looking: Promise<void> = Promise.resolve(this.#looking)
+      .then(find)
+      .finally(() => {
+        if (this.#looking === looking) this.#looking = undefined;
+      });
+    this.#looking = looking;
+  }
+
+  async #find(project: Pick<Project, 'root' | 'state'>, waiting: readonly RequestState[]): Promise<void> {
     // A card without them is a card all the same.
-    const [offers, commands] = await Promise.allSettled([
-      this.#find.offersFor(waiting),
-      this.#find.partsOf(waiting),
+    const [offers, commands, places] = await Promise.allSettled([
+      this.#sources.offersFor(waiting),
+      this.#sources.partsOf(waiting),
+      this.#placesOf(project, waiting),
     ]);
     this.#offers = offers.status === 'fulfilled' ? offers.value : new Map();
     this.#commands = commands.status === 'fulfilled' ? commands.value : new Map();
-    return true;
+    this.#places = places.status === 'fulfilled' ? places.value : new Map();
+  }
+
+  /** Files are read once for each call. */
+  async #placesOf(
+    project: Pick<Project, 'root' | 'state'>,
+    waiting: readonly RequestState[],
+  ): Promise<ReadonlyMap<string, Places>> {
+    const known = this.#places;
+    const found = waiting.map(
+      async (request) =>
+        [request.id, known.get(request.id) ?? (await placesOfChanges(project, request))] as const,
+    );
+    return new Map(await Promise.all(found));
   }
 }

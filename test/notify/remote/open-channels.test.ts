@@ -72,6 +72,13 @@ describe('a channel', () => {
       'its url has a name or a password in it: they have keys of their own',
     ],
     [{ topic: 'x' }, {}, 'it has no via: what its messages go through'],
+    ...['whsec_', 'whsec_c2hvcnQ=', `whsec_${'!'.repeat(40)}`, `whsec_${'aGk'.repeat(20)}é`].map(
+      (HOOK): [object, Record<string, string>, string] => [
+        { via: 'webhook', url: 'https://x', secret: '${HOOK}' },
+        { HOOK },
+        'its secret has no 24 bytes in base64 behind whsec_',
+      ],
+    ),
   ])('that lacks something says what: %j', async (channel, env, off) => {
     const { open } = await place({
       user: channels({ x: channel }),

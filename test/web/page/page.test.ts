@@ -1,54 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digestOf } from '../../../src/lib/digest.ts';
-import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
-import { askApproval, deny } from '../../../src/workflow/requests/approval.ts';
+import { deny } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import type { FormQuestion } from '../../../src/events/form/form.ts';
-import { approval } from '../../helpers/approval.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { addEvents, flood, sizeOf } from './flood.ts';
 import { openServed, servePage } from './served-page.ts';
 
 const cli = join(import.meta.dirname, '../../../dist/cli.js');
-
-const agent = { id: 'session-1', client: 'codex' };
-const ben = { by: 'ben', via: 'cli' };
-
-const askStore = (project: Project, question = 'Which **store** keeps the keys?') =>
-  ask(project, {
-    stream: 'demo',
-    agent,
-    kind: 'clarification',
-    task: 'a',
-    question,
-    reason: 'Both would work',
-    options: ['A table', 'The column'],
-  });
-
-const askCall = (project: Project, args: unknown = { path: 'notes.txt', content: 'hello' }) => {
-  const callDigest = digestOf(args);
-  return askApproval(project, {
-    stream: 'demo',
-    taskId: 'b',
-    agent,
-    approval: { ...approval, args, callDigest },
-  });
-};
-
-const answerTo = (project: Project, id: string) => findRequest(project.state, id).answer;
-
-/** The dialog of the question that is open. */
-const dialogOn = (page: Page) => page.getByRole('dialog');
 
 describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
   let browser: Browser;
@@ -136,20 +105,26 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       const { project } = await projectWithSprint();
       const { id } = await askStore(project);
       const server = await servePage(project);
-      const [one, other] = await Promise.all([
+      const [one, other, begun] = await Promise.all([
         openServed(browser, server, { size: 'phone' }),
         openServed(browser, server, { place: 's=demo' }),
+        openServed(browser, server),
       ]);
-      for (const { page } of [one, other]) await dialogOn(page).getByText('Both would work').waitFor();
+      for (const { page } of [one, other, begun]) await dialogOn(page).getByText('Both would work').waitFor();
+      await dialogOn(begun.page).getByLabel('Or in your own words').fill('In nei');
       await dialogOn(one.page).getByLabel('Or in your own words').fill('In both');
       await dialogOn(one.page).getByRole('button', { name: 'Answer' }).click();
-      const closing = dialogOn(other.page).getByRole('alert');
+      // Whoever has begun to answer is not taken away from what they wrote.
+      const closing = dialogOn(begun.page).getByRole('alert');
       await closing.waitFor();
       expect(await closing.textContent()).toMatch(
         /^ada was first: answered in the browser, [\d:]+: In both$/,
       );
-      await dialogOn(other.page).getByRole('button', { name: 'Close', exact: true }).click();
+      expect(await dialogOn(begun.page).getByLabel('Or in your own words').inputValue()).toBe('In nei');
+      await dialogOn(begun.page).getByRole('button', { name: 'Close', exact: true }).click();
+      await dialogOn(begun.page).waitFor({ state: 'detached' });
       await dialogOn(other.page).waitFor({ state: 'detached' });
+      await other.page.getByText(/^ada answered in the browser, [\d:]+: In both$/).waitFor();
       expect(answerTo(project, id)?.response).toBe('In both');
     });
 
@@ -230,7 +205,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       });
       const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
       const dialog = dialogOn(page);
-      const button = dialog.getByRole('button', { name: 'Answer' });
+      const button = dialog.getByRole('button', { name: /^Answer/ });
       await dialog.locator('strong', { hasText: /^moves$/ }).waitFor();
       await dialog.getByText('recommended').waitFor();
       expect(await dialog.getByLabel('Postgres').isChecked()).toBe(false);
@@ -622,8 +597,11 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     const dialog = dialogOn(page);
     await dialog.getByText('Both would work').waitFor();
     expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Reject…' }).click();
+    await dialog.getByLabel('Why it is turned down').fill('Out of');
     await answerRequest(project, id, { response: 'A table', ...ben });
     await dialog.getByRole('alert').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await askCall(project);
     await dialog.getByRole('button', { name: 'Deny…' }).waitFor();
@@ -648,8 +626,10 @@ const places = [
   's=demo&view=states',
   's=demo&task=a',
   's=demo&task=a&view=events',
+  's=demo&task=a&view=changes',
   's=demo&task=a&view=states',
   's=demo&task=a&view=about',
+  's=demo&show=task',
   's=demo&at=2',
   's=demo&task=a&view=states&at=3',
 ];

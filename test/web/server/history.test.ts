@@ -113,3 +113,58 @@ it('shows the way of a task through its machine, by now and by then', async () =
   });
   expect((await ask('/api/sprints/demo/path?task=none')).status).toBe(404);
 });
+
+it('gives out those events that stand out in some ways, however far they are from each other', async () => {
+  const { ask, project } = await withEvents(1_500);
+  const marked = async (query: string) => {
+    const { events, hasOlder } = (await ask(`/api/sprints/demo/events?${query}`)).json() as {
+      events: { version: number; type: string; mark?: string }[];
+      hasOlder?: boolean;
+    };
+    return {
+      types: events.map(({ type }) => type),
+      versions: events.map(({ version }) => version),
+      hasOlder,
+    };
+  };
+  await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann' });
+  const length = project.state.streams.get('demo')?.version ?? 0;
+  expect(await marked('marks=task')).toEqual({
+    types: ['task.skipped'],
+    versions: [length],
+    hasOlder: false,
+  });
+  const both = await marked('marks=sprint,task');
+  expect(both.types).toEqual(['sprint.created', 'task.skipped']);
+  expect(await marked(`marks=sprint,task&to=${length - 1}`)).toMatchObject({ types: ['sprint.created'] });
+  expect(await marked('marks=sprint,task&from=2')).toMatchObject({
+    types: ['task.skipped'],
+    hasOlder: false,
+  });
+  expect(await marked('marks=failure')).toMatchObject({ types: [] });
+  for (const wrong of ['', 'nothing', 'task,', 'task;task'])
+    expect((await ask(`/api/sprints/demo/events?marks=${wrong}`)).status).toBe(400);
+});
+
+it('gives out 200 of those at once, the newest, and says that there are more', async () => {
+  const { ask, project } = await served();
+  const failures = Array.from({ length: 250 }, () => ({
+    type: 'agent.stalled' as const,
+    subject: 'demo/a',
+    data: { runId: 'run-1', idleMs: 1 },
+  }));
+  await project.record('demo', failures);
+  const page = async (query: string) => {
+    const { events, hasOlder } = (await ask(`/api/sprints/demo/events?${query}`)).json() as {
+      events: { version: number; mark: string }[];
+      hasOlder: boolean;
+    };
+    return [events.length, events.at(-1)?.version, hasOlder];
+  };
+  const length = project.state.streams.get('demo')?.version ?? 0;
+  const mark = (
+    (await ask(`/api/sprints/demo/events?from=${length}`)).json()['events'] as { mark: string }[]
+  )[0]?.mark;
+  expect(await page(`marks=${mark}`)).toEqual([200, length, true]);
+  expect(await page(`marks=${mark}&to=${length - 200}`)).toEqual([50, length - 200, false]);
+});

@@ -144,7 +144,8 @@ function requests([first, call, ...others]: readonly string[]): readonly [
 }
 
 /** Those whose state only a call that waits, or a run, would have. */
-const refused: readonly [name: string, path: (ids: readonly string[]) => string, body: object][] = [
+const refused: readonly [name: string, path: (ids: readonly string[]) => string, body?: object][] = [
+  ['changes', () => 'sprints/demo/changes?task=a'],
   ['approve', (ids) => `questions/${ids[0]}/approve`, {}],
   ['deny', (ids) => `questions/${ids[0]}/deny`, {}],
   ['approveAll', () => 'questions/approve', { ids: ['q-none'] }],

@@ -10,21 +10,26 @@ export type WebhookParts = {
   readonly name: string;
   readonly url: URL;
   readonly format: 'clifford' | 'slack' | 'discord';
-  readonly secret: string | undefined;
+  /** What is signed with, and the text that it was: that is not repeated anywhere. */
+  readonly signing: { readonly key: Buffer; readonly secret: string } | undefined;
 };
 
 /** Discord refuses more, in UTF-16 units. */
 const MAX_DISCORD = 2_000;
 
 /** Posts to an address. What is signed can be checked as Standard Webhooks describe: by id, time and body together. */
-export function webhook({ name, url, format, secret }: WebhookParts): RemoteChannel {
+export function webhook({ name, url, format, signing }: WebhookParts): RemoteChannel {
   return {
     name,
     service: 'webhook',
     async send(message, signal) {
       const body = JSON.stringify(bodies[format](message));
-      const headers = secret === undefined ? {} : signed(message.id, body, secret);
-      const secrets = [url.href, `${url.pathname}${url.search}`, ...(secret === undefined ? [] : [secret])];
+      const headers = signing === undefined ? {} : signed(message.id, body, signing.key);
+      const secrets = [
+        url.href,
+        `${url.pathname}${url.search}`,
+        ...(signing === undefined ? [] : [signing.secret]),
+      ];
       const { refusal, status } = await postJson({
         url,
         body,
@@ -66,10 +71,8 @@ function discordText(text: string): string {
   return text.replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`);
 }
 
-/** `secret`: as it is, or in base64 after `whsec_`. */
-function signed(id: string, body: string, secret: string): Record<string, string> {
+function signed(id: string, body: string, key: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }

@@ -1,3 +1,4 @@
+import type { SentChanges } from '../../api/changes.ts';
 import type { Decided, DecidedAll, Done, LostRace } from '../../api/decision.ts';
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
@@ -87,7 +88,11 @@ export class Api {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/output?${query(of)}`, signal);
   }
 
-  events(sprint: string, range: { from: number; to: number }, signal?: AbortSignal): Promise<EventsPage> {
+  events(
+    sprint: string,
+    range: { from?: number; to: number; marks?: string },
+    signal?: AbortSignal,
+  ): Promise<EventsPage> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/events?${query(range)}`, signal);
   }
 
@@ -97,6 +102,14 @@ export class Api {
 
   moment(sprint: string, version: number, signal?: AbortSignal): Promise<SentMoment> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/history/${version}`, signal);
+  }
+
+  changes(
+    sprint: string,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<SentChanges> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/changes?${query(of)}`, signal);
   }
 
   path(

@@ -1,13 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { EventLine } from '../../api/history.ts';
-import { useStore } from '../connection/store.ts';
-import { useSession } from '../context.ts';
-import { useRead } from '../parts/use-read.ts';
-import { goTo, routeNow } from '../route.ts';
+import { goTo, routeNow, useRoute } from '../route.ts';
+import { EventFilter } from './event-filter.tsx';
 import { EventRow } from './event-row.tsx';
-
-/** So many events are in the page at once, of a history of any length. */
-const PAGE = 150;
+import { useEvents } from './use-events.ts';
+import type { ShownMarks } from './shown-marks.ts';
 
 type EventsPaneProps = {
   readonly sprint: string;
@@ -19,56 +16,44 @@ type EventsPaneProps = {
   readonly at: number | undefined;
 };
 
-/** What happened, the newest first. */
-export function EventsPane({ sprint, task, version, at }: EventsPaneProps) {
-  const { api, recent } = useSession();
-  const live = useStore(recent);
-  /** The version at which the page ends that is looked at; `undefined`: with the newest. */
-  const [until, setUntil] = useState<number>();
-  const end = at === undefined ? until : Math.min(version, at + PAGE / 2);
-  const isLive = end === undefined;
-  // What comes is followed by itself: only what was before is read, once, and again where something was missed.
-  const reading = `${sprint} ${live.gaps} ${isLive}`;
-  const [base, setBase] = useState({ reading, version });
-  if (base.reading !== reading) setBase({ reading, version });
-  const to = end ?? Math.max(1, base.version);
-  const from = Math.max(1, to - PAGE + 1);
-  const { value, error } = useRead(version === 0 ? undefined : JSON.stringify([sprint, from, to]), (signal) =>
-    api.events(sprint, { from, to }, signal),
+/** What happened, the newest first: all of it, or what matters. */
+export function EventsPane(props: EventsPaneProps) {
+  const { show } = useRoute();
+  if (props.version === 0) return <p className="empty muted">Nothing has happened yet.</p>;
+  return (
+    <>
+      <EventFilter shown={show} />
+      {/* With another choice one begins at the newest. */}
+      <Events key={`${props.sprint} ${String(show)}`} shown={show} {...props} />
+    </>
   );
+}
+
+function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readonly shown: ShownMarks }) {
+  const { events: all, error, older, newer } = useEvents({ sprint, version, at, shown });
   const onGo = useCallback((to: number) => goTo({ ...routeNow(), at: to }), []);
-  if (version === 0) return <p className="empty muted">Nothing has happened yet.</p>;
-  if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  const read = value.events.filter((event) => event.sprint === sprint);
-  const last = read.at(-1)?.version ?? 0;
-  const fresh = isLive && live.sprint === sprint ? live.events.filter((event) => event.version > last) : [];
-  const all = [...read, ...fresh].slice(-PAGE);
-  const shown = all.filter((event) => isOf(event, task)).toReversed();
-  const first = all[0]?.version ?? 1;
+  if (!all) return <p className="empty muted">{error ?? 'Reading…'}</p>;
+  const events = all.filter((event) => task === undefined || event.task === task).toReversed();
   return (
     <div className="events">
-      {!isLive && at === undefined && (
-        <button
-          type="button"
-          className="button plain"
-          onClick={() => setUntil(to + PAGE >= version ? undefined : to + PAGE)}
-        >
+      {newer && (
+        <button type="button" className="button plain" onClick={newer}>
           Newer
         </button>
       )}
-      {shown.length === 0 && <p className="muted">None of these {all.length} events is of this task.</p>}
-      <EventList events={shown} at={at} onGo={onGo} />
-      {first > 1 && at === undefined && (
-        <button type="button" className="button plain" onClick={() => setUntil(first - 1)}>
+      {events.length === 0 && (
+        <p className="muted">
+          {all.length === 0 ? 'There is none yet.' : `None of these ${all.length} events is of this task.`}
+        </p>
+      )}
+      <EventList events={events} at={at} onGo={onGo} />
+      {older && (
+        <button type="button" className="button plain" onClick={older}>
           Older
         </button>
       )}
     </div>
   );
-}
-
-function isOf(event: EventLine, task: string | undefined): boolean {
-  return task === undefined || event.task === task;
 }
 
 type EventListProps = {
@@ -79,6 +64,8 @@ type EventListProps = {
 
 function EventList({ events, at, onGo }: EventListProps) {
   const list = useRef<HTMLOListElement>(null);
+  // Of some events, the last one by then.
+  const now = at === undefined ? undefined : events.find(({ version }) => version <= at)?.version;
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]');
     const box = row?.closest('.tab-panel');
@@ -86,11 +73,11 @@ function EventList({ events, at, onGo }: EventListProps) {
     if (row && box)
       box.scrollTop +=
         row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
-  }, [at, events]);
+  }, [now, events]);
   return (
     <ol ref={list} className="event-list" reversed>
       {events.map((event) => (
-        <EventRow key={event.version} event={event} isNow={event.version === at} onGo={onGo} />
+        <EventRow key={event.version} event={event} isNow={event.version === now} onGo={onGo} />
       ))}
     </ol>
   );

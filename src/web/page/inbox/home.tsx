@@ -10,6 +10,10 @@ import { RiskBadge } from '../question/risk-badge.tsx';
 import { hrefOf } from '../route.ts';
 import { SprintCard } from './sprint-card.tsx';
 
+function nameOf({ sprint }: QuestionHead, sprints: SentState['sprints']): string | undefined {
+  return sprint === 'adhoc' ? undefined : (sprints.find(({ id }) => id === sprint)?.name ?? sprint);
+}
+
 /** What waits for a human, the greatest risk first, and below it how everything goes. */
 export function Home({ state }: { readonly state: SentState }) {
   const { questions, sprints, problems, limits, spentToday } = state;
@@ -38,10 +42,7 @@ export function Home({ state }: { readonly state: SentState }) {
         <ul className="inbox">
           {questions.map((question) => (
             <li key={question.id}>
-              <InboxItem
-                question={question}
-                name={inSprints.find(({ id }) => id === question.sprint)?.name}
-              />
+              <InboxItem question={question} name={nameOf(question, inSprints)} />
             </li>
           ))}
         </ul>
@@ -64,25 +65,23 @@ export function Home({ state }: { readonly state: SentState }) {
   );
 }
 
-/** One request, in the list of those that wait. */
-export function InboxItem({
-  question,
-  name,
-}: {
+type InboxItemProps = {
   readonly question: QuestionHead;
-  readonly name?: string | undefined;
-}) {
-  const { id, title, task, sprint, asker, askedAt, risk, riskText, kind } = question;
-  const place = [...(sprint === 'adhoc' ? [] : [name ?? sprint]), ...(task === undefined ? [] : [task])].join(
-    ' / ',
-  );
+  /** Of its sprint; `undefined`: that stands above. */
+  readonly name: string | undefined;
+};
+
+/** One request, in the list of those that wait. */
+export function InboxItem({ question, name }: InboxItemProps) {
+  const { id, title, task, sprint, asker, askedAt, risk, riskText } = question;
+  const place = [name, task].filter((part) => part !== undefined).join(' / ');
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
       <span className="inbox-title">
         <AgentLine text={title} />
       </span>
       <span className="inbox-about">
-        <RiskBadge risk={risk} kind={kind} text={riskText} />
+        <RiskBadge risk={risk} text={riskText} />
         <span className="inbox-place">
           <AgentLine text={place === '' ? asker : place} />
         </span>

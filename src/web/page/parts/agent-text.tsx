@@ -23,3 +23,19 @@ export function AgentText({ text }: TextProps) {
 export function Exact({ text }: TextProps) {
   return <bdi className="exact">{inTokens(escapeAgentLine(text))}</bdi>;
 }
+
+type PiecesProps = {
+  readonly pieces: readonly { readonly text: string; readonly isMarked: boolean }[];
+};
+
+/** The same in pieces, of which some are marked. */
+export function ExactPieces({ pieces }: PiecesProps) {
+  return (
+    <bdi className="exact">
+      {pieces.map(({ text, isMarked }, at) => {
+        const shown = inTokens(escapeAgentLine(text));
+        return isMarked ? <mark key={at}>{shown}</mark> : <span key={at}>{shown}</span>;
+      })}
+    </bdi>
+  );
+}

@@ -3,7 +3,8 @@ import type { History, SentMoment } from '../../api/history.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { goTo, routeNow } from '../route.ts';
+import { isShown } from '../events/shown-marks.ts';
+import { goTo, routeNow, useRoute } from '../route.ts';
 import { Marks } from './marks.tsx';
 import { usePlayer } from './use-player.ts';
 
@@ -24,6 +25,15 @@ export function PastBar({ history, at, moment }: PastBarProps) {
   const [speed, setSpeed] = useState(4);
   const [isPlaying, play] = usePlayer({ history, at, speed, onGo: goAt });
   const event = moment?.event;
+  const { show } = useRoute();
+  const marks = history.marks.filter(([, mark]) => isShown(mark, show));
+  const { previousMark, nextMark } =
+    show === undefined
+      ? (moment ?? { previousMark: undefined, nextMark: undefined })
+      : {
+          previousMark: marks.findLast(([version]) => version < at)?.[0],
+          nextMark: marks.find(([version]) => version > at)?.[0],
+        };
   useEffect(() => {
     if (at > length) goAt(length);
   }, [at, length]);
@@ -57,7 +67,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
         </button>
       </div>
       <div className="past-slider">
-        <Marks marks={history.marks} length={length} />
+        <Marks marks={marks} length={length} />
         <input
           type="range"
           min={1}
@@ -72,7 +82,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
         />
       </div>
       <div className="past-buttons">
-        <Step name="previous" label="To what stood out before" to={moment?.previousMark} />
+        <Step name="previous" label="To what stood out before" to={previousMark} />
         <Step name="back" label="One event back" to={at > 1 ? at - 1 : undefined} />
         <button
           type="button"
@@ -83,7 +93,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
           <Icon name={isPlaying ? 'pause' : 'play'} />
         </button>
         <Step name="on" label="One event on" to={at < length ? at + 1 : undefined} />
-        <Step name="next" label="To what stands out next" to={moment?.nextMark} />
+        <Step name="next" label="To what stands out next" to={nextMark} />
         <label className="past-speed">
           <span className="unseen">Speed</span>
           <select className="button" value={speed} onChange={({ target }) => setSpeed(Number(target.value))}>

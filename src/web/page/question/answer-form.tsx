@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useKeys } from '../parts/use-keys.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { useOffline } from '../shell/use-offline.ts';
 import { FormFoot, type FormProps } from './form-foot.tsx';
 import { answerOf, answersOf, choose, isSaid, partAt, questionsOf, withPart } from './form-question.ts';
+import { MissingHint } from './missing-hint.tsx';
 import { QuestionFields } from './question-fields.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { useArming } from './use-arming.ts';
@@ -26,7 +27,8 @@ const sayings = {
 } as const;
 
 /** A question, or several, and what can be said to it. */
-export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
+export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const { id, kind, reason, context, earlierAnswer, closing } = question;
   const [draft, setDraft] = useDraft(id, kind !== 'prompt');
   const [mode, setMode] = useState<Mode>('answer');
@@ -38,13 +40,17 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   const isOver =
     closing !== undefined || sending.is === 'late' || sending.is === 'done' || reader?.may === 'read';
   const isBusy = sending.is === 'sending' || isOffline || !isArmed;
-  const missing = questions.filter(({ isRequired }, at) => isRequired && !isSaid(partAt(draft, at))).length;
+  const missing = questions.flatMap(({ isRequired, title }, at) =>
+    isRequired && !isSaid(partAt(draft, at)) ? [{ at, title }] : [],
+  );
+  const isBegun = draft.reason.trim() !== '' || draft.parts.some(isSaid);
 
   const submit = () => {
     if (isOver || isBusy) return;
     if (mode === 'answer') {
       const [first] = questions;
-      if (missing > 0 || !first) return;
+      if (missing[0]) return leadTo(form.current, missing[0].at);
+      if (!first) return;
       return send(
         'answer',
         isForm ? { answers: answersOf(questions, draft) } : answerOf(first, partAt(draft, 0)),
@@ -81,13 +87,15 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
   );
   return (
     <form
+      ref={form}
       className="modal-form"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      <div className="modal-body" tabIndex={-1}>
+      {/* Where nothing in it can be pressed, the keys scroll it itself. */}
+      <div className="modal-body" role="region" aria-label="What is asked" tabIndex={isOver ? 0 : -1}>
         {isForm && <Markdown text={question.question} />}
         {isForm && about}
         <QuestionFields
@@ -98,7 +106,7 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
           onDraft={setDraft}
         />
       </div>
-      <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>
+      <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'answer' ? (
           <>
             <button type="button" className="button plain" onClick={() => setMode('reject')}>
@@ -111,7 +119,14 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
               Dismiss…
             </button>
             <span className="spring" />
-            <button type="submit" className="button first" disabled={isBusy || missing > 0}>
+            {isForm && <MissingHint missing={missing} onGo={(at) => leadTo(form.current, at)} />}
+            <button
+              type="submit"
+              className="button first"
+              disabled={isBusy}
+              aria-disabled={missing.length > 0}
+              aria-describedby={isForm ? 'missing-hint' : undefined}
+            >
               {sending.is === 'sending' ? 'Recording…' : 'Answer'} <kbd aria-hidden="true">⌃↵</kbd>
             </button>
           </>
@@ -129,6 +144,13 @@ export function AnswerForm({ question, reader, onDone, onClose }: FormProps) {
       </FormFoot>
     </form>
   );
+}
+
+/** To a question, so that it is read from its beginning and can be answered at once. */
+function leadTo(form: HTMLFormElement | null, at: number): void {
+  const asked = form?.querySelector(`[data-question="${at}"]`);
+  asked?.scrollIntoView({ block: 'start' });
+  asked?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true });
 }
 
 function isTextField(target: EventTarget | null): boolean {

@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
-import { answererText, viaText } from '../../../events/answerer.ts';
-import { clockTime } from '../../../lib/time/clock-text.ts';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { answererText } from '../../../events/answerer.ts';
 import type { Closing, SentQuestion } from '../../api/question.ts';
 import type { Reader } from '../../api/state.ts';
 import { AgentText } from '../parts/agent-text.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ConnectionNotice } from '../shell/connection-notice.tsx';
+import { howClosed } from './how-closed.ts';
 import type { Sending } from './use-decision.ts';
 
 /** What every form about a request is given. */
@@ -15,6 +15,8 @@ export type FormProps = {
   readonly reader: Reader | undefined;
   /** @param also - Others that were decided on with it, by their ids. */
   readonly onDone: (text: string, also?: readonly string[]) => void;
+  /** Somebody else was first with it, and nothing was written to it here. */
+  readonly onEnded: (closing: Closing) => void;
   readonly onClose: () => void;
 };
 
@@ -22,19 +24,23 @@ type FootProps = {
   readonly question: Pick<SentQuestion, 'closing'>;
   readonly reader: Reader | undefined;
   readonly sending: Sending;
+  /** Something was written or chosen that was not sent: whoever did so is not taken away from it. */
+  readonly isBegun: boolean;
+  readonly onEnded: (closing: Closing) => void;
   readonly onClose: () => void;
   /** Where it can be decided: the buttons. */
   readonly children: ReactNode;
 };
 
 /** Who was first with a question, and what they said. */
-function Closed({ closing: { by, via, did, response, at } }: { readonly closing: Closing }) {
+function Closed({ closing }: { readonly closing: Closing }) {
+  const { by, response } = closing;
   return (
     <>
       <strong>
         <AgentText text={answererText(by)} /> was first
       </strong>
-      {`: ${did} ${viaText(via)}${at === undefined ? '' : `, ${clockTime(at)}`}`}
+      {`: ${howClosed(closing)}`}
       {response !== undefined && response !== '' && (
         <>
           {': '}
@@ -46,7 +52,12 @@ function Closed({ closing: { by, via, did, response, at } }: { readonly closing:
 }
 
 /** The lower end of a form: what became of what was sent, and what can be done. */
-export function FormFoot({ question, reader, sending, onClose, children }: FootProps) {
+export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose, children }: FootProps) {
+  const isStale = useIsStale(question) && !isBegun && (sending.is === 'none' || sending.is === 'failed');
+  const end = useEffectEvent(() => question.closing && onEnded(question.closing));
+  useEffect(() => {
+    if (isStale) end();
+  }, [isStale]);
   const closing = sending.is === 'late' ? sending.closing : question.closing;
   const mayDecide = reader?.may !== 'read';
   return (
@@ -67,15 +78,23 @@ export function FormFoot({ question, reader, sending, onClose, children }: FootP
           {reader?.whyNot ?? 'You look at this with a key that reads only: somebody else answers.'}
         </Notice>
       )}
-      <div className="modal-buttons">
-        {closing || !mayDecide ? (
-          <button type="button" className="button first" onClick={onClose}>
-            Close
-          </button>
-        ) : (
-          children
-        )}
-      </div>
+      {mayDecide && (
+        <div className="modal-buttons">
+          {closing ? (
+            <button type="button" className="button first" onClick={onClose}>
+              Close
+            </button>
+          ) : (
+            children
+          )}
+        </div>
+      )}
     </footer>
   );
+}
+
+/** Whether it was open when it was shown, and is not any more. */
+function useIsStale({ closing }: Pick<SentQuestion, 'closing'>): boolean {
+  const [wasOpen] = useState(closing === undefined);
+  return wasOpen && closing !== undefined;
 }

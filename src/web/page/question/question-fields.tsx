@@ -20,6 +20,7 @@ export function QuestionFields({ questions, about, draft, isDisabled, onDraft }:
     <Fields
       // They do not change their places.
       key={at}
+      at={at}
       question={question}
       number={questions.length > 1 ? `${at + 1} of ${questions.length}` : undefined}
       about={about}
@@ -31,6 +32,8 @@ export function QuestionFields({ questions, about, draft, isDisabled, onDraft }:
 }
 
 type FieldsProps = {
+  /** Its position, from 0. */
+  readonly at: number;
   readonly question: FormQuestion;
   readonly number: string | undefined;
   readonly about: ReactNode;
@@ -39,13 +42,17 @@ type FieldsProps = {
   readonly onPart: (part: Part) => void;
 };
 
-function Fields({ question, number, about, part, isDisabled, onPart }: FieldsProps) {
+function Fields({ at, question, number, about, part, isDisabled, onPart }: FieldsProps) {
   const id = useId();
   const { title, text, options, isMultiple, takesWords, isRequired } = question;
   const isOneOf = options.length > 0;
   const isAside = !isMultiple && part.chosen.length > 0 && part.words.trim() !== '';
   return (
-    <fieldset className="asked" aria-labelledby={title === undefined ? `${id}-text` : `${id}-title`}>
+    <fieldset
+      className="asked"
+      data-question={at}
+      aria-labelledby={title === undefined ? `${id}-text` : `${id}-title`}
+    >
       {(number !== undefined || title !== undefined) && (
         <div className="asked-head">
           {number !== undefined && <span className="label number">{number}</span>}
@@ -71,7 +78,7 @@ function Fields({ question, number, about, part, isDisabled, onPart }: FieldsPro
             chosen={part.chosen}
             isDisabled={isDisabled}
             hasKeys={number === undefined}
-            onChoose={(at) => onPart(choose(part, at, isMultiple))}
+            onChoose={(option) => onPart(choose(part, option, isMultiple))}
           />
         </>
       )}

@@ -6,12 +6,17 @@ import { announce } from '../parts/announcer.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { tell } from '../shell/toasts.tsx';
 import { keepDraftsOf } from './draft.ts';
+import { closedLine } from './how-closed.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 
-/** The request that is open, over whatever is looked at: the one of the address, or the first that comes while nothing else is done. */
+/**
+ * The request that is open: the one of the address, or the first that comes while nothing else is done. Over whatever is
+ * looked at, and beside it for whoever cannot decide.
+ */
 export function QuestionOver() {
   const { state } = useSession();
-  const questions = useStore(state)?.questions;
+  const known = useStore(state);
+  const questions = known?.questions;
   const route = useRoute();
   // Those that were there, or put aside, do not come up by themselves again.
   const seen = useRef(new Set<string>());
@@ -35,8 +40,9 @@ export function QuestionOver() {
       );
   }, [questions, open, route.sprint, route.at]);
 
-  if (open === undefined) return null;
-  const waiting = questions ?? [];
+  // Who looks is known with what waits.
+  if (open === undefined || !known) return null;
+  const waiting = known.questions;
   const at = waiting.findIndex(({ id }) => id === open);
   const show = (next: QuestionHead | undefined) => {
     const here = routeNow();
@@ -46,10 +52,20 @@ export function QuestionOver() {
       { replace: true },
     );
   };
+  /** They are over: the next one is shown, of those behind it first. */
+  const leave = (text: string, over: readonly string[]) => {
+    tell(text);
+    for (const id of over) {
+      seen.current.add(id);
+      left.current.add(id);
+    }
+    show([...waiting.slice(at + 1), ...waiting].find(({ id }) => !left.current.has(id)));
+  };
   return (
     <QuestionDialog
       key={open}
       id={open}
+      isBeside={known.reader.may === 'read'}
       place={at < 0 || waiting.length < 2 ? undefined : { at, of: waiting.length }}
       onStep={(step) => show(waiting[at + step])}
       onClose={() => {
@@ -57,15 +73,8 @@ export function QuestionOver() {
         left.current.add(open);
         show(undefined);
       }}
-      onDone={(text, also = []) => {
-        tell(text);
-        for (const id of [open, ...also]) {
-          seen.current.add(id);
-          left.current.add(id);
-        }
-        // Those behind it first.
-        show([...waiting.slice(at + 1), ...waiting].find(({ id }) => !left.current.has(id)));
-      }}
+      onDone={(text, also = []) => leave(text, [open, ...also])}
+      onEnded={(closing) => leave(closedLine(closing), [open])}
     />
   );
 }

@@ -46,7 +46,7 @@ export function ReasonField({
           className="button danger"
           disabled={isBusy || (isRequired && value.trim() === '')}
         >
-          {button}
+          {button} <kbd aria-hidden="true">⌃↵</kbd>
         </button>
       </div>
     </div>

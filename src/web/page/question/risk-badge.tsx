@@ -1,31 +1,55 @@
+import { riskLevel, type RiskLevel } from '../../../views/risk.ts';
 import type { QuestionHead } from '../../api/question.ts';
-import type { Tone } from '../parts/state-sign.tsx';
 import { Icon } from '../parts/icon.tsx';
+import type { Tone } from '../parts/state-sign.tsx';
 
-const tones: Readonly<Record<QuestionHead['risk'], Tone>> = {
-  changed: 'bad',
-  destroys: 'bad',
-  commands: 'wait',
-  unsaid: 'wait',
-  outside: 'wait',
-  edits: 'wait',
-  reads: 'calm',
-  none: 'go',
+const looks: Readonly<Record<RiskLevel, { readonly tone: Tone; readonly bars: number }>> = {
+  high: { tone: 'bad', bars: 3 },
+  medium: { tone: 'wait', bars: 2 },
+  low: { tone: 'calm', bars: 1 },
 };
 
 type RiskBadgeProps = {
   readonly risk: QuestionHead['risk'];
-  readonly kind: QuestionHead['kind'];
   readonly text: string;
 };
 
-/** What a yes may lead to, in words; of a question that it is one. */
+/** What a yes may lead to, in words, behind as many bars as the risk is great; of a question that it is one. */
 export function RiskBadge({ risk, text }: RiskBadgeProps) {
-  const tone = tones[risk];
+  const level = riskLevel(risk);
+  if (level === undefined)
+    return (
+      <span className="badge tone-go">
+        <Icon name="info" size={14} />
+        {text}
+      </span>
+    );
+  const { tone, bars } = looks[level];
   return (
-    <span className={`badge tone-${tone}`}>
-      <Icon name={tone === 'bad' ? 'warning' : risk === 'none' ? 'info' : 'terminal'} size={14} />
+    <span className={`badge tone-${tone} risk-${level}`} title={`Risk: ${level}`}>
+      <Bars number={bars} />
+      <span className="unseen">Risk {level}: </span>
       {text}
     </span>
+  );
+}
+
+/** Three bars, each higher than the one before, of which so many are full. */
+function Bars({ number }: { readonly number: number }) {
+  return (
+    <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      {[4, 7, 10].map((height, at) => (
+        <rect
+          key={height}
+          x={1.5 + at * 4}
+          y={12 - height}
+          width="3"
+          height={height}
+          rx="0.75"
+          fill="currentColor"
+          fillOpacity={at < number ? 1 : 0.3}
+        />
+      ))}
+    </svg>
   );
 }

@@ -5,6 +5,7 @@ import { useSession } from '../context.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Modal } from '../parts/modal.tsx';
+import { sendByKeys } from '../parts/send-by-keys.ts';
 import { tell } from '../shell/toasts.tsx';
 
 type Said = { readonly name: string; readonly icon: IconName; readonly asks?: Asking };
@@ -159,12 +160,15 @@ function AskFirst({ asking: { title, about, words }, isDanger, isBusy, onBack, o
   const id = useId();
   const [text, setText] = useState('');
   const said = text.trim();
+  const isReady = !isBusy && (words?.isRequired !== true || said !== '');
   return (
     <Modal labelledBy={`${id}-title`} className="small-modal" onClose={onBack}>
       <form
         className="modal-form"
+        onKeyDown={sendByKeys}
         onSubmit={(event) => {
           event.preventDefault();
+          if (!isReady) return;
           onSend(words && said !== '' ? { [words.field]: said } : {});
         }}
       >
@@ -192,11 +196,7 @@ function AskFirst({ asking: { title, about, words }, isDanger, isBusy, onBack, o
               Back
             </button>
             <span className="spring" />
-            <button
-              type="submit"
-              className={isDanger ? 'button danger' : 'button first'}
-              disabled={isBusy || (words?.isRequired === true && said === '')}
-            >
+            <button type="submit" className={isDanger ? 'button danger' : 'button first'} disabled={!isReady}>
               {title.replace(/\?$/, '')}
             </button>
           </div>

@@ -21,7 +21,9 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const mayDecide = useStore(state)?.reader.may === 'decide';
   const isOutside = id === 'adhoc';
   const ended = (how: string) => countEnded(tasks, how);
-  const facts = [runText(runs), usageText(usage)].filter((fact) => fact !== '');
+  // What is said below, with what to do about it, is not said twice.
+  const lacksRunner = !isPast && needsRunner(runs);
+  const facts = [lacksRunner ? '' : runText(runs), usageText(usage)].filter((fact) => fact !== '');
   return (
     <header className="sprint-head">
       <div className="sprint-title">
@@ -52,7 +54,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
           <AgentLine text={lastFailure} />
         </Notice>
       )}
-      {!isPast && needsRunner(runs) && <NoRunner sprint={sprint} left={left} />}
+      {lacksRunner && <NoRunner sprint={sprint} left={left} />}
     </header>
   );
 }

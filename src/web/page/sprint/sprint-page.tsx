@@ -51,7 +51,7 @@ export function SprintPage({ id }: { readonly id: string }) {
         <ul className="inbox is-here" aria-label="What waits for you">
           {waiting.map((question) => (
             <li key={question.id}>
-              <InboxItem question={question} name={shown.name} />
+              <InboxItem question={question} name={undefined} />
             </li>
           ))}
         </ul>

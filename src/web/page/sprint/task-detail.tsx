@@ -2,6 +2,7 @@ import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { taskFacts } from '../../../views/task-facts.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
+import { ChangesPane } from '../changes/changes-pane.tsx';
 import { EventsPane } from '../events/events-pane.tsx';
 import { OutputPane } from '../output/output-pane.tsx';
 import { PastOutput } from '../output/past-output.tsx';
@@ -16,6 +17,7 @@ import { TaskActs } from './acts.tsx';
 const tabs = [
   { id: 'output', name: 'Output' },
   { id: 'events', name: 'Events' },
+  { id: 'changes', name: 'Changes' },
   { id: 'states', name: 'States' },
   { id: 'about', name: 'About' },
 ] as const;
@@ -54,6 +56,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
         {view === 'output' &&
           (at === undefined ? <OutputPane /> : <PastOutput sprint={sprint.id} task={task.id} at={at} />)}
         {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
+        {view === 'changes' && <ChangesPane sprint={sprint.id} task={task} at={at} />}
         {view === 'states' && <StatesPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'about' && <About sprint={sprint} task={task} atMs={atMs} />}
       </Tabs>

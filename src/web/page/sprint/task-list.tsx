@@ -35,7 +35,7 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
           <li key={task.id}>
             <a
               className="task"
-              href={hrefOf({ ...routeNow(), task: task.id, question: undefined })}
+              href={hrefOf({ ...routeNow(), task: task.id })}
               aria-current={task.id === current ? 'true' : undefined}
             >
               <StateSign word={word} />

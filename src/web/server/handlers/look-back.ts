@@ -11,6 +11,7 @@ import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
 import { isAll } from '../../../workflow/history/recent-events.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { shownWords } from '../../../views/shown-words.ts';
+import { eventsWithMarks } from '../events-with-marks.ts';
 import { presentEvent } from '../present/present-event.ts';
 import { presentHead, shownQuestion } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
@@ -43,10 +44,18 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
       return writtenBy(serving, { sprint: id, task, until });
     },
 
-    events: async ({ params: { id }, query: { from, to } }) => {
+    events: async ({ params: { id }, query: { from, to, marks: named } }) => {
       await knownSprint(serving, id);
       const length = project.state.streams.get(id)?.version ?? 0;
       const last = Math.min(to ?? length, length);
+      if (named !== undefined && length > 0) {
+        const which = new Set(marks.filter((mark) => named.split(',').includes(mark)));
+        const wanted = { from: from ?? 1, to: last, which, most: LAST_EVENTS };
+        const { events, hasOlder } = await histories.withCursor(id, (cursor) =>
+          eventsWithMarks(cursor, wanted),
+        );
+        return { events: events.map(presentEvent), length, hasOlder };
+      }
       const first = Math.max(1, from ?? last - LAST_EVENTS + 1, last - MOST_EVENTS + 1);
       const recent = await histories.recent(id).read();
       const isKept = isAll(recent) || (recent[0]?.streamversion ?? Infinity) <= first;

@@ -13,6 +13,7 @@ import { shownWords } from '../../../views/shown-words.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
+import type { Places } from '../places-of-changes.ts';
 import type { Closing, QuestionHead, SentCall, SentQuestion } from '../../api/question.ts';
 
 /** What is asked: of a call what it is, with what looks secret in its arguments masked. */
@@ -68,7 +69,7 @@ export function presentQuestion(
     ...(parkedSince === undefined ? {} : { parkedSince }),
     ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
     ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownWords(earlier.answer.response) }),
-    ...(approval === undefined ? {} : { call: presentCall(callCard(approval, undefined)) }),
+    ...(approval === undefined ? {} : { call: presentCall(callCard(approval, undefined), extras.places) }),
     ...presentExtras(extras),
     scopes: approval && phase === 'open' ? possibleScopes(state, request).filter(isAllowed) : [],
     ...(phase === 'open' ? {} : { closing: presentClosing(request) }),
@@ -125,13 +126,13 @@ export function presentRevealed(
   revealed: Revealed | undefined,
 ): { args?: Revealed['args']; changes: SentCall['changes'] } {
   if (approval === undefined || revealed === undefined) return { changes: [] };
-  return { args: revealed.args, changes: withoutTexts(callCard(approval, revealed).changes) };
+  return { args: revealed.args, changes: presentChanges(callCard(approval, revealed).changes) };
 }
 
-function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>): SentCall {
-  return { ...card, args: maskSecrets(args) as SentCall['args'], changes: withoutTexts(changes) };
+function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>, places?: Places): SentCall {
+  return { ...card, args: maskSecrets(args) as SentCall['args'], changes: presentChanges(changes, places) };
 }
 
-function withoutTexts(changes: readonly CallChange[]): SentCall['changes'] {
-  return changes.map(({ path, isEdit, lines }) => ({ path, isEdit, lines }));
+function presentChanges(changes: readonly CallChange[], places: Places = []): SentCall['changes'] {
+  return changes.map(({ path, isEdit, lines }, at) => ({ path, isEdit, lines, firstLine: places[at] }));
 }

@@ -4,6 +4,7 @@ import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
 import { AgentLine } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
@@ -22,7 +23,7 @@ type AlikeFormProps = FormProps & {
 };
 
 /** Calls that wait alike, each whole, for one yes or no to all of them. */
-export function AlikeForm({ question, reader, ids, onDone, onClose, onBack }: AlikeFormProps) {
+export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onBack }: AlikeFormProps) {
   const { api, state } = useSession();
   const [draft, setDraft] = useDraft(question.id, true);
   const [isDenying, setDenying] = useState(false);
@@ -51,6 +52,7 @@ export function AlikeForm({ question, reader, ids, onDone, onClose, onBack }: Al
   return (
     <form
       className="modal-form"
+      onKeyDown={sendByKeys}
       onSubmit={(event) => {
         event.preventDefault();
         if (isDenying) decide('deny', draft.reason);
@@ -79,6 +81,8 @@ export function AlikeForm({ question, reader, ids, onDone, onClose, onBack }: Al
         question={open.length > 0 || calls === undefined ? {} : question}
         reader={reader}
         sending={sending}
+        isBegun={isDenying || draft.reason.trim() !== ''}
+        onEnded={onEnded}
         onClose={onClose}
       >
         {isDenying ? (

@@ -5,7 +5,8 @@ import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { CommandParts } from './command-parts.tsx';
 import { Arguments } from './arguments.tsx';
-import { FileChange, UnifiedDiff } from './diff.tsx';
+import { PatchLines } from '../../changes/diff-lines.tsx';
+import { FileChange } from './file-change.tsx';
 
 type CallCardProps = {
   readonly call: SentCall;
@@ -46,7 +47,7 @@ export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
         </Notice>
       )}
       <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} />
-      <Facts call={call} question={question} />
+      <Facts call={call} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
           <p className="label">A rule that would have said the same</p>
@@ -58,7 +59,9 @@ export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
       {change !== undefined && (
         <section>
           <h3>What has changed in its definition</h3>
-          <UnifiedDiff text={change} />
+          <figure className="diff">
+            <PatchLines text={change} />
+          </figure>
         </section>
       )}
     </div>
@@ -76,40 +79,42 @@ function Explanation({ question, words }: NonNullable<SentCall['explanation']>) 
   );
 }
 
-function Facts({ call, question: { asker, task } }: Pick<CallCardProps, 'call' | 'question'>) {
+/** What its title, and what stands below that, does not say: whose tool it is, what is said of it, and why it is asked about. */
+function Facts({ call }: Pick<CallCardProps, 'call'>) {
   const { server, tool, agent, isTrusted, rule, risk, hints } = call;
   const others = hints.filter(
     (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
   );
   return (
     <dl className="facts">
-      <dt>{agent === undefined ? 'Tool' : 'Kind'}</dt>
-      <dd>
-        <Exact text={tool} />
-      </dd>
-      <dt>{agent === undefined ? 'Server' : 'Agent'}</dt>
-      <dd>
-        <AgentLine text={agent ?? server} />
-        {agent === undefined ? ` (${trustText(isTrusted)})` : ', a tool of its own'}
-      </dd>
-      <dt>Risk</dt>
-      <dd>
-        {risk}
-        {others.length > 0 && `; it ${isTrusted ? 'says' : 'claims'}: ${others.join(', ')}`}
-      </dd>
+      {agent === undefined ? (
+        <>
+          <dt>Server</dt>
+          <dd>
+            <AgentLine text={server} /> ({trustText(isTrusted)})
+          </dd>
+        </>
+      ) : (
+        <>
+          <dt>Kind</dt>
+          <dd>
+            <Exact text={tool} />
+          </dd>
+          <dt>Agent</dt>
+          <dd>
+            <AgentLine text={agent} />, a tool of its own
+          </dd>
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <dt>{isTrusted ? 'It says' : 'It claims'}</dt>
+          <dd>{others.join(', ')}</dd>
+        </>
+      )}
       <dt>Rule</dt>
       <dd>
         <AgentLine text={rule} />
-      </dd>
-      <dt>Asked by</dt>
-      <dd>
-        <AgentLine text={asker} />
-        {task !== undefined && (
-          <>
-            {' about '}
-            <AgentLine text={task} />
-          </>
-        )}
       </dd>
     </dl>
   );

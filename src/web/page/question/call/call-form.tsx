@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Icon } from '../../parts/icon.tsx';
+import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
 import { FormFoot, type FormProps } from '../form-foot.tsx';
 import { ReasonField } from '../reason-field.tsx';
@@ -23,7 +24,7 @@ type CallFormProps = FormProps & {
 };
 
 /** A tool call that waits for a human's yes or no. */
-export function CallForm({ question, reader, onDone, onClose, alike, onList }: CallFormProps) {
+export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
   const { id, call, closing, scopes } = question;
   const [draft, setDraft] = useDraft(id, true);
   const [mode, setMode] = useState<Mode>('decide');
@@ -34,6 +35,7 @@ export function CallForm({ question, reader, onDone, onClose, alike, onList }: C
   const isOffline = useOffline() !== undefined;
   const isArmed = useArming(`${id} ${mode}`);
   const isBusy = sending.is === 'sending' || isOffline || !isArmed;
+  const isBegun = mode !== 'decide' || draft.reason.trim() !== '';
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
 
@@ -51,6 +53,7 @@ export function CallForm({ question, reader, onDone, onClose, alike, onList }: C
   return (
     <form
       className="modal-form"
+      onKeyDown={sendByKeys}
       onSubmit={(event) => {
         event.preventDefault();
         if (mode === 'deny' || mode === 'explain') sayNo(mode);
@@ -66,7 +69,7 @@ export function CallForm({ question, reader, onDone, onClose, alike, onList }: C
         />
         <div ref={end} className="end" />
       </div>
-      <FormFoot question={question} reader={reader} sending={sending} onClose={onClose}>
+      <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'decide' && (
           <>
             <button type="button" className="button plain" onClick={() => setMode('explain')}>

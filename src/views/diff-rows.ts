@@ -1,0 +1,106 @@
+import { diffArrays } from 'diff';
+import type { ChangedLine } from './call-changes.ts';
+import { stretchesOf } from './folded-lines.ts';
+
+/** A part of a line. Marked: it is not in the lines that stand in the place of this one on the other side. */
+export type DiffPiece = { readonly text: string; readonly isMarked: boolean };
+
+/** A line of a change as it is shown. All of its pieces together are its text. */
+export type DiffRow = ChangedLine & {
+  /** Its number before and after, from 1; `undefined`: it is not there, or nobody knows where the change stands. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly pieces: readonly DiffPiece[];
+};
+
+/** The numbers of the first line, from 1. */
+type First = { readonly before: number; readonly after: number };
+
+/**
+ * The lines of a change, with their numbers and with the words marked by which they differ.
+ *
+ * @param first - `undefined`: nobody knows where in a file these lines stand.
+ */
+export function diffRows(lines: readonly ChangedLine[], first: First | undefined): readonly DiffRow[] {
+  let { before, after } = first ?? { before: 0, after: 0 };
+  const numbered = (number: number) => (first === undefined ? undefined : number);
+  return stretchesOf(lines).flatMap((block) => {
+    const pieces = piecesOf(block);
+    return block.map((line, at) => ({
+      ...line,
+      before: line.is === 'added' ? undefined : numbered(before++),
+      after: line.is === 'removed' ? undefined : numbered(after++),
+      pieces: pieces[at] ?? [{ text: line.text, isMarked: false }],
+    }));
+  });
+}
+
+/** The pieces of the lines of a block; none where there is nothing to mark. */
+function piecesOf(block: readonly ChangedLine[]): readonly (readonly DiffPiece[] | undefined)[] {
+  const textOf = (is: ChangedLine['is']) =>
+    block
+      .filter((line) => line.is === is)
+      .map(({ text }) => text)
+      .join('\n');
+  const [old, now] = [wordsOf(textOf('removed')), wordsOf(textOf('added'))];
+  if (old.length === 0 || now.length === 0 || old.length + now.length > MOST_WORDS) return [];
+  const parts = diffArrays(old, now, { maxEditLength: MOST_EDITS }) as
+    | ReturnType<typeof diffArrays<string>>
+    | undefined;
+  if (!parts) return [];
+  const side = (other: 'added' | 'removed') =>
+    piecesOfLines(
+      parts
+        .filter((part) => !part[other])
+        .flatMap(({ value, added, removed }) => value.map((text) => ({ text, isMarked: added || removed }))),
+    );
+  const left = { removed: side('added'), added: side('removed') };
+  return block.map(({ is }) => (is === 'kept' ? undefined : left[is].shift()));
+}
+
+/** With more, finding the words that differ would be felt, and who reads would not see them for marks. */
+const MOST_WORDS = 4_000;
+const MOST_EDITS = 600;
+
+/**
+ * A text as words, blanks and single signs. Marks on letters stay with each other: how many are heaped is looked at in the
+ * pieces.
+ */
+function wordsOf(text: string): string[] {
+  return text.match(/\n|[^\S\n]+|[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? [];
+}
+
+function piecesOfLines(words: readonly DiffPiece[]): (readonly DiffPiece[] | undefined)[] {
+  const lines: DiffPiece[][] = [[]];
+  for (const word of words)
+    if (word.text === '\n') lines.push([]);
+    else lines.at(-1)?.push(word);
+  return lines.map((line) => {
+    const joined = joinedPieces(line);
+    return isTelling(joined) ? joined : undefined;
+  });
+}
+
+/** Pieces that are marked alike are one; blanks between two that are marked are marked, too. */
+function joinedPieces(words: readonly DiffPiece[]): readonly DiffPiece[] {
+  const pieces: DiffPiece[] = [];
+  words.forEach(({ text, isMarked }, at) => {
+    const isBetween =
+      text.trim() === '' && pieces.at(-1)?.isMarked === true && words[at + 1]?.isMarked === true;
+    const last = pieces.at(-1);
+    if (last && last.isMarked === (isMarked || isBetween))
+      pieces[pieces.length - 1] = { ...last, text: last.text + text };
+    else pieces.push({ text, isMarked: isMarked || isBetween });
+  });
+  return pieces;
+}
+
+/** Share of a line that has to be on both sides, for the rest of it to be worth a mark. */
+const LEAST_SAME = 0.3;
+
+function isTelling(pieces: readonly DiffPiece[]): boolean {
+  const lengthOf = (some: readonly DiffPiece[]) =>
+    some.reduce((sum, { text }) => sum + text.trim().length, 0);
+  const same = lengthOf(pieces.filter(({ isMarked }) => !isMarked));
+  return pieces.some(({ isMarked }) => isMarked) && same >= LEAST_SAME * lengthOf(pieces);
+}

@@ -1,0 +1,35 @@
+import { diffRows, type DiffRow } from '../../../../views/diff-rows.ts';
+import { foldedStretches } from '../../../../views/folded-lines.ts';
+import type { SentChange } from '../../../api/question.ts';
+import { DiffLines } from '../../changes/diff-lines.tsx';
+import { Exact } from '../../parts/agent-text.tsx';
+
+/** What a call would make of a file, line by line. */
+export function FileChange({ change: { path, isEdit, lines, firstLine } }: { readonly change: SentChange }) {
+  const countOf = (is: DiffRow['is']) => lines.filter((line) => line.is === is).length;
+  const first = isEdit ? firstLine : 1;
+  const rows = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
+  // What an agent only says to be there already is read as what it adds.
+  const stretches = firstLine === undefined ? [{ isFolded: false, lines: rows }] : foldedStretches(rows);
+  return (
+    <figure className="diff">
+      <figcaption>
+        <span className="label">{isEdit ? 'Changes' : 'Writes'}</span>{' '}
+        <span className="mono">
+          <Exact text={path} />
+        </span>
+        <span className="diff-count number">
+          {isEdit ? (
+            <>
+              <span className="tone-good">+{countOf('added')}</span>{' '}
+              <span className="tone-bad">−{countOf('removed')}</span>
+            </>
+          ) : (
+            `${lines.length} lines, whole`
+          )}
+        </span>
+      </figcaption>
+      <DiffLines stretches={stretches} />
+    </figure>
+  );
+}

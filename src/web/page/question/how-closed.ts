@@ -1,0 +1,20 @@
+import { answererText, viaText } from '../../../events/answerer.ts';
+import { clip } from '../../../lib/text/clip.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
+import { clockTime } from '../../../lib/time/clock-text.ts';
+import type { Closing } from '../../api/question.ts';
+
+/** `answered in the shell, 12:03`. */
+export function howClosed({ did, via, at }: Closing): string {
+  return `${did} ${viaText(via)}${at === undefined ? '' : `, ${clockTime(at)}`}`;
+}
+
+/** So much of what was said stands in a line, in UTF-16 units. */
+const SAID_LENGTH = 120;
+
+/** `ben answered in the shell, 12:03: A table`: on one line, safe to show. */
+export function closedLine(closing: Closing): string {
+  const { by, response = '' } = closing;
+  const said = response === '' ? '' : `: ${clip(response, SAID_LENGTH)}`;
+  return visibleLine(`${answererText(by)} ${howClosed(closing)}${said}`);
+}

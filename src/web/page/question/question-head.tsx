@@ -1,0 +1,106 @@
+import type { SentQuestion } from '../../api/question.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { RiskBadge } from './risk-badge.tsx';
+
+/** Which of several it is, from 0. */
+export type Place = { readonly at: number; readonly of: number };
+
+type QuestionHeadProps = {
+  /** The id of its heading. */
+  readonly heading: string;
+  /** `undefined`: it is not read yet, or there is none. */
+  readonly question: SentQuestion | undefined;
+  /** `undefined`: it is alone, or waits no more. */
+  readonly place: Place | undefined;
+  readonly onStep: (step: -1 | 1) => void;
+  /** What the button is called that closes it. */
+  readonly closeName: string;
+  readonly onClose: () => void;
+};
+
+/** What is asked, by whom and since when, which of those that wait it is, and the way out. */
+export function QuestionHead({ heading, question, place, onStep, closeName, onClose }: QuestionHeadProps) {
+  return (
+    <header className="modal-head">
+      <div className="modal-title">
+        <h2 id={heading} tabIndex={-1} data-first>
+          {question ? <Title question={question} /> : 'Question'}
+        </h2>
+        {question && <Asked question={question} />}
+      </div>
+      {place && <Steps place={place} onStep={onStep} />}
+      <button type="button" className="button plain square" aria-label={closeName} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </header>
+  );
+}
+
+function Steps({ place: { at, of }, onStep }: { readonly place: Place } & Pick<QuestionHeadProps, 'onStep'>) {
+  return (
+    <div className="modal-steps">
+      <button
+        type="button"
+        className="button plain square"
+        aria-label="The one before"
+        disabled={at === 0}
+        onClick={() => onStep(-1)}
+      >
+        <Icon name="back" />
+      </button>
+      <span className="label number">
+        {at + 1} of {of}
+      </span>
+      <button
+        type="button"
+        className="button plain square"
+        aria-label="The next one"
+        disabled={at === of - 1}
+        onClick={() => onStep(1)}
+      >
+        <Icon name="on" />
+      </button>
+    </div>
+  );
+}
+
+function Title({ question: { call, kind } }: { readonly question: SentQuestion }) {
+  if (!call) return kind === 'prompt' ? 'A program waits for input' : 'A question';
+  if (call.agent === undefined) return <>Call {<AgentLine text={`${call.server}/${call.tool}`} />}?</>;
+  return call.tool === 'execute'
+    ? 'Run a command?'
+    : call.changes.length > 0
+      ? 'Change files?'
+      : 'Allow this?';
+}
+
+function Asked({ question }: { readonly question: SentQuestion }) {
+  const { asker, task, sprint, askedAt, call, risk, riskText } = question;
+  return (
+    <p className="asked-by">
+      {/* That it is a question its title says. */}
+      {call && <RiskBadge risk={risk} text={riskText} />}
+      <span>
+        <AgentLine text={asker} />
+        {task !== undefined && (
+          <>
+            {' about '}
+            <AgentLine text={task} />
+          </>
+        )}
+        {sprint !== 'adhoc' && (
+          <>
+            {' in '}
+            <AgentLine text={sprint} />
+          </>
+        )}
+      </span>
+      <span aria-hidden="true">·</span>
+      <span>
+        for <Ago since={askedAt} />
+      </span>
+    </p>
+  );
+}

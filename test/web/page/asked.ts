@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+import { digestOf } from '../../../src/lib/digest.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { findRequest } from '../../../src/workflow/requests/find-request.ts';
+import { approval } from '../../helpers/approval.ts';
+
+/** Who asks. */
+export const agent = { id: 'session-1', client: 'codex' };
+/** Who answers elsewhere. */
+export const ben = { by: 'ben', via: 'cli' };
+
+/** Asks about task `a` of the sprint `demo`: two options. */
+export const askStore = (project: Project, question = 'Which **store** keeps the keys?') =>
+  ask(project, {
+    stream: 'demo',
+    agent,
+    kind: 'clarification',
+    task: 'a',
+    question,
+    reason: 'Both would work',
+    options: ['A table', 'The column'],
+  });
+
+/** Asks for a call about its task `b`. */
+export const askCall = (project: Project, args: unknown = { path: 'notes.txt', content: 'hello' }) => {
+  const callDigest = digestOf(args);
+  return askApproval(project, {
+    stream: 'demo',
+    taskId: 'b',
+    agent,
+    approval: { ...approval, args, callDigest },
+  });
+};
+
+/** What was answered; `undefined`: nothing yet. */
+export const answerTo = (project: Project, id: string) => findRequest(project.state, id).answer;
+
+/** The dialog of the question that is open. */
+export const dialogOn = (page: Page) => page.getByRole('dialog');

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { failTask } from '../../../src/workflow/task/fail-task.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, askStore, ben } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { addEvents } from './flood.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('are those that matter, or of some sorts, however far back they are, and what comes is among them', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+    await addEvents(project, 1_000);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size: 'phone' });
+    const types = () => page.locator('.event-type').allTextContents();
+    await page.getByRole('button', { name: 'Older' }).waitFor();
+    expect(new Set(await types())).not.toContain('help.answered');
+    await page.getByRole('button', { name: 'What matters' }).click();
+    await expect.poll(types).toContain('help.answered');
+    expect(await types()).not.toContain('tool.returned');
+    await page.getByRole('button', { name: 'Answers' }).click();
+    await expect.poll(types).toEqual(['help.answered']);
+    expect(await barriersOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Failures' }).click();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+    await failTask(project, { stream: 'demo', taskId: 'b', agent, reason: 'no room' });
+    await expect.poll(types).toEqual(['task.failed', 'help.answered']);
+    // The address has it.
+    await page.reload();
+    await expect.poll(types).toEqual(['task.failed', 'help.answered']);
+    await page.getByRole('button', { name: 'All' }).click();
+    await expect.poll(types).toContain('tool.returned');
+  });
+
+  it('of some sorts are what the buttons of the past lead to', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+    await setTaskStatus(project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+    const last = project.state.streams.get('demo')?.version;
+    const { page } = await openServed(browser, await servePage(project), {
+      place: `s=demo&show=question&at=${last}`,
+    });
+    await page.getByRole('button', { name: 'To what stood out before' }).click();
+    await expect
+      .poll(() => page.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuetext'))
+      .toMatch(/help\.requested$/);
+    expect(await page.getByRole('button', { name: 'To what stands out next' }).isDisabled()).toBe(true);
+  });
+});

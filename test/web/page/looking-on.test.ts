@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { approve } from '../../../src/workflow/requests/approval.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { askCall, askStore, ben, dialogOn } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('who looks on with a key that only reads', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** A screen on a wall. */
+  async function wall(options: PageOptions = {}) {
+    const { root, project } = await projectWithSprint();
+    const home = await tempRoot();
+    const env = { HOME: home, XDG_STATE_HOME: home };
+    const { url } = await servePage(project, { env });
+    const token = await addToken(env, root, { name: 'wall', may: 'read' });
+    const { page } = await openServed(browser, { url, token }, { place: 's=demo', ...options });
+    const beside = page.getByRole('complementary');
+    return { project, page, beside };
+  }
+
+  it.each(['desktop', 'phone'] as const)(
+    'sees what is asked beside the sprint, and nothing is kept from them: %s',
+    async (size) => {
+      const { project, page, beside } = await wall({ size });
+      await askStore(project);
+      await beside.getByText('Both would work').waitFor();
+      expect(await dialogOn(page).count()).toBe(0);
+      // What it stands beside can be used.
+      await page.getByRole('link', { name: /Task a/ }).click();
+      await page.getByRole('tab', { name: 'About' }).click();
+      await beside.getByText('Both would work').waitFor();
+      expect(await beside.getByRole('radio').first().isDisabled()).toBe(true);
+      expect(await beside.getByRole('button', { name: /Answer|Reject|Dismiss/ }).count()).toBe(0);
+      expect(await barriersOn(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await beside.getByRole('button', { name: 'Close' }).click();
+      await beside.waitFor({ state: 'detached' });
+    },
+  );
+
+  it('is told how it ended, and sees the next one', async () => {
+    const { project, page, beside } = await wall();
+    const { id } = await askStore(project);
+    await beside.getByText('Both would work').waitFor();
+    const call = await askCall(project);
+    await beside.getByText('2 of 2').or(beside.getByText('1 of 2')).waitFor();
+    await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+    await page.getByText(/^ben answered in the shell, [\d:]+: A table$/).waitFor();
+    await beside.getByText('notes.txt').first().waitFor();
+    expect(await beside.getByRole('button', { name: /Allow|Deny/ }).count()).toBe(0);
+    await approve(project, call.id, { ...ben, scope: 'once' });
+    await beside.waitFor({ state: 'detached' });
+    await page.getByText(/^ben approved in the shell, [\d:]+/).waitFor();
+  });
+});
