@@ -112,12 +112,9 @@ describeWithNats('two workers', (server) => {
 
     expect(
       (await ended())
-        .map(({ subject, data }) => [subject, data.worker.replace(/\/.*/, ''), data.outcome])
+        .map(({ subject, data }) => `${subject} ${data.worker.replace(/\/.*/, '')} ${data.outcome}`)
         .toSorted(),
-    ).toEqual([
-      ['one', 'opencode', 'over'],
-      ['two', 'claude', 'over'],
-    ]);
+    ).toEqual(['one opencode over', 'two claude over']);
     expect(model.surprises).toEqual([]);
     expect(world.origin('show', 'clifford-sprints/one:form.txt')).toBe('red');
     expect(world.origin('show', 'clifford-sprints/two:page.txt')).toBe('red');
