@@ -26,6 +26,11 @@ export class NatsProcess {
     return this.#port;
   }
 
+  /** Of its process, while it runs. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** `127.0.0.1:port`. */
   get address(): string {
     return `127.0.0.1:${this.#port}`;
