@@ -16,7 +16,7 @@ export type MetricsOptions = MetricsPlace & {
   readonly isAlive: Surroundings['isAlive'];
   /** Of the program. */
   readonly version: string;
-  /** What else this process has to tell, such as its queue. */
+  /** What else this process has to tell, such as of its queue; asked while the log can be read. */
   readonly more?: (() => Promise<readonly Metric[]>) | undefined;
 };
 
@@ -56,7 +56,7 @@ export async function serveMetrics({
       ),
       ...appends.metrics(),
       ...projectMetrics(project.state, { isAlive, now: Date.now() }),
-      ...(await more()),
+      ...(trouble === undefined ? await more() : []),
     ];
   };
   try {

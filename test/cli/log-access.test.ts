@@ -24,7 +24,7 @@ describe('clifford log access', () => {
     expect((await readdir(join(root, 'keys'))).toSorted()).toEqual(keys);
     expect((await stat(join(root, 'keys/app.worker.w1.nk'))).mode & 0o777).toBe(0o600);
     expect(err.match(/^note: made a key for (?:w1|w2|eve): hand them the file /gm)).toHaveLength(3);
-    expect(out.match(/nkey: U[A-Z2-7]{55}, permissions: \$append } # worker w[12]$/gm)).toHaveLength(2);
+    expect(out.match(/nkey: U[A-Z2-7]{55}, permissions: \$worker } # worker w[12]$/gm)).toHaveLength(2);
     expect(out).not.toMatch(/\bSU/);
     // Who has one keeps it, and others come to them.
     const more = await access(root, 'app', '--keys', 'keys', '--worker', 'w1', '--human', 'ann');
@@ -109,11 +109,13 @@ describeWithNats(
         follow: 'good',
         append: 'good',
         make: 'good',
+        queue: 'absent',
+        take: 'good',
         danger: 'good',
       };
       // There is no log yet, and afterwards neither.
       expect(await prove('other.worker.w')).toEqual(writer);
-      expect(await prove('other.human.ann')).toEqual(writer);
+      expect(await prove('other.human.ann')).toEqual({ ...writer, queue: 'good', take: 'absent' });
       const nothing = await clifford(['replay', '--verify'], as(root, 'other.human.ann', 'other'));
       expect(nothing.out).toContain('0 events');
       await work(root, 'other');
@@ -125,6 +127,7 @@ describeWithNats(
         kept: 'good',
         append: 'absent',
         make: 'absent',
+        take: 'absent',
       });
       expect(await verify()).toEqual(before);
       expect(await prove('app.auditor.eve')).toMatchObject({
@@ -152,6 +155,8 @@ describeWithNats(
           /^- {1,2}may not append: Cannot append to nats:\S+: Permissions Violation for Publish to "clifford\.ev\.app\.adhoc"$/,
         ),
         expect.stringMatching(/^- {1,2}may not make: Cannot make nats:\S+: Permissions Violation/),
+        expect.stringMatching(/^- {1,2}may not queue: /),
+        expect.stringMatching(/^- {1,2}may not take: /),
         expect.stringMatching(/may neither remove the log nor change how it is kept$/),
         'everything works',
         '',

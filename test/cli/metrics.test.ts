@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { describeWithNats } from '../helpers/nats-server.ts';
 import { scrape, valuesIn } from '../helpers/scraped.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
@@ -38,6 +40,21 @@ it('clifford run --metrics serves them while it runs', async () => {
   expect((await values())['clifford_append_seconds_count']).toBeGreaterThan(1);
   program.kill('SIGINT');
   await program.ended;
+});
+
+describeWithNats('a server with a queue', (server) => {
+  it('clifford worker --metrics says how much is in the queue', async () => {
+    const { cwd, env } = await place();
+    const options = { cwd, env: { ...env, CLIFFORD_LOG: `nats://${server.address}/${randomUUID()}` } };
+    expect(await clifford(['queue', 'add', 'demo', '--needs', 'gpu'], options)).toMatchObject({ code: 0 });
+    const worker = startClifford(['worker', '--metrics', '0'], options);
+    const [, url] = await worker.warned(WHERE);
+    const values = valuesIn((await scrape(`${url}/metrics`)).text);
+    expect(values.get('clifford_queue_sprints')).toBe(1);
+    expect(values.get('clifford_log_readable')).toBe(1);
+    worker.kill('SIGTERM');
+    expect(await worker.ended).toMatchObject({ code: 0 });
+  });
 });
 
 it.each(['x', '70000', 'host:', '[1]:80', '1.2.3.4:', ':80'])('takes no %j for a place', async (text) => {

@@ -30,7 +30,7 @@ export async function checkLogAccess(context: DoctorContext): Promise<Check[]> {
 async function checkServed(context: DoctorContext, served: ServedLog, stateDir: string): Promise<Check[]> {
   const { proveAccess } = await import('../../events/jetstream/prove-access.ts');
   const access = await proveAccess(served);
-  const { look, read, follow, append, make, dangerous } = access;
+  const { look, read, follow, append, make, queue, take, dangerous } = access;
   const canRead = look.may && read.may;
   return [
     serverCheck(served, access.server),
@@ -45,6 +45,8 @@ async function checkServed(context: DoctorContext, served: ServedLog, stateDir: 
       'may append: the server let one pass that it had to refuse then; nothing was stored',
     ),
     proofCheck('make', make, 'may make the log, where it is not there yet: tried in the same way'),
+    proofCheck('queue', queue, 'may put sprints into the queue: tried in the same way'),
+    proofCheck('take', take, 'may take sprints from the queue, as a worker'),
     dangerCheck(dangerous),
   ];
 }

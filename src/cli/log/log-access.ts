@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { accessConfig } from '../../events/jetstream/access-config.ts';
-import { appendPermissions, lookPermissions, ROLES, type Role } from '../../events/jetstream/access.ts';
+import { permissionsOf, ROLES, type Role } from '../../events/jetstream/access.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
@@ -28,7 +28,7 @@ export function logAccess(cli: Cli, { project, keys, json, ...wanted }: AccessOr
   if (users.length === 0) throw nobody(project, folder);
   const config = accessConfig(project, users);
   if (!json) return cli.print(config);
-  const permissions = { append: appendPermissions(project), look: lookPermissions(project) };
+  const permissions = Object.fromEntries(ROLES.map((role) => [role, permissionsOf(project, role)]));
   cli.printJson({ project, users, permissions, config });
 }
 

@@ -1,4 +1,4 @@
-import { appendPermissions, lookPermissions, readRequests, type Permissions, type Role } from './access.ts';
+import { permissionsOf, readRequests, ROLES, type Role } from './access.ts';
 import { logNames } from './names.ts';
 
 /** Somebody who may use a log. */
@@ -20,53 +20,53 @@ export function accessConfig(project: string, users: readonly LogUser[]): string
   const auditors = `"clifford-${project}-auditors"`;
   const requests = readRequests(project);
   const { all, lookApi } = logNames(project);
-  const isAuditor = ({ role }: LogUser) => role === 'auditor';
-  return [
-    `${account}: {`,
-    '  jetstream: enabled',
-    ...permissionLines('append', appendPermissions(project)),
-    ...userLines(
-      users.filter((user) => !isAuditor(user)),
-      'append',
-    ),
-    '  exports: [',
+  const lookers = users.filter(({ role }) => role === 'auditor');
+  const others = users.filter(({ role }) => role !== 'auditor');
+  const exports = [
     ...requests.map(
       ({ request, isMany }) =>
-        `    { service: "$JS.API.${request}",${isMany ? ' response_type: Stream,' : ''} accounts: [${auditors}] }`,
+        `{ service: "$JS.API.${request}",${isMany ? ' response_type: Stream,' : ''} accounts: [${auditors}] }`,
     ),
-    `    { stream: "${all}", accounts: [${auditors}] }`,
-    '  ]',
-    '}',
-    `${auditors}: {`,
-    ...permissionLines('look', lookPermissions(project)),
-    ...userLines(users.filter(isAuditor), 'look'),
-    '  imports: [',
+    `{ stream: "${all}", accounts: [${auditors}] }`,
+  ];
+  const imports = [
     ...requests.map(
       ({ request }) =>
-        `    { service: { account: ${account}, subject: "$JS.API.${request}" }, to: "${lookApi}.${request}" }`,
+        `{ service: { account: ${account}, subject: "$JS.API.${request}" }, to: "${lookApi}.${request}" }`,
     ),
-    `    { stream: { account: ${account}, subject: "${all}" } }`,
-    '  ]',
-    '}',
-  ].join('\n');
-}
-
-function permissionLines(name: string, { publish, subscribe }: Permissions): string[] {
-  const list = (key: string, subjects: readonly string[]) => [
-    `    ${key}: [`,
-    ...subjects.map((subject) => `      "${subject}"`),
-    '    ]',
+    `{ stream: { account: ${account}, subject: "${all}" } }`,
   ];
-  return [`  ${name}: {`, ...list('publish', publish), ...list('subscribe', subscribe), '  }'];
+  const log = [
+    `${account}: {`,
+    '  jetstream: enabled',
+    ...userLines(project, others),
+    ...(lookers.length > 0 ? listLines('exports', exports) : []),
+    '}',
+  ];
+  const looking = [`${auditors}: {`, ...userLines(project, lookers), ...listLines('imports', imports), '}'];
+  return [...log, ...(lookers.length > 0 ? looking : [])].join('\n');
 }
 
-function userLines(users: readonly LogUser[], permissions: string): string[] {
+/** Users, and before them what each of their roles may do, by its name. */
+function userLines(project: string, users: readonly LogUser[]): string[] {
+  const roles = ROLES.filter((role) => users.some((user) => user.role === role));
   return [
+    ...roles.flatMap((role) => permissionLines(project, role)),
     '  users: [',
     ...users.map(
-      ({ role, name, publicKey }) =>
-        `    { nkey: ${publicKey}, permissions: $${permissions} } # ${role} ${name}`,
+      ({ role, name, publicKey }) => `    { nkey: ${publicKey}, permissions: $${role} } # ${role} ${name}`,
     ),
     '  ]',
   ];
+}
+
+function permissionLines(project: string, role: Role): string[] {
+  const { publish, subscribe } = permissionsOf(project, role);
+  const quoted = (subjects: readonly string[]) => subjects.map((subject) => `"${subject}"`);
+  const lists = [...listLines('publish', quoted(publish)), ...listLines('subscribe', quoted(subscribe))];
+  return [`  ${role}: {`, ...lists.map((line) => `  ${line}`), '  }'];
+}
+
+function listLines(name: string, entries: readonly string[]): string[] {
+  return [`  ${name}: [`, ...entries.map((entry) => `    ${entry}`), '  ]'];
 }

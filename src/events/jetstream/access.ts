@@ -1,6 +1,7 @@
 import { logNames } from './names.ts';
+import { queueNames } from './queue/queue-names.ts';
 
-/** What somebody does with a log: appends to it, for agents or as a human; or looks only. */
+/** What somebody does with a log: appends to it, and takes sprints from its queue, or puts them there; or looks only. */
 export const ROLES = ['worker', 'human', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -29,8 +30,19 @@ export function readRequests(project: string): { readonly request: string; reado
   ];
 }
 
-/** What who appends may do, and makes the log by that: exactly what this engine asks of a server. Nobody may remove it, or change how it is kept. */
-export function appendPermissions(project: string): Permissions {
+/** What a role may do: exactly what this engine asks of a server for it. Nobody may remove a log, or change how it is kept. */
+export function permissionsOf(project: string, role: Role): Permissions {
+  if (role === 'auditor') return lookPermissions(project);
+  const log = appendPermissions(project);
+  const queue = role === 'worker' ? takePermissions(project) : queuePermissions(project);
+  return {
+    publish: [...log.publish, ...queue.publish],
+    subscribe: [...log.subscribe, ...queue.subscribe],
+  };
+}
+
+/** Whoever appends makes the log by that. */
+function appendPermissions(project: string): Permissions {
   const { stream, subjectOf, all } = logNames(project);
   return {
     publish: [
@@ -43,8 +55,42 @@ export function appendPermissions(project: string): Permissions {
   };
 }
 
-/** The same of who only looks, from an account of its own. By its first request it learns that it is in one. */
-export function lookPermissions(project: string): Permissions {
+/** Whoever opens the queue makes it, where it is not there, and sees what is in it. */
+function openPermissions(project: string): Permissions {
+  const { stream, all } = queueNames(project);
+  return {
+    publish: ['CREATE', 'INFO', 'MSG.GET'].map((request) => `${API}.STREAM.${request}.${stream}`),
+    subscribe: [all],
+  };
+}
+
+/** Whoever takes sprints from the queue is handed them, and says what became of them. */
+function takePermissions(project: string): Permissions {
+  const { stream } = queueNames(project);
+  const { publish, subscribe } = openPermissions(project);
+  const take = [
+    `${API}.CONSUMER.LIST.${stream}`,
+    `${API}.CONSUMER.MSG.NEXT.${stream}.*`,
+    `$JS.ACK.${stream}.>`,
+  ];
+  return { publish: [...publish, ...take], subscribe };
+}
+
+/** Whoever puts sprints into the queue takes them out, too, and makes the consumers by which they are handed out. */
+function queuePermissions(project: string): Permissions {
+  const { stream, all } = queueNames(project);
+  const { publish, subscribe } = openPermissions(project);
+  const change = [
+    all,
+    `${API}.STREAM.MSG.DELETE.${stream}`,
+    `${API}.CONSUMER.CREATE.${stream}.>`,
+    `${API}.CONSUMER.INFO.${stream}.*`,
+  ];
+  return { publish: [...publish, ...change], subscribe };
+}
+
+/** Who only looks does so from an account of its own, and learns by its first request that it is in one. */
+function lookPermissions(project: string): Permissions {
   const { stream, lookApi, all } = logNames(project);
   return {
     publish: [

@@ -6,6 +6,7 @@ import { consumeMessages, lastMessage } from './fetch-messages.ts';
 import { asLogError, troubleOf, unreachable } from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
 import { LogServer } from './log-server.ts';
+import { queueNames } from './queue/queue-names.ts';
 
 /** Which server was reached, and as whom. */
 export type ProvenServer = {
@@ -36,6 +37,9 @@ export type ProvenAccess = {
   readonly follow: Proof;
   readonly append: Proof;
   readonly make: Proof;
+  /** To put sprints into the queue beside it, and to take them from there. */
+  readonly queue: Proof;
+  readonly take: Proof;
   /** Requests by which the log could be removed or changed; `undefined`: the server does not say. */
   readonly dangerous: readonly string[] | undefined;
 };
@@ -81,6 +85,7 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
   try {
     const { info } = server.connection;
     const context = await contextOf(server);
+    const jobs = queueNames(address.project);
     const look = await lookAt(server);
     const isThere = look.may && look.log !== 'missing';
     return {
@@ -93,8 +98,12 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       look,
       read: await tried(server, 'read', () => lastMessage(server, server.names.all)),
       follow: isThere ? await tried(server, 'follow', () => follow(server)) : look,
-      append: await tried(server, 'append to', () => appendInVain(server)),
+      append: await tried(server, 'append to', () => publishInVain(server, server.names.subjectOf('adhoc'))),
       make: await tried(server, 'make', () => makeInVain(server)),
+      queue: await tried(server, 'fill the queue of', () =>
+        publishInVain(server, jobs.subjectOf({ lane: 'next', needs: [], sprint: 'doctor' })),
+      ),
+      take: await tried(server, 'take from the queue of', () => listConsumers(server, jobs.stream)),
       dangerous: context && dangerousIn(server, context),
     };
   } finally {
@@ -155,14 +164,23 @@ async function listen({ connection, names }: LogServer): Promise<void> {
   }
 }
 
-async function appendInVain({ jetstream, names }: LogServer): Promise<void> {
+async function publishInVain({ jetstream }: LogServer, subject: string): Promise<void> {
   try {
-    await jetstream.publish(names.subjectOf('adhoc'), '', {
+    await jetstream.publish(subject, '', {
       expect: { streamName: NO_STREAM, lastSubjectSequence: Number.MAX_SAFE_INTEGER },
     });
   } catch (error) {
-    // There may be no log yet that could refuse it.
+    // Nothing may be there yet that could refuse it.
     if (troubleOf(error) !== 'unavailable' && !isMismatch(error)) throw error;
+  }
+}
+
+/** Asks who hands out what: the one request that only those make who take something. */
+async function listConsumers({ manager }: LogServer, stream: string): Promise<void> {
+  try {
+    await manager.consumers.list(stream).next();
+  } catch (error) {
+    if (troubleOf(error) !== 'no-stream') throw error;
   }
 }
 

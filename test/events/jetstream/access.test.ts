@@ -8,6 +8,8 @@ import { ROLES, type Role } from '../../../src/events/jetstream/access.ts';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import type { LogAddress } from '../../../src/events/jetstream/log-address.ts';
 import { newUserKey } from '../../../src/events/jetstream/user-key.ts';
+import { openJetStreamQueue } from '../../../src/events/jetstream/queue/jetstream-queue.ts';
+import type { JobQueue } from '../../../src/events/queue/job-queue.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { describeWithNats, type NatsServer } from '../../helpers/nats-server.ts';
 import { describeEventLog } from '../log/event-log-contract.ts';
@@ -15,6 +17,9 @@ import { numbered, reasonOf, reasonsIn } from '../sample-events.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clifford-access-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const QUEUE = { replicas: 1, deadlineMs: 30_000 };
+const NOW = '2026-03-01T12:00:00.000Z';
 
 const fileOf = (project: string, role: Role) => join(folder, `${project}.${role}`);
 
@@ -97,6 +102,35 @@ describeWithNats(
         expect(heard).toEqual([]);
       });
 
+      it('a human fills the queue and changes it, a worker takes what is in it, and an auditor neither', async () => {
+        const project = next(spare);
+        const human = await openQueue(server, project, 'human');
+        const worker = await openQueue(server, project, 'worker');
+        const job = (sprint: string) => ({ sprint, needs: [], lane: 'next' as const, by: 'ann', at: NOW });
+        const changed = worker.changed({ signal: AbortSignal.timeout(10_000) });
+        await human.add(job('s-1'));
+        await changed;
+        for (const sprint of ['s-2', 's-3']) await human.add(job(sprint));
+        await human.move('s-3', 'first');
+        await human.cancel('s-2');
+        expect((await human.list()).map(({ sprint }) => sprint)).toEqual(['s-3', 's-1']);
+        const first = await worker.take([]);
+        expect(first?.sprint).toBe('s-3');
+        expect(await first?.extend()).toBe('held');
+        await first?.finish();
+        const second = await worker.take([]);
+        expect(second?.sprint).toBe('s-1');
+        await second?.giveBack();
+        expect((await worker.list()).map(({ sprint }) => sprint)).toEqual(['s-1']);
+        await expect(worker.add(job('s-4'))).rejects.toMatchObject({ code: 'LOG_FORBIDDEN' });
+        await expect(worker.cancel('s-1')).rejects.toMatchObject({ code: 'LOG_FORBIDDEN' });
+        await expect(openQueue(server, project, 'auditor')).rejects.toMatchObject({ code: 'LOG_FORBIDDEN' });
+        const stranger = { ...addressOf(server, next(spare), 'worker'), project };
+        await expect(openJetStreamQueue({ ...stranger, ...QUEUE })).rejects.toMatchObject({
+          code: 'LOG_FORBIDDEN',
+        });
+      });
+
       it('an auditor cannot have the answer of the server stored in the log', async () => {
         const project = next(spare);
         const worker = await open(server, project, 'worker');
@@ -130,6 +164,12 @@ function addressOf(server: NatsServer, project: string, role: Role): LogAddress 
   const { address } = server;
   const login = { nkeyFile: fileOf(project, role) };
   return { servers: [address], project, name: `nats://${address}/${project}`, login };
+}
+
+async function openQueue(server: NatsServer, project: string, role: Role): Promise<JobQueue> {
+  const queue = await openJetStreamQueue({ ...addressOf(server, project, role), ...QUEUE });
+  onTestFinished(() => queue.close());
+  return queue;
 }
 
 async function open(server: NatsServer, project: string, role: Role): Promise<EventLog> {
