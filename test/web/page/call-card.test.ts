@@ -59,7 +59,9 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     const dialog = dialogOn(page);
     await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
     await dialog.getByRole('button', { name: 'Read it to its end first' }).waitFor({ state: 'detached' });
-    expect(await page.evaluate(`[...document.querySelectorAll('dialog')].map(({ scrollTop }) => scrollTop)`)).toEqual([0]);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('dialog')].map(({ scrollTop }) => scrollTop)`),
+    ).toEqual([0]);
   });
 
   it('says how great the risk is in words and bars', async () => {
