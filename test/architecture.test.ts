@@ -7,7 +7,7 @@ import { lint, lintedFiles } from './helpers/lint.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const middle = ['mcp', 'signals', 'runner', 'tui', 'web', 'notify'];
+const middle = ['mcp', 'signals', 'runner', 'tui', 'web', 'notify', 'metrics'];
 
 /** Every folder of src, and the folders it may import. */
 const allowed: Record<string, string[]> = {

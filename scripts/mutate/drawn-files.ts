@@ -16,6 +16,7 @@ export const ROOMS = [
   'tui',
   'web',
   'library',
+  'metrics',
 ] as const;
 
 /** Words in the name of a file that only makes texts: what they say is no decision. */

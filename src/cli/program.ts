@@ -93,7 +93,8 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
     .addHelpText('after', `\n${alone}\n\n${firstSteps}\n\nFull documentation: ${documentation('cli')}`);
   const named = argv.find((arg) => !arg.startsWith('-')) ?? '';
   // Taken out of what was typed before: here it is for the help. `policy` has one of its own.
-  if (named !== 'policy') program.option('--log <url>', 'where the log is, if on a server (any command)');
+  if (!['policy', 'doctor'].includes(named))
+    program.option('--log <url>', 'where the log is, if on a server (any command)');
   const isKnown = Object.values(groups).some((group) => Object.hasOwn(group, named));
   for (const [heading, group] of Object.entries(groups)) {
     program.commandsGroup(heading);

@@ -46,3 +46,31 @@ describe('--log', () => {
     );
   });
 });
+
+describe('clifford doctor --log', () => {
+  it('means the log of the project, or the one at a URL behind it; before the command it is the option of all', () => {
+    const env = { CLIFFORD_LOG: url };
+    expect(takeLogOption(['doctor', '--log'], {})).toEqual({ argv: ['doctor', '--log'], env: {} });
+    expect(takeLogOption(['doctor', '--log', '--json'], {}).argv).toEqual(['doctor', '--log', '--json']);
+    expect(takeLogOption(['doctor', '--log', url], {})).toEqual({ argv: ['doctor', '--log'], env });
+    expect(takeLogOption(['--log', url, 'doctor'], {})).toEqual({ argv: ['doctor'], env });
+  });
+
+  it('looks at the disk where the log is in the file, and names a server that cannot be reached', async () => {
+    const cwd = await tempRoot();
+    const { code, out } = await clifford(['doctor', '--log', '--json'], { cwd });
+    const { checks } = JSON.parse(out) as { checks: { name: string }[] };
+    expect(checks.map(({ name }) => name)).toEqual([
+      'project',
+      'space',
+      'disk',
+      'lock',
+      'notification',
+      'log',
+    ]);
+    expect(code).toBe(0);
+    const away = await clifford(['doctor', '--log', url], { cwd });
+    expect(away.code).toBe(1);
+    expect(away.out).toContain(`Cannot connect to ${url}: connection refused`);
+  });
+});

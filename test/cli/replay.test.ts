@@ -309,6 +309,7 @@ describe('clifford replay --verify', () => {
       streams: 1,
       head,
       tornTail: null,
+      mirror: null,
     });
   });
 

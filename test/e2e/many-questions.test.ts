@@ -14,6 +14,8 @@ import { projectWithSprint } from '../helpers/temp-project.ts';
 import { textOf } from '../mcp/support/connect-agent.ts';
 import { startServer } from '../mcp/support/mcp-process.ts';
 import { eventsOf, untilOpen } from '../mcp/support/project-log.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { logEnv } from '../helpers/log-env.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
 
@@ -26,7 +28,7 @@ type Face = (
 /** The faces of a project, each as a human or a program next to it would use it. */
 async function openFaces(root: string) {
   const idle = { start: async () => {}, send: async () => {}, close: async () => {} };
-  const server = new CliffordMcpServer({ projectRoot: root, transport: idle, env: {}, by: 'api' });
+  const server = new CliffordMcpServer({ projectRoot: root, transport: idle, env: logEnv(), by: 'api' });
   await server.start();
   onTestFinished(() => server.stop());
 
@@ -163,43 +165,45 @@ it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
   120_000,
 );
 
-it('of four faces that answer one question at once exactly one wins, and the others are told', async () => {
-  const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
-  const server = startServer(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
-  const { call } = await server.connect();
-  const faces = await openFaces(root);
-  const rounds = 6;
-  let lostFiles = 0;
-  for (let round = 1; round <= rounds; round += 1) {
-    const answer = call('ask_clarification', { question: `Which one, in round ${round}?` });
-    const [request] = await untilOpen(project);
-    if (!request) throw new Error('nothing was asked');
-    await faces.isShown(request);
-    // The face that has the longest way goes first.
-    const outcomes = await Promise.all([
-      faces.cli(request, 'from cli'),
-      faces.answerFile(request, 'from answerFile'),
-      faces.api(request, 'from api'),
-      faces.response(request, 'from response'),
-    ]);
-    const text = textOf(await answer);
-    expect(text).toMatch(/^from (cli|api|response|answerFile)$/);
-    const losers = outcomes.filter(({ won }) => won === false);
-    for (const { told } of losers)
-      expect(told).toMatch(/answered it through (api|file|cli)|"because":"answered"/);
-    const winners = outcomes.filter(({ won }) => won === true);
-    const isFile = text === 'from response' || text === 'from answerFile';
-    expect(winners).toHaveLength(isFile ? 0 : 1);
-    lostFiles += isFile ? 1 : 2;
-    const expected = lostFiles;
-    await vi.waitFor(async () => {
-      await project.refresh();
-      expect(await eventsOf(project, 'signal.rejected')).toHaveLength(expected);
-    }, PATIENCE);
-  }
-  for (const { data } of await eventsOf(project, 'signal.rejected')) {
-    expect(data.reason).toMatch(/^request q-\S+ is closed: .+ answered it through .+: from /);
-  }
-  expect(await eventsOf(project, 'help.answered')).toHaveLength(rounds);
-  await server.exitAfter(() => server.child.stdin.end());
-}, 120_000);
+describeOnEachEngine('four faces', () => {
+  it('of four faces that answer one question at once exactly one wins, and the others are told', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+    const server = startServer(root, { env: { CURRENT_SPRINT_DIR: 'sprints/demo' } });
+    const { call } = await server.connect();
+    const faces = await openFaces(root);
+    const rounds = 6;
+    let lostFiles = 0;
+    for (let round = 1; round <= rounds; round += 1) {
+      const answer = call('ask_clarification', { question: `Which one, in round ${round}?` });
+      const [request] = await untilOpen(project);
+      if (!request) throw new Error('nothing was asked');
+      await faces.isShown(request);
+      // The face that has the longest way goes first.
+      const outcomes = await Promise.all([
+        faces.cli(request, 'from cli'),
+        faces.answerFile(request, 'from answerFile'),
+        faces.api(request, 'from api'),
+        faces.response(request, 'from response'),
+      ]);
+      const text = textOf(await answer);
+      expect(text).toMatch(/^from (cli|api|response|answerFile)$/);
+      const losers = outcomes.filter(({ won }) => won === false);
+      for (const { told } of losers)
+        expect(told).toMatch(/answered it through (api|file|cli)|"because":"answered"/);
+      const winners = outcomes.filter(({ won }) => won === true);
+      const isFile = text === 'from response' || text === 'from answerFile';
+      expect(winners).toHaveLength(isFile ? 0 : 1);
+      lostFiles += isFile ? 1 : 2;
+      const expected = lostFiles;
+      await vi.waitFor(async () => {
+        await project.refresh();
+        expect(await eventsOf(project, 'signal.rejected')).toHaveLength(expected);
+      }, PATIENCE);
+    }
+    for (const { data } of await eventsOf(project, 'signal.rejected')) {
+      expect(data.reason).toMatch(/^request q-\S+ is closed: .+ answered it through .+: from /);
+    }
+    expect(await eventsOf(project, 'help.answered')).toHaveLength(rounds);
+    await server.exitAfter(() => server.child.stdin.end());
+  }, 120_000);
+});

@@ -133,8 +133,8 @@ describe.skipIf(isMissing)(`three servers${isMissing ? ` (skipped: ${HOW_TO_GET_
     for (const worker of workers) worker.kill('SIGTERM');
     for (const worker of workers) expect(await worker.ended).toMatchObject({ code: 0 });
 
-    const verified = await clifford(['replay', '--verify'], { cwd: desk });
-    expect(verified).toMatchObject({ code: 0 });
+    const verified = await clifford(['replay', '--verify', '--debug'], { cwd: desk });
+    expect(verified).toMatchObject({ code: 0, err: '' });
     const reader = await openProject({ root: desk, source: '/clifford/cli', env: {} });
     const events: StoredEvent[] = [];
     for await (const batch of reader.log.read()) events.push(...batch.events);

@@ -6,6 +6,7 @@ import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { questionText, replyText } from '../../src/workflow/requests/reply-text.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
+import { logEnv } from './log-env.ts';
 
 /** What an agent program of the tests can do, in the words of the tools it stands in for. */
 export type AgentSession = {
@@ -30,7 +31,7 @@ export async function joinSprint(env: NodeJS.ProcessEnv = process.env): Promise<
   const { CLIFFORD_PROJECT_ROOT: root, CURRENT_SPRINT_DIR: dir, CLIFFORD_RUN_ID: runId } = env;
   if (root === undefined || dir === undefined || runId === undefined)
     throw new Error('not started by a runner');
-  const project = await openProject({ root, source: '/clifford/mcp', env: {} });
+  const project = await openProject({ root, source: '/clifford/mcp', env: logEnv() });
   const stream = basename(dir);
   const sprint = project.state.streams.get(stream);
   const current = sprint && currentTask(sprint, runId);

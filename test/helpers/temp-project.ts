@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
+import { logEnv } from './log-env.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
 
 /** A folder of its own with `.clifford/`, removed when the test is finished. */
@@ -48,7 +49,7 @@ export async function writeSprint(
 
 /** Opens the project in `root`, as another process would, and closes it when the test is finished. */
 export async function openTestProject(root: string, env: Record<string, string> = {}): Promise<Project> {
-  const project = await openProject({ root, source: '/clifford/cli', env });
+  const project = await openProject({ root, source: '/clifford/cli', env: { ...logEnv(), ...env } });
   onTestFinished(() => project.close());
   return project;
 }

@@ -6,6 +6,7 @@ import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.
 import type { Cli } from '../cli.ts';
 import { checkLines, isBroken } from '../doctor/check-lines.ts';
 import type { DoctorContext } from '../doctor/check.ts';
+import { checkLogAccess } from '../doctor/check-log-access.ts';
 import { checkApprovals } from '../doctor/check-approvals.ts';
 import { examine } from '../doctor/examine.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
@@ -30,14 +31,23 @@ export function addDoctor(program: Command, cli: Cli): void {
         .argParser(seconds)
         .implies({ approvals: true }),
     )
+    .addOption(
+      new Option(
+        '--log',
+        'instead try what can be done with the log; or with the one at a URL: --log <url>',
+      ).conflicts('approvals'),
+    )
     .option('--json', 'for programs: { ok, checks: [ … ] }')
     .addHelpText(
       'after',
-      '\n--approvals runs each agent that asks over ACP in a folder and home of its own,' +
+      '\n--log proves what a credential lets one do with a log on a server: read, follow,' +
+        '\nappend, make it. It leaves nothing there: what it tries to append expects' +
+        '\nanother log, and is refused for that by the server once it has let it pass.' +
+        '\n\n--approvals runs each agent that asks over ACP in a folder and home of its own,' +
         '\nwith a scripted model on this machine: no key, no provider, nothing of yours is' +
         '\ntouched. One command is refused, one allowed. What was seen is kept for the' +
         '\nversion of the agent.' +
-        '\n\nExamples:\n  clifford doctor\n  clifford doctor --json\n  clifford doctor --approvals',
+        '\n\nExamples:\n  clifford doctor\n  clifford doctor --json\n  clifford doctor --log nats://127.0.0.1:4222/my-project\n  clifford doctor --approvals',
     )
     .action((options: Options) => doctor(cli, options));
 }
@@ -48,6 +58,7 @@ const LIMIT_S = 120;
 type Options = {
   readonly json?: true;
   readonly approvals?: true;
+  readonly log?: true;
   readonly fresh?: boolean;
   readonly timeout?: number;
 };
@@ -60,14 +71,20 @@ function seconds(text: string): number {
 
 async function doctor(
   cli: Cli,
-  { json, approvals, fresh = false, timeout = LIMIT_S }: Options,
+  { json, approvals, log, fresh = false, timeout = LIMIT_S }: Options,
 ): Promise<void> {
   const { env, cwd, stdin, stdout } = cli;
   const root = findProjectRoot({ env, cwd });
   const stateDir = join(root, STATE_DIR);
   await giveBackFiles(cli, stateDir);
   removeLeftRunFiles(stateDir).forEach(cli.note);
-  cli.hint(approvals ? 'looking at the agents …' : 'checking, and starting the agents that are installed …');
+  cli.hint(
+    log
+      ? 'looking at the log …'
+      : approvals
+        ? 'looking at the agents …'
+        : 'checking, and starting the agents that are installed …',
+  );
   const ending = new AbortController();
   const ignoreInterrupt = onInterrupt(() => ending.abort());
   const context: DoctorContext = {
@@ -79,10 +96,13 @@ async function doctor(
     stdin,
     stdout,
   };
-  const looking = approvals
-    ? checkApprovals(context, { isFresh: fresh, limitMs: timeout * 1_000 })
-    : examine(context);
-  const checks = await looking.finally(ignoreInterrupt);
+  const look = () => {
+    if (log) return checkLogAccess(context);
+    return approvals
+      ? checkApprovals(context, { isFresh: fresh, limitMs: timeout * 1_000 })
+      : examine(context);
+  };
+  const checks = await look().finally(ignoreInterrupt);
   if (ending.signal.aborted) return cli.endWith(exitCodes.interrupted);
   const ok = !isBroken(checks);
   if (!ok) cli.endWith(exitCodes.failed);

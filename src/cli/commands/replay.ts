@@ -81,6 +81,7 @@ async function replay(
       });
     },
     '/clifford/tui',
+    { onlyLooks: true },
   );
 }
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
+import { addMetricsOption, type MetricsOption } from '../input/metrics-option.ts';
 import { addPageOptions, pageOrder, requireNoPage, type PageOptions } from '../input/page-options.ts';
 import { port } from '../input/port.ts';
 import { addScreenOptions, screenFor, type ScreenOptions } from '../input/screen-options.ts';
@@ -11,6 +12,7 @@ import { tellDecided } from '../text/decided-json.ts';
 
 type Options = Omit<RunWish, 'agentVia' | 'page'> &
   ScreenOptions &
+  MetricsOption &
   PageOptions & { agentAcp?: string; web?: number | true; exit?: true; json?: true };
 
 /** The same, with one agent chosen, or none, and the page. */
@@ -61,6 +63,7 @@ export function addRun(program: Command, cli: Cli): void {
       ),
     );
   addPageOptions(command);
+  addMetricsOption(command);
   addScreenOptions(command);
 }
 

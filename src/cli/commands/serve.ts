@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { addMetricsOption, type MetricsOption } from '../input/metrics-option.ts';
 import { addPageOptions, pageOrder, type PageOptions } from '../input/page-options.ts';
 import { port } from '../input/port.ts';
 import { WEB_PORT } from '../web/open-page.ts';
@@ -7,7 +8,7 @@ import { servePage } from '../web/serve-page.ts';
 import { forgetPushed, listPushed } from '../web/web-push.ts';
 import { addWebToken, listWebTokens, revokeWebToken } from '../web/web-tokens.ts';
 
-type Options = PageOptions & { readonly port: number; readonly json?: true };
+type Options = PageOptions & MetricsOption & { readonly port: number; readonly json?: true };
 
 /** `clifford serve`: the page of the project, for a browser or a phone. */
 export function addServe(program: Command, cli: Cli): void {
@@ -25,10 +26,11 @@ export function addServe(program: Command, cli: Cli): void {
       '\nFrom another machine, best through a tunnel: ssh -L 4077:127.0.0.1:4077 <this machine>\n' +
         '\nExamples:\n  clifford serve\n  clifford serve --host 0.0.0.0 --cert cert.pem --key key.pem\n  clifford serve token add phone --expires 30d',
     )
-    .action(({ port: at, json, ...options }: Options) =>
-      servePage(cli, { ...pageOrder(cli, at, options), json: json ?? false }),
+    .action(({ port: at, json, metrics, ...options }: Options) =>
+      servePage(cli, { ...pageOrder(cli, at, options), metrics, json: json ?? false }),
     );
   addPageOptions(serve);
+  addMetricsOption(serve);
 
   const token = serve
     .command('token')

@@ -45,11 +45,13 @@ export function addStatus(program: Command, cli: Cli): void {
     .argument('[sprint]', 'id or folder name (default: all)')
     .option(
       '--json',
-      'for programs: { sprints: [ … ], inbox: [ … ], limits: [ … ], mistrusted: [ … ], behind: [ … ] }',
+      'for programs: { sprints: [ … ], inbox: [ … ], limits: [ … ], mistrusted: [ … ], behind: [ … ], mirror }',
     )
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, options: Options) =>
-      withProject(cli, (project) => status(cli, project, name, options)),
+      withProject(cli, (project) => status(cli, project, name, options), '/clifford/cli', {
+        onlyLooks: true,
+      }),
     );
 }
 
@@ -80,6 +82,7 @@ async function status(
       limits,
       mistrusted,
       behind: behind.map((path) => relative(project.root, path)),
+      mirror: project.mirror ? { of: project.mirror.of, at: project.mirror.at } : null,
     });
   }
   if (sprints.length === 0)

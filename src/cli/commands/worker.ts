@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { addMetricsOption, type MetricsOption } from '../input/metrics-option.ts';
 import { labelList } from './queue.ts';
 
 /** `clifford worker`: takes sprints from the queue and runs them. */
 export function addWorker(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('worker')
     .summary('run sprints of the queue, one after the other')
     .description(
@@ -20,17 +21,18 @@ export function addWorker(program: Command, cli: Cli): void {
     .option('--accept-commands', 'run commands that fetched files name since last time without being asked')
     .addHelpText(
       'after',
-      '\nThe first Ctrl+C or SIGTERM lets the tasks under way end, then hands the sprint to the' +
-        '\nnext worker; the second ends the agents, and hands it over; the third waits for nothing.' +
-        '\nCommands get CLIFFORD_SPRINT, CLIFFORD_BRANCH and CLIFFORD_PROJECT. Without --fetch, or' +
-        '\nrepository.fetch of your own configuration, sprints are run in the folder itself.' +
+      '\nThe first Ctrl+C or SIGTERM lets the tasks under way end, then hands the sprint to' +
+        '\nthe next worker; the second ends the agents first; the third waits for nothing.' +
+        '\nCommands get CLIFFORD_SPRINT, CLIFFORD_BRANCH and CLIFFORD_PROJECT. Without --fetch,' +
+        '\nor repository.fetch of your own configuration, sprints are run in the folder itself.' +
         '\n\nExamples:\n  clifford worker --log nats://127.0.0.1:4222/my-project\n  clifford worker --labels gpu --fetch ./fetch.sh --push "git push origin HEAD"\n  clifford worker --once',
     )
     .action(async (options: WorkerWish) => (await import('../worker/run-worker.ts')).runWorker(cli, options));
+  addMetricsOption(command);
 }
 
 /** What a person says about a worker. */
-export type WorkerWish = {
+export type WorkerWish = MetricsOption & {
   readonly labels?: readonly string[];
   readonly name?: string;
   readonly once?: true;

@@ -15,6 +15,7 @@ import { logFile, type OpenLog } from '../../workflow/project/project-log.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { loadSnapshot, type Folded } from '../../workflow/project/snapshot-cache.ts';
 import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
+import { count } from '../../lib/text/count.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { onProject } from '../project/on-project.ts';
 import { behindText } from '../text/behind-text.ts';
@@ -178,6 +179,26 @@ async function checkServedLog(served: string, open: OpenLog, dir: string): Promi
       ? 'schemas and chain hold'
       : `schemas and chain hold as far as ${duration(READ_MS)} went`;
     return good('log', `log of ${events} events at ${served}: ${how}`, { served, events, isWhole });
+  } finally {
+    await log.close();
+  }
+}
+
+/** Whether the next opening of a log on a server reads only what came after a snapshot of it. */
+export async function checkServedSnapshot(context: DoctorContext, stateDir: string): Promise<Check> {
+  const name = 'snapshot';
+  const { open, snapshot } = await chosenProjectLog(context);
+  const after = loadSnapshot(join(stateDir, 'cache', snapshot), createSprintState)?.checkpoint;
+  if (!after)
+    return good(name, 'no snapshot of it on this machine yet: opening reads all of it', { events: 0 });
+  const log = await open({ dir: stateDir, redact: (_type, data) => data });
+  try {
+    let since = 0;
+    for await (const { events } of log.read({ after })) since += events.length;
+    const text = `a snapshot of its first ${count(after.events, 'event')} on this machine: opening reads ${count(since, 'event')}`;
+    return good(name, text, { events: after.events, since });
+  } catch (error) {
+    return brokenBy(name, error);
   } finally {
     await log.close();
   }

@@ -2,10 +2,15 @@ import { join, relative } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { TornTail } from '../../events/jsonl/tail.ts';
 import { count } from '../../lib/text/count.ts';
-import { chosenProjectLog, type ProjectLog } from '../../workflow/project/chosen-project-log.ts';
+import {
+  chosenProjectLog,
+  mirrorInstead,
+  type ProjectLog,
+} from '../../workflow/project/chosen-project-log.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
+import { mirrorText } from '../text/mirror-text.ts';
 import { hanging } from '../text/paragraph.ts';
 import { verifyLog, verifyServedLog, type Verified } from './verify-log.ts';
 
@@ -17,17 +22,29 @@ import { verifyLog, verifyServedLog, type Verified } from './verify-log.ts';
 export async function printVerification(cli: Cli, json: boolean): Promise<void> {
   const root = requireProjectRoot(cli);
   const dir = join(root, STATE_DIR);
-  const chosen = await chosenProjectLog({ root, env: cli.env });
-  const file = logFile(dir);
-  const shown = chosen.served ?? (relative(cli.cwd, file) || file);
-  const verified = await verify(dir, chosen).catch((error: unknown) => {
+  const { served, mirror, verified } = await verifyHere(
+    dir,
+    await chosenProjectLog({ root, env: cli.env }),
+  ).catch((error: unknown) => {
     if (!(error instanceof CliffordError && error.code === 'LOG_CORRUPT')) throw error;
     const { message, code, fix } = error;
     throw new CliffordError(message, { code, fix, recovery: 'give-up', cause: error });
   });
   const { events, streams, head, tornTail } = verified;
+  const file = logFile(dir);
+  const shown = served ?? (relative(cli.cwd, file) || file);
+  if (mirror) cli.note(mirrorText(mirror));
   if (json) {
-    cli.print(JSON.stringify({ file: shown, events, streams, head, tornTail: tornTail ?? null }));
+    cli.print(
+      JSON.stringify({
+        file: shown,
+        events,
+        streams,
+        head,
+        tornTail: tornTail ?? null,
+        mirror: mirror ? { of: mirror.of, at: mirror.at } : null,
+      }),
+    );
     return;
   }
   const counted = `${count(events, 'event')} in ${count(streams, 'stream')}`;
@@ -39,7 +56,27 @@ export async function printVerification(cli: Cli, json: boolean): Promise<void> 
   }
 }
 
-/** `dir`: the `.clifford` of the project. */
+/** What was verified: the log that is chosen, or its mirror, where its server cannot be reached. `dir`: the `.clifford` of the project. */
+async function verifyHere(
+  dir: string,
+  chosen: ProjectLog,
+): Promise<
+  Pick<ProjectLog, 'served' | 'mirror'> & { readonly verified: Awaited<ReturnType<typeof verify>> }
+> {
+  const { served, mirror } = chosen;
+  try {
+    return {
+      ...(served !== undefined && { served }),
+      ...(mirror && { mirror }),
+      verified: await verify(dir, chosen),
+    };
+  } catch (error) {
+    const kept = mirrorInstead(error, dir, chosen);
+    if (!kept) throw error;
+    return { mirror: kept.mirror, verified: await verify(dir, kept) };
+  }
+}
+
 async function verify(
   dir: string,
   { open, snapshot, served }: ProjectLog,

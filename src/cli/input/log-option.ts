@@ -1,8 +1,10 @@
 import { parseLogUrl } from '../../workflow/log/log-url.ts';
 import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
 
-/** The option of every command that names the log. `policy` has another one of that name, without a value. */
+/** The option of every command that names the log. */
 const OPTION = '--log';
+/** They have another one of that name, without a value. */
+const OTHERS = ['policy', 'doctor'];
 
 /** A command line without the option, and the environment that says the same to all that is started. */
 export type LogChoice = {
@@ -11,7 +13,7 @@ export type LogChoice = {
 };
 
 /**
- * Takes `--log <url>` out of a command line, wherever it stands before a `--`.
+ * Takes `--log <url>` out of a command line, wherever it stands before a `--`. `doctor --log <url>` is `doctor --log` of that log.
  *
  * @throws {CliffordError} `LOG_URL_INVALID`.
  */
@@ -23,8 +25,9 @@ export function takeLogOption(argv: readonly string[], env: LogChoice['env']): L
   const word = argv[at];
   if (word === undefined) return { argv, env };
   const [url, count] = word === OPTION ? [argv[at + 1], 2] : [word.slice(OPTION.length + 1), 1];
-  const isOther = argv.find((each) => !each.startsWith('-')) === 'policy' && !url?.includes('://');
-  if (isOther) return { argv, env };
+  const command = argv.find((each, index) => !each.startsWith('-') && index !== (count === 2 ? at + 1 : -1));
+  if (OTHERS.includes(command ?? '') && !url?.includes('://')) return { argv, env };
   const { name } = parseLogUrl(url ?? '');
-  return { argv: argv.toSpliced(at, count), env: { ...env, [LOG_VARIABLE]: name } };
+  const left = command === 'doctor' && at > argv.indexOf(command) ? [OPTION] : [];
+  return { argv: argv.toSpliced(at, count, ...left), env: { ...env, [LOG_VARIABLE]: name } };
 }

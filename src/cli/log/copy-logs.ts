@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { copyLog } from '../../events/copy/copy-log.ts';
 import type { LineLog } from '../../events/copy/line-log.ts';
 import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
 import { count } from '../../lib/text/count.ts';
 import { namedLog } from '../../workflow/log/choose-log.ts';
+import { isMirror } from '../../workflow/log/mirror-log.ts';
+import { readMirrorMark } from '../../workflow/log/mirror-mark.ts';
+import { logFile } from '../../workflow/project/project-log.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
@@ -26,6 +29,7 @@ export async function copyLogs(cli: Cli, { from, to, sprint, json }: CopyOrder):
   const source = await openLines(cli, from);
   try {
     if (!isUrl(from) && !existsSync(source.name)) throw noFile(source.name);
+    if (!isUrl(to)) refuseMirror(resolve(cli.cwd, to));
     const target = await openLines(cli, to);
     try {
       if (source.name === target.name) throw sameLog(source.name);
@@ -40,6 +44,12 @@ export async function copyLogs(cli: Cli, { from, to, sprint, json }: CopyOrder):
   } finally {
     await source.close();
   }
+}
+
+/** @throws {CliffordError} `LOG_IS_MIRROR` when the file is kept as the mirror of another log. */
+function refuseMirror(file: string): void {
+  const mark = basename(file) === basename(logFile('')) ? readMirrorMark(dirname(file)) : undefined;
+  if (mark) throw isMirror(file, mark);
 }
 
 async function openLines(cli: Cli, place: string): Promise<LineLog> {

@@ -2,19 +2,24 @@ import type { Source } from '../../events/envelope.ts';
 import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
+import { mirrorText } from '../text/mirror-text.ts';
 import { giveBackFiles } from '../run/give-back-files.ts';
 
 /**
  * Runs `work` on the project the command was typed in, and closes it afterwards. Before that, what a runner
  * that was killed had changed is given back.
+ *
+ * @param onlyLooks - Where the server of the log is away, its mirror does.
  */
 export async function withProject<T>(
   cli: Pick<Cli, 'env' | 'cwd' | 'note'>,
   work: (project: Project) => Promise<T>,
   source: Source = '/clifford/cli',
+  { onlyLooks }: { readonly onlyLooks?: true } = {},
 ): Promise<T> {
   const { env } = cli;
-  const project = await openProject({ root: requireProjectRoot(cli), source, env });
+  const project = await openProject({ root: requireProjectRoot(cli), source, env, mayBeMirror: onlyLooks });
+  if (project.mirror) cli.note(mirrorText(project.mirror));
   try {
     await giveBackFiles(cli, project.dir);
     return await work(project);

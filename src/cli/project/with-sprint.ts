@@ -14,8 +14,10 @@ import type { ChosenAgent } from '../../workflow/config/named-commands.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { disproved, mistrustedText, unaskedIn } from '../doctor/mistrusted.ts';
 import { withCalls } from '../run/with-calls.ts';
+import { withMetrics } from '../metrics/with-metrics.ts';
 import { withPage, type PageBeside } from '../web/with-page.ts';
 import { onProject } from './on-project.ts';
+import { withMirror } from './with-mirror.ts';
 import { withSignals } from './with-signals.ts';
 import { CliffordError } from '../../errors.ts';
 import { canAsk, yesOrNo } from '../input/yes-or-no.ts';
@@ -31,12 +33,13 @@ export type SprintToRun = {
 };
 
 /**
- * Runs `work` on the sprint that is to be run, its project open, and serves the project's question files, and its page where
- * that is wanted, meanwhile. Nothing is served, or said about it, when the log cannot be read.
+ * Runs `work` on the sprint that is to be run, its project open, and serves the project's question files, and its page and metrics
+ * where those are wanted, meanwhile. Nothing is served, or said about it, when the log cannot be read.
  */
 export async function withSprint<T>(
   cli: Cli,
-  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> & Partial<Pick<RunOrder, 'options' | 'page'>>,
+  order: Pick<RunOrder, 'root' | 'sprint' | 'configured'> &
+    Partial<Pick<RunOrder, 'options' | 'page' | 'metrics'>>,
   { source, isOnScreen }: { source: Source; isOnScreen: boolean },
   work: (project: Project, run: SprintToRun) => Promise<T>,
 ): Promise<T> {
@@ -65,7 +68,11 @@ export async function withSprint<T>(
       const served = page ? { isPageServed: true, linkTo: page.linkTo } : {};
       return withCalls(cli, { project, isOnScreen, reading, ...served }, working);
     };
-    return await withSignals(cli, { project, isOnScreen }, () => withPage(cli, project, order.page, beside));
+    return await withMirror(cli, project, { isOnScreen }, () =>
+      withSignals(cli, { project, isOnScreen }, () =>
+        withMetrics(cli, project, order.metrics, () => withPage(cli, project, order.page, beside)),
+      ),
+    );
   };
   return onProject(cli, order, run, source);
 }

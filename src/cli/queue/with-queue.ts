@@ -1,5 +1,5 @@
 import type { JobQueue } from '../../events/queue/job-queue.ts';
-import { findProjectRoot } from '../../workflow/project/project-root.ts';
+import { requireProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openQueue, requireServedLog } from '../../workflow/queue/open-queue.ts';
 import type { Cli } from '../cli.ts';
@@ -10,7 +10,7 @@ export async function withQueue<T>(
   cli: Cli,
   work: (queue: JobQueue, project: Project) => Promise<T>,
 ): Promise<T> {
-  const place = { root: findProjectRoot(cli), env: cli.env };
+  const place = { root: requireProjectRoot(cli), env: cli.env };
   const log = await requireServedLog(place);
   return onProject(cli, place, async (project) => {
     const queue = await openQueue(log, place);

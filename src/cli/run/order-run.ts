@@ -18,6 +18,8 @@ export type RunWish = {
   acceptCommands?: boolean;
   /** How the page is served meanwhile. */
   page?: RunOrder['page'];
+  /** Where metrics are served meanwhile. */
+  metrics?: RunOrder['metrics'];
 };
 
 /**
@@ -26,7 +28,7 @@ export type RunWish = {
  * @throws {CliffordError} `NO_PROJECT`; what is wrong with the configuration, where it matters.
  */
 export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWish): Promise<RunOrder> {
-  const { acceptCommands: accepts = false, wait = true, page, ...rest } = wish;
+  const { acceptCommands: accepts = false, wait = true, page, metrics, ...rest } = wish;
   const { agent, agentCmd, agentVia, model, maxAttempts, parallel, failFast, despiteLimit } = rest;
   const root = requireProjectRoot(cli);
   const isChosen = agent !== undefined || agentCmd !== undefined;
@@ -41,6 +43,7 @@ export async function orderRun(cli: Cli, sprint: string | undefined, wish: RunWi
     root,
     sprint,
     page,
+    metrics,
     options: { agent, agentCmd, agentVia, model, maxAttempts, parallel, wait, failFast, despiteLimit },
     configured: { reading, accepts },
   };

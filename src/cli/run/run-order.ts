@@ -5,6 +5,7 @@ import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { withoutNotifySecrets } from '../../workflow/config/notify-secrets.ts';
 import type { Cli } from '../cli.ts';
+import type { MetricsPlace } from '../../metrics/metrics-server.ts';
 import type { PageOrder } from '../web/open-page.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
@@ -22,6 +23,8 @@ export type RunOrder = {
   readonly exits?: boolean | undefined;
   /** Serve the page meanwhile, so. */
   readonly page?: PageOrder | undefined;
+  /** Serve metrics meanwhile, there. */
+  readonly metrics?: MetricsPlace | undefined;
   /** How the screen looks, where there is one. Default: as the environment says. */
   readonly look?: ScreenLook | undefined;
   /** Ends the run, also one that has not begun, with the signal that ended the command as its reason. */

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { RepositoryCommands } from '../../runner/worker/checkout.ts';
+import { gauge } from '../../metrics/metric.ts';
 import { Worker } from '../../runner/worker/worker.ts';
 import type { SprintLeft } from '../../runner/worker/worker-events.ts';
 import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
@@ -18,6 +19,7 @@ import type { Cli } from '../cli.ts';
 import type { WorkerWish } from '../commands/worker.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printRun } from '../run/print-run.ts';
+import { withMetrics } from '../metrics/with-metrics.ts';
 import { onLeaveSignals } from './on-leave-signals.ts';
 
 /** Bytes of what tells a worker from the last one of its machine. */
@@ -61,7 +63,19 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
       cli.print(`worker ${visibleLine(worker)}${what} takes sprints from ${visibleLine(queue.name)}`);
       const release = onLeaveSignals(own, cli.note);
       try {
-        await own.run();
+        await withMetrics(
+          cli,
+          home,
+          wish.metrics,
+          () => own.run(),
+          async () => [
+            gauge(
+              'clifford_queue_sprints',
+              'Sprints in the queue, also those that are run.',
+              await queue.depth(),
+            ),
+          ],
+        );
       } finally {
         release();
       }

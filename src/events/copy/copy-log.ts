@@ -83,7 +83,7 @@ async function write(to: LineLog, batch: readonly LineAppend[]): Promise<void> {
 }
 
 /** The heads of a log, all of which is checked. `startsOf`: heads of another one whose streams this one has to continue. */
-async function headsOf(
+export async function headsOf(
   log: LineLog,
   other?: { startsOf: Heads; other: string; streams: ReadonlySet<string> | undefined },
 ): Promise<Heads> {

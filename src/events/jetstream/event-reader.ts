@@ -27,6 +27,11 @@ export class EventReader {
     return this.#place?.seq ?? 0;
   }
 
+  /** The place after the last message read; `undefined` before the first. */
+  get place(): Place | undefined {
+    return this.#place;
+  }
+
   /** @throws {CliffordError} `CHECKPOINT_STALE` when what was read is not in the log. `last`: its newest message. */
   async assertPlace(last: StoredMessage | undefined): Promise<void> {
     if (this.#place) await assertPlace(this.#server, this.#place, last);

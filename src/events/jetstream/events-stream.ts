@@ -19,9 +19,8 @@ const NEEDED = {
 
 /** Whether the stream of the log is there, and is what it has to be. @throws {CliffordError} `LOG_STREAM_UNFIT`. */
 export async function hasEventsStream(server: LogServer): Promise<boolean> {
-  const { manager, names } = server;
   try {
-    const { config } = await server.ask('open', () => manager.streams.info(names.stream));
+    const { config } = await server.ask('open', () => server.streamInfo());
     assertFit(fitting(server), config);
     return true;
   } catch (error) {

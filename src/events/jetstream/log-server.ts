@@ -1,4 +1,12 @@
-import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  jetstream,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
@@ -20,6 +28,10 @@ const PAUSE = { firstMs: 20, longestMs: 500 };
 /** Pauses between two tries to connect again, in ms. */
 const RECONNECT = { reconnectTimeWait: 250, reconnectJitter: 100, reconnectJitterTLS: 100 };
 
+/** Before the requests of JetStream, where the log is in one's own account. */
+const JETSTREAM_API = '$JS.API';
+const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
+
 /** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}. */
 export type LinkChange = 'back' | 'lost';
 type LinkListener = (change: LinkChange) => void;
@@ -29,8 +41,9 @@ export class LogServer {
   readonly name: string;
   readonly names: LogNames;
   readonly connection: NatsConnection;
-  readonly jetstream: JetStreamClient;
-  readonly manager: JetStreamManager;
+  #client: JetStreamClient;
+  #manager: JetStreamManager;
+  #api = JETSTREAM_API;
   /** The newest message that was read or written here: what is appended comes after it. */
   seen: Place | undefined;
   #maxBytes = 0;
@@ -41,8 +54,8 @@ export class LogServer {
     this.name = name;
     this.names = logNames(project);
     this.connection = connection;
-    this.manager = manager;
-    this.jetstream = jetstream(connection, { timeout: REQUEST_MS });
+    this.#manager = manager;
+    this.#client = jetstream(connection, { timeout: REQUEST_MS });
     this.#maxBytes = connection.info?.max_payload ?? 0;
     void this.#watch();
   }
@@ -70,11 +83,39 @@ export class LogServer {
     }
     try {
       requireServerVersion(name, connection.info?.version ?? '0');
-      const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false });
+      const manager = await jetstreamManager(connection, NO_CHECK);
       return new LogServer(address, connection, manager);
     } catch (error) {
       await connection.close();
       throw error;
+    }
+  }
+
+  get jetstream(): JetStreamClient {
+    return this.#client;
+  }
+
+  get manager(): JetStreamManager {
+    return this.#manager;
+  }
+
+  /** What stands before the name of each request of JetStream. */
+  get api(): string {
+    return this.#api;
+  }
+
+  /** What the stream of the log is now. Finds out by which names this account asks for it. */
+  async streamInfo(): Promise<StreamInfo> {
+    const { stream, lookApi } = this.names;
+    try {
+      return await this.#manager.streams.info(stream);
+    } catch (error) {
+      if (this.#api === lookApi || !isOfOtherAccount(error)) throw error;
+      const options = { ...NO_CHECK, apiPrefix: lookApi };
+      this.#manager = await jetstreamManager(this.connection, options);
+      this.#client = jetstream(this.connection, options);
+      this.#api = lookApi;
+      return this.#manager.streams.info(stream);
     }
   }
 
@@ -160,4 +201,10 @@ export class LogServer {
     }
     clearTimeout(timer);
   }
+}
+
+/** One's account has no JetStream of its own. */
+function isOfOtherAccount(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.JetStreamNotEnabledForAccount;
 }

@@ -9,6 +9,8 @@ export type LogNames = {
   readonly all: string;
   /** The subject of one stream of events. */
   readonly subjectOf: (stream: string) => string;
+  /** Before the requests of JetStream, where an account that only looks has them from that of the log. */
+  readonly lookApi: string;
   /** The stream of events that a subject is for. */
   readonly streamOf: (subject: string) => string;
 };
@@ -19,6 +21,7 @@ export function logNames(project: string): LogNames {
   return {
     stream: `clifford-events-${project}`,
     all: `${prefix}>`,
+    lookApi: `clifford.api.${project}`,
     subjectOf: (stream) => prefix + stream,
     streamOf: (subject) => subject.slice(prefix.length),
   };

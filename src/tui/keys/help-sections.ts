@@ -6,7 +6,7 @@ import type { ScreenState } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
 import { actKeys } from './act-keys.ts';
 import type { Binding, KeyName, Situation } from './binding.ts';
-import { commonKeys, detailKeys, paneFilterKeys, taskKeys } from './browse-keys.ts';
+import { commonKeys, detailKeys, keysOfHelp, paneFilterKeys, taskKeys } from './browse-keys.ts';
 import { decideKeys } from './call-keys.ts';
 import { closedKeys } from './closed-keys.ts';
 import { namesOf } from './find-binding.ts';
@@ -34,6 +34,7 @@ const places: readonly Place[] = [
   { title: 'To decide about the sprint and the task that is picked', bindings: actKeys },
   { title: 'When the run is over', bindings: [...overKeys, backToSummary], at: 'over' },
   { title: 'Everywhere', bindings: [toOverview, ...commonKeys, paletteKey] },
+  { title: 'While keys are listed', bindings: keysOfHelp },
   { title: 'Among the commands', bindings: paletteKeys },
   { title: 'While a command shows what it says', bindings: resultKeys },
   { title: 'In time', bindings: [...intoPastKeys, ...pastKeys], at: 'time' },

@@ -67,8 +67,18 @@ export function helpKeys<Now, Does>({
       when: (now) => isTyped(now) || isFound(now),
     },
     { keys: ['?', 'escape', 'q', 'enter'], action: back, hint: ['Esc', 'back'] },
-    { keys: ['/'], action: find, hint: ['/', 'find'], when: (now) => !isTyped(now) },
-    ...scrollKeys<Now, Does>(scroll, { hint: ['↑/↓', 'more'], moves: ({ helpMax }) => helpMax > 0 }),
+    {
+      keys: ['/'],
+      action: find,
+      hint: ['/', 'find'],
+      help: ['/', 'list only those with this text'],
+      when: (now) => !isTyped(now),
+    },
+    ...scrollKeys<Now, Does>(scroll, {
+      hint: ['↑/↓', 'more'],
+      help: ['↑/↓', 'scroll'],
+      moves: ({ helpMax }) => helpMax > 0,
+    }),
   ];
 }
 

@@ -29,7 +29,9 @@ type Size = { readonly width: number; readonly rows: number };
 export function aboutItem(item: InboxItem, { width, rows }: Size, command?: CommandParts): Row[] {
   const { approval, asker, task, isAwaited } = item;
   const about = task === undefined ? '' : ` about ${task}`;
-  const head = `${visibleLine(`${asker}${about}`)} · ${riskText(item)}`;
+  // Of a call its card says the risk.
+  const risk = approval ? '' : ` · ${riskText(item)}`;
+  const head = visibleLine(`${asker}${about}`) + risk;
   const waits = isAwaited ? '' : ' · no agent waits for it now';
   const said: Row[] = approval ? approvalRows(approval, width, { command }) : questionRows(item, width);
   return cut(

@@ -37,8 +37,10 @@ export function OverviewBody({ state, layout }: BodyProps) {
   const aboutSprint = ofSprint.rows > 0 && (
     <AboutSprint state={state} extent={ofSprint} edge={shape === 'wide' && !isLeft ? '├' : '─'} />
   );
+  // Where the rule on the left is as high, both lines go through.
+  const crossing = isLeft && ofSprint.rows > 0 && layout.sprints.rows === layout.inbox.rows ? '┼' : '├';
   const aboutItem = ofItem.rows > 0 && (
-    <AboutItem state={state} extent={ofItem} edge={shape === 'wide' ? '├' : '─'} />
+    <AboutItem state={state} extent={ofItem} edge={shape === 'wide' ? crossing : '─'} />
   );
   if (shape === 'stacked')
     return (
@@ -173,7 +175,7 @@ function Said({ title, lines, ...place }: SaidProps) {
 }
 
 /** How the rule above begins; where a line comes or goes down from there, what is below it stands right of that line. */
-type Edge = '─' | '┬' | '├';
+type Edge = '─' | '┬' | '├' | '┼';
 
 type TitledProps = {
   readonly title: string;

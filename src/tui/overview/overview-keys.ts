@@ -207,6 +207,7 @@ export function overviewHelp(): HelpSection[] {
   return [
     { title: 'In both lists', keys: namesOf([...lists, suspend]) },
     { title: 'While a filter is typed', keys: namesOf(filter) },
+    { title: 'While keys are listed', keys: namesOf(help) },
     { title: 'Before a sprint is run', keys: namesOf(start) },
     { title: 'Among the commands', keys: namesOf(palette) },
     { title: 'While a command shows what it says', keys: namesOf(result) },

@@ -7,8 +7,8 @@ type RuleProps = {
   /** Stands at the right end. */
   readonly note?: string | undefined;
   readonly color?: string | undefined;
-  /** How the line starts: `┬` where a vertical one begins below, `├` where one goes through. */
-  readonly start?: '─' | '┬' | '├' | undefined;
+  /** How the line starts: `┬` where a vertical one begins below, `├` where one goes through, `┼` where both do. */
+  readonly start?: '─' | '┬' | '├' | '┼' | undefined;
   /** Columns where vertical lines from above end. */
   readonly jointsAt?: readonly number[] | undefined;
 };

@@ -40,8 +40,8 @@ const NAME_WHOLE = 40;
 /** Before it has fewer, what waits for a human is a number without a word. */
 const NAME_LEAST = 5;
 
-/** So many of the choices say all that a person looks for. */
-const RICH = 7;
+/** So many of the choices say all that a person looks for: how much is done, what failed, and that something waits. */
+const RICH = 8;
 
 type Choice = Omit<HeaderParts, 'name'>;
 
@@ -62,8 +62,11 @@ export function headerParts(contents: HeaderContents): HeaderParts {
   const last = choices.at(-1) ?? { bar: 0, counts: '', open: '', life: 'none' };
   const least = Math.min(NAME_LEAST, cellsOf(name));
   const whole = Math.min(NAME_WHOLE, cellsOf(name));
+  const wanted = Math.min(NAME_WANTED, cellsOf(name));
+  const rich = choices.slice(0, RICH);
   const choice =
-    choices.slice(0, RICH).find((each) => roomFor(each) >= whole) ??
+    rich.find((each) => roomFor(each) >= whole) ??
+    rich.find((each) => roomFor(each) >= wanted) ??
     choices.slice(0, -1).find((each) => roomFor(each) >= kept(each)) ??
     choices.slice(-2).find((each) => roomFor(each) >= least) ??
     last;

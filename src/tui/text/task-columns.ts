@@ -27,7 +27,7 @@ export type TaskCells = {
 };
 
 /** Ids have so many cells before anything else has any; fewer of an agent name it badly, and of what is said of a task say nothing. */
-const LEAST = { id: 12, agent: 8, about: 8, title: 12 };
+const LEAST = { id: 12, agent: 8, about: 8, title: 32 };
 /** No more of an id is shown where there is something else to say: cells, and a part of the width. */
 const MOST_ID = { cells: 32, part: 0.4 };
 const ROOMY = 72;

@@ -25,6 +25,12 @@ export const logSchema = z
       .literal([1, 3, 5])
       .default(1)
       .describe('On how many servers of a cluster the log is kept, when its first event makes it'),
+    mirror: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether clifford run and serve keep a mirror of it in .clifford/events.jsonl, to be read without the server',
+      ),
     credentials: fileSchema
       .optional()
       .describe('A file of credentials for the server (.creds), from the project’s root'),

@@ -10,8 +10,13 @@ import { assertTrusted } from './trusted-server.ts';
 /** The variable that names the log, as `--log` does. */
 export const LOG_VARIABLE = 'CLIFFORD_LOG';
 
-/** A log on a server, and on how many of a cluster it is kept, where it is made. */
-export type ServedLog = LogAddress & { readonly replicas: number };
+/** A log on a server. */
+export type ServedLog = LogAddress & {
+  /** On how many servers of a cluster it is kept, where it is made. */
+  readonly replicas: number;
+  /** Whether it is mirrored into the project. */
+  readonly isMirrored: boolean;
+};
 
 /**
  * Where the log of a project is: on the server that `CLIFFORD_LOG` names (as `--log` does), else the one of `log.url` in
@@ -53,6 +58,7 @@ function served(url: string, { root, env }: ConfigPlace, config: LogConfig, isNa
     ...parseLogUrl(url),
     ...logLogin({ root, env, config, isNamedHere }),
     replicas: config.replicas,
+    isMirrored: config.mirror,
   };
 }
 

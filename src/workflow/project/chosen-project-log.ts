@@ -1,6 +1,11 @@
+import { join } from 'node:path';
+import { CliffordError } from '../../errors.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { chooseLog } from '../log/choose-log.ts';
+import { openMirror } from '../log/mirror-log.ts';
+import { readMirrorMark, type MirrorMark } from '../log/mirror-mark.ts';
 import { openLogFile, type OpenLog } from './project-log.ts';
+import { STATE_DIR } from './project-root.ts';
 
 /** The log of a project. */
 export type ProjectLog = {
@@ -9,6 +14,8 @@ export type ProjectLog = {
   readonly snapshot: string;
   /** What it is called, where it is on a server: `nats://host:4222/project`. */
   readonly served?: string;
+  /** Set where it is the mirror of one on a server, which nothing can be appended to. */
+  readonly mirror?: MirrorMark;
 };
 
 /** The snapshot of the log in the file. */
@@ -21,8 +28,23 @@ export function projectLogOf(open: OpenLog): ProjectLog {
   return { open, snapshot: FILE_SNAPSHOT };
 }
 
+/** A log that is the mirror of one on a server. */
+type MirrorLog = ProjectLog & { readonly mirror: MirrorMark };
+
+/** The mirror that stands in for a log whose server cannot be reached; `undefined`: there is none. `dir`: the `.clifford` of the project. */
+export function mirrorInstead(error: unknown, dir: string, { served }: ProjectLog): MirrorLog | undefined {
+  const isAway = error instanceof CliffordError && error.code === 'LOG_UNREACHABLE';
+  const log = isAway ? mirrorOf(dir) : undefined;
+  return log?.mirror.of === served ? log : undefined;
+}
+
+function mirrorOf(dir: string): MirrorLog | undefined {
+  const mirror = readMirrorMark(dir);
+  return mirror && { ...projectLogOf(openMirror(mirror)), mirror };
+}
+
 /**
- * The log that is chosen for a project: the file, or one on a server. What speaks with servers is loaded when one is opened:
+ * The log that is chosen for a project: the file, or one on a server. The file may be the mirror of one that is not named here. What speaks with servers is loaded when one is opened:
  * most projects have their log in the file.
  *
  * @throws {CliffordError} as `chooseLog` does.
@@ -32,7 +54,7 @@ export async function chosenProjectLog(place: {
   readonly env: Readonly<Record<string, string | undefined>>;
 }): Promise<ProjectLog> {
   const served = await chooseLog(place);
-  if (!served) return projectLogOf(openLogFile);
+  if (!served) return mirrorOf(join(place.root, STATE_DIR)) ?? projectLogOf(openLogFile);
   return {
     served: served.name,
     snapshot: `state-${sha256(served.name).slice(0, DIGEST_LENGTH)}.json`,

@@ -3,6 +3,7 @@ import { refuseLinkedFolders } from '../../lib/files/own-folder.ts';
 import { newEvent, type NewEvent, type Source, type StoredEvent } from '../../events/envelope.ts';
 import type { EventLog } from '../../events/log/event-log.ts';
 import { OutcomeUnknownError } from '../../events/log/outcome-unknown.ts';
+import { observedLog } from '../../events/log/observed-log.ts';
 import { openReopeningLog } from '../../events/log/reopening-log.ts';
 import { hideSecrets, type SecretHider } from '../../events/secrets/hidden-secrets.ts';
 import { createRedactor, type Redactor } from '../../events/secrets/redaction.ts';
@@ -14,8 +15,9 @@ import { appendDecision } from './append-decision.ts';
 import type { ConfirmOptions } from './confirmed-parts.ts';
 import { FoldedLog, type Listener } from './folded-log.ts';
 import { STATE_DIR } from './project-root.ts';
+import type { MirrorMark } from '../log/mirror-mark.ts';
 import { Projections } from '../projections/projections.ts';
-import { chosenProjectLog, projectLogOf } from './chosen-project-log.ts';
+import { chosenProjectLog, mirrorInstead, projectLogOf, type ProjectLog } from './chosen-project-log.ts';
 import type { OpenLog } from './project-log.ts';
 import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
 
@@ -29,6 +31,9 @@ export type Project = {
   readonly log: Pick<EventLog, 'read' | 'select' | 'follow' | 'head'>;
   /** The state as far as the log has been read. Changes in place when events arrive. */
   readonly state: ProjectState;
+
+  /** Set where the log is the mirror of one on a server: it is as old as this says, and takes nothing. */
+  readonly mirror: MirrorMark | undefined;
 
   /** A text as the log keeps it: secrets are replaced. */
   readonly asLogged: (text: string) => string;
@@ -131,21 +136,37 @@ type ProjectPlace = {
  *
  * @param openLog - Where its log is. Default: where `--log`, `CLIFFORD_LOG` or the configuration say, else in the file
  *   `.clifford/events.jsonl`.
+ * @param mayBeMirror - Where the server of the log cannot be reached, its mirror does: who opens it only looks.
  * @throws {CliffordError} as `chosenProjectLog` does; `LOG_CORRUPT` or `LOG_NEWER` when the log cannot be read; `FOLDER_LINKED` when a folder of
  *   `.clifford/` leads elsewhere.
  */
 export async function openProject({
   openLog,
+  mayBeMirror = false,
   ...place
-}: ProjectPlace & { openLog?: OpenLog }): Promise<Project> {
+}: ProjectPlace & { openLog?: OpenLog; mayBeMirror?: boolean | undefined }): Promise<Project> {
   const { root, env } = place;
   const dir = join(root, STATE_DIR);
   refuseLinkedFolders(dir, root);
-  const redact = createRedactor(env);
-  const { open, snapshot } = openLog ? projectLogOf(openLog) : await chosenProjectLog({ root, env });
-  const log = closingLog(await openReopeningLog(() => open({ dir, redact })));
+  const chosen = openLog ? projectLogOf(openLog) : await chosenProjectLog({ root, env });
+  try {
+    return await openChosen(place, dir, chosen);
+  } catch (error) {
+    const mirror = mayBeMirror ? mirrorInstead(error, dir, chosen) : undefined;
+    if (!mirror) throw error;
+    return openChosen(place, dir, mirror);
+  }
+}
+
+async function openChosen(
+  place: ProjectPlace,
+  dir: string,
+  { open, snapshot, mirror }: ProjectLog,
+): Promise<Project> {
+  const redact = createRedactor(place.env);
+  const log = closingLog(observedLog(await openReopeningLog(() => open({ dir, redact }))));
   const fold = new FoldedLog(log, join(dir, 'cache', snapshot));
-  const project = createProject({ ...place, dir, log, fold, redact });
+  const project = createProject({ ...place, dir, log, fold, redact, mirror });
   try {
     await project.refresh();
   } catch (error) {
@@ -160,9 +181,10 @@ type ProjectParts = ProjectPlace & {
   readonly log: EventLog;
   readonly fold: FoldedLog;
   readonly redact: Redactor;
+  readonly mirror: MirrorMark | undefined;
 };
 
-function createProject({ root, dir, source, env, guard, log, fold, redact }: ProjectParts): Project {
+function createProject({ root, dir, source, env, guard, log, fold, redact, mirror }: ProjectParts): Project {
   const refresh = () => fold.refresh();
   const projections = new Projections({ root, dir, refresh });
   const decisions = new KeyedQueue();
@@ -176,6 +198,7 @@ function createProject({ root, dir, source, env, guard, log, fold, redact }: Pro
     get state() {
       return fold.state;
     },
+    mirror,
     asLogged: (text) => String(redact('help.requested', text)),
     hideSecrets: () => hideSecrets(env),
     refresh,

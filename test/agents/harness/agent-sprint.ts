@@ -51,6 +51,8 @@ export type Transport = 'cli' | 'acp';
 /** What a sprint is made with. */
 export type AgentSprintOptions = {
   readonly agent: AgentCli;
+  /** Others that some of its tasks name. */
+  readonly beside?: readonly AgentCli[];
   /** How it is spoken with. Default: by its command line. */
   readonly via?: Transport;
   readonly tasks?: readonly string[];
@@ -72,7 +74,8 @@ export type AgentSprintOptions = {
 
 /** A project of a user of this agent, and a scripted model. Whatever is left of it ends with the test. */
 export async function agentSprint(options: AgentSprintOptions): Promise<AgentSprint> {
-  const { agent, via = 'cli', asks = false, tasks = ['form'], manifest = {}, script, config = {} } = options;
+  const { agent, beside = [], via = 'cli', asks = false, tasks = ['form'] } = options;
+  const { manifest = {}, script, config = {} } = options;
   const unasked = via === 'acp' && !asks;
   const place = await testPlace({ tasks, manifest }, options.folder);
   const { home, project, sprintDir, log } = place;
@@ -82,7 +85,8 @@ export async function agentSprint(options: AgentSprintOptions): Promise<AgentSpr
   await writeFile(join(project, 'clifford.json'), JSON.stringify({ ...chosen, ...config }));
   if (unasked) await writeMcpJson(project, { policy: { agents: { ask: 'nothing' } } });
   const trusts = unasked ? { CLIFFORD_TRUST_PROJECT: '1' } : {};
-  const env = agentEnvironment(place, { ...(await agent.settle(home, model)), ...trusts, ...options.env });
+  const settled = await settle([agent, ...beside], home, model);
+  const env = agentEnvironment(place, { ...settled, ...trusts, ...options.env });
   onTestFinished(async () => void killAll(await processesOf(project, '')));
   const start = (args: readonly string[], more: Pick<CliffordOptions, 'nodeArgs'> = {}) =>
     startClifford(args, { cwd: project, env, isWholeEnv: true, ...more });
@@ -97,6 +101,17 @@ export async function agentSprint(options: AgentSprintOptions): Promise<AgentSpr
     events: () => eventsOf(log),
     usersFiles: () => snapshot(home, [...agent.ownPaths, ...cliffordsPaths]),
   };
+}
+
+/** Makes them use the model. Returns the variables that their user has set then. */
+export async function settle(
+  agents: readonly AgentCli[],
+  home: string,
+  model: ModelServer,
+): Promise<Record<string, string>> {
+  const settled: Record<string, string> = {};
+  for (const each of agents) Object.assign(settled, await each.settle(home, model));
+  return settled;
 }
 
 function withUntil(running: CliffordProcess): SprintRun {

@@ -46,7 +46,10 @@ describeWithNats('two machines with one log on a server', (server) => {
     );
     expect(status?.out).toContain('demo (Sprint demo): done, 1 of 1 tasks done');
     expect(history?.out).toContain('help.answered');
-    expect([here, there].filter((root) => existsSync(join(root, '.clifford/events.jsonl')))).toEqual([]);
+    // Where it ran there is a mirror of it.
+    const files = ['events.jsonl', 'mirror.json'].map((file) => join('.clifford', file));
+    expect(files.map((file) => existsSync(join(here, file)))).toEqual([true, true]);
+    expect(files.map((file) => existsSync(join(there, file)))).toEqual([false, false]);
   });
 
   it('a run goes on while the server is started again, with its question open', async () => {

@@ -1,47 +1,9 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import type { StoredEvent } from '../../../src/events/envelope.ts';
-import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
-import { tempRoot } from '../../helpers/temp-project.ts';
-import { repositoryScripts, workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
-
-const agent = (name: string) => ({
-  CLIFFORD_AGENT_CMD: `'${process.execPath}' '${fixtureProgram(`agents/${name}.ts`)}'`,
-});
-const asker = {
-  ...agent('mcp-asker'),
-  ASKER_SERVER: join(import.meta.dirname, '../../../dist/mcp-entry.js'),
-  ASKER_QUESTIONS: 'Which colour?',
-};
-
-const typesOf = (events: readonly StoredEvent[], ...types: string[]) =>
-  events.filter(({ type }) => types.includes(type)).map(({ type, subject }) => `${type} ${subject}`);
-
-/** A folder in which agents say that they have begun, and are told to go on. */
-async function signalFolder() {
-  const folder = join(await tempRoot(), 'go');
-  await mkdir(folder);
-  return {
-    env: { ...agent('wait-for-file'), GO_DIR: folder },
-    begun: (task: string) =>
-      vi.waitUntil(() => existsSync(join(folder, `begun-${task}`)), { timeout: 30_000 }),
-    go: (task: string) => writeFile(join(folder, `go-${task}`), ''),
-    folders: async (task: string) =>
-      (await readFile(join(folder, `begun-by-${task}`), 'utf8')).trimEnd().split('\n'),
-  };
-}
-
-const takers = (events: readonly StoredEvent[]) =>
-  events.flatMap((event) => (event.type === 'job.taken' ? [event.data.worker.replace(/\/.*/, '')] : []));
-
-async function expectVerified(world: WorkerWorld) {
-  const verified = await world.human('replay', '--verify');
-  expect(verified).toMatchObject({ code: 0 });
-  expect(verified.out).toContain('chain, schemas and legality hold');
-}
+import { repositoryScripts, workerWorld } from '../../helpers/worker-world.ts';
+import { agent, asker, expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
 
 describeWithNats('workers with one log on a server', (server) => {
   it('run sprints of a queue, ask, are answered from elsewhere, and push what was made', async () => {

@@ -9,6 +9,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
+import { logEnv } from '../../helpers/log-env.ts';
 
 /** What agents start. `npm test` builds it first. */
 export const serverFile = join(import.meta.dirname, '../../../dist/mcp-entry.js');
@@ -106,7 +107,7 @@ export function startServer(
   const { PATH, TMPDIR, CLIFFORD_TEST_RUN } = process.env;
   const child = spawn(node, [...before, serverFile], {
     cwd: root,
-    env: { PATH, TMPDIR, CLIFFORD_TEST_RUN, ...env },
+    env: { PATH, TMPDIR, CLIFFORD_TEST_RUN, ...logEnv(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => {

@@ -63,6 +63,16 @@ it('says how many have failed as long as there is room, and drops that before wh
   expect(headerParts({ ...contents, columns: 40 }).counts).toBe('0/3');
 });
 
+it('says in a word less what waits before the name is cut', () => {
+  const { tasks } = aSprint();
+  const open = [aQuestion(), ...['c-1', 'c-2', 'c-3'].map((id) => aCallQuestion({ id }))];
+  const name = 'Bill customers in twelve countries';
+  const fixed = 'no runner at work';
+  const at = (columns: number) => headerParts({ name, open, tasks, head: 8, columns, fixed, states: '' });
+  expect(at(160)).toMatchObject({ name, open: '1 question, 3 approvals' });
+  expect(at(96)).toMatchObject({ name, open: '4 open' });
+});
+
 it('gives up counting each state before the name says too little', () => {
   const { tasks } = aSprint();
   const parts = headerParts({

@@ -67,6 +67,12 @@ describe('the columns of a list of tasks', () => {
     `);
   });
 
+  it('have a title before its agent is named', () => {
+    const all = items.map((item) => ({ ...item, title: 'Build the form for signing up' }));
+    expect(rows(60, all)[0]).toBe('signup-form Build the form for signing up   2/3 $0.12 12 min');
+    expect(rows(90, all)[0]).toContain(' opencode ');
+  });
+
   it('do not stand where there is nothing to say', () => {
     expect(rows(40, [anItem({ time: '3 s' })])).toEqual(['parser                               3 s']);
   });

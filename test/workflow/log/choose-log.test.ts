@@ -24,6 +24,7 @@ describe('the log of a project', () => {
       project: 'team',
       isEncrypted: false,
       replicas: 3,
+      isMirrored: true,
       login: { credentialsFile: join(root, 'team.creds') },
       tls: { ca: '/etc/ca.pem', cert: undefined, key: undefined },
     });

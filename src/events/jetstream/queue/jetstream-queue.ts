@@ -148,6 +148,11 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
         .map(({ seq: _seq, ...job }) => job);
     },
 
+    async depth() {
+      const { state } = await server.ask('read the queue of', () => manager.streams.info(names.stream));
+      return state.messages;
+    },
+
     async move(sprint, lane) {
       const before = await ofSprint(sprint);
       const newest = before.at(-1);

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { Proof, ProvenAccess, ProvenServer } from '../../events/jetstream/prove-access.ts';
+import { count } from '../../lib/text/count.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { chooseLog, type ServedLog } from '../../workflow/log/choose-log.ts';
+import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { brokenBy, good, warning, type Check, type DoctorContext } from './check.ts';
+import { checkRoot } from './project-checks.ts';
+import { checkDisk, checkLog, checkProjections, checkServedSnapshot } from './state-checks.ts';
+
+/** What can be done with the log of a project: on a server what its credential lets one do, in a file what the disk does. */
+export async function checkLogAccess(context: DoctorContext): Promise<Check[]> {
+  const stateDir = join(context.root, STATE_DIR);
+  try {
+    const served = await chooseLog(context);
+    if (served) return await checkServed(context, served, stateDir);
+  } catch (error) {
+    return [brokenBy('log', error)];
+  }
+  const disk = context.stateDir === undefined ? [] : await checkDisk(context.stateDir);
+  return [
+    checkRoot(context),
+    ...disk,
+    await checkLog(context, stateDir),
+    ...(await checkProjections(context)),
+  ];
+}
+
+async function checkServed(context: DoctorContext, served: ServedLog, stateDir: string): Promise<Check[]> {
+  const { proveAccess } = await import('../../events/jetstream/prove-access.ts');
+  const access = await proveAccess(served);
+  const { look, read, follow, append, make, queue, take, dangerous } = access;
+  const canRead = look.may && read.may;
+  return [
+    serverCheck(served, access.server),
+    ...(look.may ? [keptCheck(look.log)] : [brokenBy('log', look.error)]),
+    ...(canRead ? [await checkLog(context, stateDir)] : []),
+    ...(read.may ? [] : [brokenBy('read', read.error)]),
+    ...(canRead ? [await checkServedSnapshot(context, stateDir)] : []),
+    proofCheck('follow', follow, 'may follow it: new events come by themselves'),
+    proofCheck(
+      'append',
+      append,
+      'may append: the server let one pass that it had to refuse then; nothing was stored',
+    ),
+    proofCheck('make', make, 'may make the log, where it is not there yet: tried in the same way'),
+    proofCheck('queue', queue, 'may put sprints into the queue: tried in the same way'),
+    proofCheck('take', take, 'may take sprints from the queue, as a worker'),
+    dangerCheck(dangerous),
+  ];
+}
+
+function serverCheck({ name }: ServedLog, { version, connectMs, isEncrypted, user }: ProvenServer): Check {
+  const who = user ? `, as ${user.name} of account ${user.account}` : '';
+  const text = `${name}: nats-server ${version}, connected in ${Math.ceil(connectMs)} ms, ${isEncrypted ? 'encrypted' : 'not encrypted'}${who}`;
+  return good('server', visibleLine(text), { version, connectMs, isEncrypted, user: user ?? null });
+}
+
+function keptCheck(log: ProvenAccess['look']['log']): Check {
+  if (log === undefined || log === 'missing') return good('log', 'no log yet: the first event makes it');
+  const { messages, bytes, replicas } = log;
+  const text = `kept on ${count(replicas, 'server')}: ${count(messages, 'message')}, ${(bytes / 1e6).toFixed(1)} MB`;
+  return good('kept', text, { messages, bytes, replicas });
+}
+
+/** What one may not do need not be a fault: an auditor only looks. */
+function proofCheck(name: string, proof: Proof, text: string): Check {
+  if (proof.may) return good(name, text, { may: true });
+  const why = visibleLine(messageOf(proof.error));
+  return { name, status: 'absent', text: `may not ${name}: ${why}`, facts: { may: false } };
+}
+
+function dangerCheck(dangerous: ProvenAccess['dangerous']): Check {
+  const name = 'danger';
+  if (dangerous === undefined)
+    return {
+      name,
+      status: 'absent',
+      text: 'whether it may remove or change the log cannot be told: the server does not say what it allows',
+    };
+  if (dangerous.length === 0) return good(name, 'may neither remove the log nor change how it is kept');
+  return warning(
+    name,
+    `may remove the log or change how it is kept: ${dangerous.join(', ')}`,
+    'Give who uses the log no more than it takes: clifford log access --help',
+    { requests: dangerous },
+  );
+}

@@ -1,0 +1,103 @@
+import { logNames } from './names.ts';
+import { queueNames } from './queue/queue-names.ts';
+
+/** What somebody does with a log: appends to it, and takes sprints from its queue, or puts them there; or looks only. */
+export const ROLES = ['worker', 'human', 'auditor'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Subjects of a server, with its wildcards. */
+export type Permissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
+
+/** Answers of the server come there. */
+const INBOX = '_INBOX.>';
+/** By this request a user learns what they may do, as the server sees it. */
+export const OWN_PERMISSIONS = '$SYS.REQ.USER.INFO';
+/** Before the requests of JetStream. */
+const API = '$JS.API';
+
+/** Requests by which a log is read, behind what stands before all of them. `isMany`: there is more than one answer. */
+export function readRequests(project: string): { readonly request: string; readonly isMany: boolean }[] {
+  const { stream } = logNames(project);
+  const once = [
+    `STREAM.INFO.${stream}`,
+    `STREAM.MSG.GET.${stream}`,
+    `CONSUMER.CREATE.${stream}.>`,
+    `CONSUMER.DELETE.${stream}.*`,
+  ];
+  return [
+    ...once.map((request) => ({ request, isMany: false })),
+    { request: `CONSUMER.MSG.NEXT.${stream}.*`, isMany: true },
+  ];
+}
+
+/** What a role may do: exactly what this engine asks of a server for it. Nobody may remove a log, or change how it is kept. */
+export function permissionsOf(project: string, role: Role): Permissions {
+  if (role === 'auditor') return lookPermissions(project);
+  const log = appendPermissions(project);
+  const queue = role === 'worker' ? takePermissions(project) : queuePermissions(project);
+  return {
+    publish: [...log.publish, ...queue.publish],
+    subscribe: [...log.subscribe, ...queue.subscribe],
+  };
+}
+
+/** Whoever appends makes the log by that. */
+function appendPermissions(project: string): Permissions {
+  const { stream, subjectOf, all } = logNames(project);
+  return {
+    publish: [
+      subjectOf('*'),
+      `${API}.STREAM.CREATE.${stream}`,
+      ...readRequests(project).map(({ request }) => `${API}.${request}`),
+      OWN_PERMISSIONS,
+    ],
+    subscribe: [INBOX, all],
+  };
+}
+
+/** Whoever opens the queue makes it, where it is not there, and sees what is in it. */
+function openPermissions(project: string): Permissions {
+  const { stream, all } = queueNames(project);
+  return {
+    publish: ['CREATE', 'INFO', 'MSG.GET'].map((request) => `${API}.STREAM.${request}.${stream}`),
+    subscribe: [all],
+  };
+}
+
+/** Whoever takes sprints from the queue is handed them, and says what became of them. */
+function takePermissions(project: string): Permissions {
+  const { stream } = queueNames(project);
+  const { publish, subscribe } = openPermissions(project);
+  const take = [
+    `${API}.CONSUMER.LIST.${stream}`,
+    `${API}.CONSUMER.MSG.NEXT.${stream}.*`,
+    `$JS.ACK.${stream}.>`,
+  ];
+  return { publish: [...publish, ...take], subscribe };
+}
+
+/** Whoever puts sprints into the queue takes them out, too, and makes the consumers by which they are handed out. */
+function queuePermissions(project: string): Permissions {
+  const { stream, all } = queueNames(project);
+  const { publish, subscribe } = openPermissions(project);
+  const change = [
+    all,
+    `${API}.STREAM.MSG.DELETE.${stream}`,
+    `${API}.CONSUMER.CREATE.${stream}.>`,
+    `${API}.CONSUMER.INFO.${stream}.*`,
+  ];
+  return { publish: [...publish, ...change], subscribe };
+}
+
+/** Who only looks does so from an account of its own, and learns by its first request that it is in one. */
+function lookPermissions(project: string): Permissions {
+  const { stream, lookApi, all } = logNames(project);
+  return {
+    publish: [
+      `${API}.STREAM.INFO.${stream}`,
+      ...readRequests(project).map(({ request }) => `${lookApi}.${request}`),
+      OWN_PERMISSIONS,
+    ],
+    subscribe: [INBOX, all],
+  };
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliffordError } from '../../errors.ts';
+import { copyLog, headsOf } from '../../events/copy/copy-log.ts';
+import type { LineLog } from '../../events/copy/line-log.ts';
+import { mirrorLines } from '../../events/copy/mirror-lines.ts';
+import { ConflictError } from '../../events/log/event-log.ts';
+import { isStale, logReplaced } from '../../events/log/log-replaced.ts';
+import type { ServedLines } from '../../events/jetstream/jetstream-lines.ts';
+import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
+import { logFile } from '../project/project-log.ts';
+import type { ServedLog } from './choose-log.ts';
+import { readMirrorMark, writeMirrorMark, type MirrorMark } from './mirror-mark.ts';
+
+/** How often the mark says that nothing has come since, in ms. */
+const CONFIRM_MS = 10_000;
+/** How long the newest event is waited for in the end, in ms. */
+const FINISH_MS = 3_000;
+
+/** Keeps a file as the mirror of a log on a server, as long as the server can be reached. */
+export class Mirror {
+  readonly #dir: string;
+  readonly #from: ServedLog;
+  readonly #ending: AbortSignal;
+  #served: ServedLines | undefined;
+  #token: string | null = null;
+  /** Resolves when it has come farther. */
+  #step = Promise.withResolvers<void>();
+
+  /** `dir`: the `.clifford` of the project, absolute. */
+  constructor(dir: string, from: ServedLog, ending: AbortSignal) {
+    this.#dir = dir;
+    this.#from = from;
+    this.#ending = ending;
+  }
+
+  /**
+   * Mirrors until it is ended.
+   *
+   * @throws {CliffordError} with recovery `retry` while the server is away; `MIRROR_REFUSED` where the file is something else.
+   */
+  async run(): Promise<void> {
+    const { openJetStreamLines } = await import('../../events/jetstream/jetstream-lines.ts');
+    const served = await openJetStreamLines(this.#from);
+    const file = openJsonlLines(logFile(this.#dir));
+    this.#served = served;
+    const confirming = setInterval(() => void this.#note().catch(() => undefined), CONFIRM_MS);
+    try {
+      this.#token = (await this.#begin(served, file)).token;
+      await this.#note();
+      const following = served.follow({ after: this.#token ?? undefined, signal: this.#ending });
+      for await (const { lines, token } of following) {
+        await mirrorLines(file, lines);
+        this.#token = token;
+        await this.#note();
+      }
+    } catch (error) {
+      if (error instanceof ConflictError) throw refused(`its ${error.stream} has gone on differently`);
+      throw isStale(error) ? logReplaced(error) : error;
+    } finally {
+      clearInterval(confirming);
+      this.#served = undefined;
+      await Promise.all([served.close(), file.close()]);
+    }
+  }
+
+  /** Waits until it has what is there now, for a moment. */
+  async finish(): Promise<void> {
+    const served = this.#served;
+    if (!served) return;
+    const over = sleep(FINISH_MS, 'over' as const, { ref: false });
+    const end = await Promise.race([served.end().catch(() => undefined), over]);
+    while (end !== 'over' && end !== undefined && this.#token !== end)
+      if ((await Promise.race([this.#step.promise, over])) === 'over') return;
+  }
+
+  /** The mark, and the file such that all that it lacks is behind the mark's place. */
+  async #begin(served: ServedLines, file: LineLog): Promise<MirrorMark> {
+    const known = readMirrorMark(this.#dir);
+    if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
+    if (known) return known;
+    const mark = { of: served.name, at: null };
+    const heads = await headsOf(file);
+    if (Object.keys(heads).length === 0) {
+      // Before the first line: what is half there is no log of its own.
+      await writeMirrorMark(this.#dir, { ...mark, token: null });
+      return { ...mark, token: null };
+    }
+    // It was the log before the log was copied to the server, or after it was copied from there.
+    const end = (await served.end()) ?? null;
+    const there = await headsOf(served);
+    const ahead = Object.entries(heads).find(
+      ([stream, { version }]) => version > (there[stream]?.version ?? 0),
+    );
+    if (ahead) throw refused(`it has events of ${ahead[0]} that are not there`);
+    await copyLog(served, file).catch((error: unknown) => {
+      throw error instanceof CliffordError && error.code === 'LOGS_DIVERGED' ? refused(error.message) : error;
+    });
+    await writeMirrorMark(this.#dir, { ...mark, token: end });
+    return { ...mark, token: end };
+  }
+
+  /** Marks how far it has come, and that nothing is missing, where that is so. */
+  async #note(): Promise<void> {
+    const [served, token] = [this.#served, this.#token];
+    if (!served) return;
+    const isWhole = ((await served.end()) ?? null) === token;
+    const at = isWhole ? new Date().toISOString() : (readMirrorMark(this.#dir)?.at ?? null);
+    await writeMirrorMark(this.#dir, { of: served.name, at, token });
+    const { resolve } = this.#step;
+    this.#step = Promise.withResolvers<void>();
+    resolve();
+  }
+}
+
+function refused(reason: string): CliffordError {
+  return new CliffordError(`Cannot mirror the log into .clifford/events.jsonl: ${reason}`, {
+    code: 'MIRROR_REFUSED',
+    fix: 'Copy those events there with clifford log copy, or move the file away; or say "mirror": false in "log" of clifford.json',
+  });
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { describeWithNats } from '../helpers/nats-server.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clifford-log-access-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const access = (cwd: string, ...args: string[]) => clifford(['log', 'access', ...args], { cwd });
+
+describe('clifford log access', () => {
+  it('makes keys for those who have none, and prints nothing that is secret', async () => {
+    const root = await tempRoot();
+    const args = ['app', '--keys', 'keys', '--worker', 'w1', '--worker', 'w2', '--auditor', 'eve'];
+    const { code, out, err } = await access(root, ...args);
+    expect(code).toBe(0);
+    const keys = ['app.auditor.eve.nk', 'app.worker.w1.nk', 'app.worker.w2.nk'];
+    expect((await readdir(join(root, 'keys'))).toSorted()).toEqual(keys);
+    expect((await stat(join(root, 'keys/app.worker.w1.nk'))).mode & 0o777).toBe(0o600);
+    expect(err.match(/^note: made a key for (?:w1|w2|eve): hand them the file /gm)).toHaveLength(3);
+    expect(out.match(/nkey: U[A-Z2-7]{55}, permissions: \$worker } # worker w[12]$/gm)).toHaveLength(2);
+    expect(out).not.toMatch(/\bSU/);
+    // Who has one keeps it, and others come to them.
+    const more = await access(root, 'app', '--keys', 'keys', '--worker', 'w1', '--human', 'ann');
+    expect(more.err.match(/made a key/g)).toHaveLength(1);
+    expect(out.match(/nkey: U\w+/g)?.filter((nkey) => !more.out.includes(nkey))).toEqual([]);
+    expect(await access(root, 'other', '--keys', 'keys')).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('says what cannot be used', async () => {
+    const root = await tempRoot();
+    expect((await access(root, 'a.b', '--keys', 'keys', '--human', 'ann')).err).toContain('letters, digits');
+    const none = await access(root, 'app', '--keys', 'keys');
+    expect(none.err).toContain(`no key for it is in ${join(root, 'keys')}`);
+    await access(root, 'app', '--keys', 'keys', '--human', 'ann');
+    await writeFile(join(root, 'keys/app.human.bob.nk'), 'x');
+    const broken = await access(root, 'app', '--keys', 'keys');
+    expect(broken).toMatchObject({ code: 2, out: '' });
+    expect(broken.err).toContain("app.human.bob.nk: it is not the seed of a user's nkey");
+  });
+});
+
+const everybody = ['--worker', 'w', '--human', 'ann', '--auditor', 'eve'];
+const printed = await Promise.all(
+  ['app', 'other'].map((project) => access(folder, project, '--keys', 'keys', ...everybody)),
+);
+
+describeWithNats(
+  'a server with the accounts that clifford log access prints',
+  (server) => {
+    /** Runs a command in a folder of its own with somebody's key. */
+    const as = (root: string, who: string, of = 'app') => ({
+      cwd: root,
+      env: {
+        CLIFFORD_LOG: `nats://${server.address}/${of}`,
+        CLIFFORD_LOG_NKEY: join(folder, `keys/${who}.nk`),
+      },
+    });
+
+    /** Runs the sprint as the worker of a project, as the configuration of its folder says. */
+    const work = async (root: string, of: string) => {
+      const log = { url: `nats://${server.address}/${of}`, nkey: join(folder, `keys/${of}.worker.w.nk`) };
+      await writeConfig(join(root, 'clifford.json'), { log });
+      const args = ['run', '--plain', '--agent-cmd', agentHere('complete')];
+      expect(await clifford(args, { cwd: root })).toMatchObject({ code: 0 });
+    };
+
+    it('lets a worker run a sprint and an auditor look at it, and at nothing of another project', async () => {
+      const root = await tempRoot();
+      await writeSprint(root, { tasks: ['a'] });
+      await work(root, 'app');
+      const there = await tempRoot();
+      const auditor = as(there, 'app.auditor.eve');
+      expect((await clifford(['status'], auditor)).out).toContain('demo (Sprint demo)');
+      expect((await clifford(['replay', '--verify'], auditor)).out).toContain(
+        'chain, schemas and legality hold',
+      );
+      const refused = await clifford(['ask', '--question', 'Which?'], auditor);
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.err).toMatch(
+        /^clifford: Cannot append to nats:\S+: Permissions Violation[^\n]*\n {2}[^\n]+\n$/,
+      );
+      const stranger = await clifford(['status'], as(there, 'other.worker.w'));
+      expect(stranger).toMatchObject({ code: 2, out: '' });
+      expect(stranger.err).toMatch(
+        /^clifford: Cannot open nats:\S+: Permissions Violation[^\n]*\n {2}[^\n]+\n$/,
+      );
+    });
+
+    it('clifford doctor --log proves what each of them can do, and leaves nothing', async () => {
+      const root = await tempRoot();
+      await writeSprint(root, { tasks: ['a'] });
+      const prove = async (who: string, of = 'other') => {
+        const { code, out } = await clifford(['doctor', '--log', '--json'], as(root, who, of));
+        const { checks } = JSON.parse(out) as { checks: { name: string; status: string }[] };
+        return { code, ...Object.fromEntries(checks.map(({ name, status }) => [name, status])) };
+      };
+      const writer = {
+        code: 0,
+        server: 'good',
+        log: 'good',
+        snapshot: 'good',
+        follow: 'good',
+        append: 'good',
+        make: 'good',
+        queue: 'absent',
+        take: 'good',
+        danger: 'good',
+      };
+      // There is no log yet, and afterwards neither.
+      expect(await prove('other.worker.w')).toEqual(writer);
+      expect(await prove('other.human.ann')).toEqual({ ...writer, queue: 'good', take: 'absent' });
+      const nothing = await clifford(['replay', '--verify'], as(root, 'other.human.ann', 'other'));
+      expect(nothing.out).toContain('0 events');
+      await work(root, 'other');
+      const verify = () => clifford(['replay', '--verify'], as(root, 'other.human.ann', 'other'));
+      const before = await verify();
+      expect(await prove('other.worker.w')).toEqual({ ...writer, kept: 'good' });
+      expect(await prove('other.auditor.eve')).toEqual({
+        ...writer,
+        kept: 'good',
+        append: 'absent',
+        make: 'absent',
+        take: 'absent',
+      });
+      expect(await verify()).toEqual(before);
+      expect(await prove('app.auditor.eve')).toMatchObject({
+        code: 1,
+        log: 'broken',
+        read: 'broken',
+        append: 'absent',
+      });
+    });
+
+    it('clifford doctor --log says each of it in a line', async () => {
+      const auditor = as(await tempRoot(), 'app.auditor.eve');
+      const { code, out } = await clifford(['doctor', '--log'], auditor);
+      expect(code).toBe(0);
+      const lines = out.replaceAll(/\s*\n {2,}/g, ' ').split('\n');
+      expect(lines).toEqual([
+        expect.stringMatching(
+          /nats-server \d\S+, connected in \d+ ms, not encrypted, as U\w+ of account clifford-app-auditors$/,
+        ),
+        expect.stringMatching(/kept on 1 server: \d+ messages, 0\.\d MB$/),
+        expect.stringMatching(/log of \d+ events at nats:\S+: schemas and chain hold$/),
+        expect.stringMatching(/no snapshot of it on this machine yet/),
+        expect.stringMatching(/may follow it/),
+        expect.stringMatching(
+          /^- {1,2}may not append: Cannot append to nats:\S+: Permissions Violation for Publish to "clifford\.ev\.app\.adhoc"$/,
+        ),
+        expect.stringMatching(/^- {1,2}may not make: Cannot make nats:\S+: Permissions Violation/),
+        expect.stringMatching(/^- {1,2}may not queue: /),
+        expect.stringMatching(/^- {1,2}may not take: /),
+        expect.stringMatching(/may neither remove the log nor change how it is kept$/),
+        'everything works',
+        '',
+      ]);
+    });
+  },
+  { config: `accounts {\n${printed.map(({ out }) => out).join('\n')}\n}` },
+);

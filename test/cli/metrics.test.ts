@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { agentHere } from '../helpers/agent-here.ts';
+import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { describeWithNats } from '../helpers/nats-server.ts';
+import { scrape, valuesIn } from '../helpers/scraped.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+
+async function place() {
+  const root = await tempRoot();
+  await writeSprint(root);
+  return { cwd: root, env: { XDG_STATE_HOME: `${root}/state` } };
+}
+
+const WHERE = /^metrics: (http:\/\/127\.0\.0\.1:\d+)\/metrics, health: \1\/healthz$/m;
+
+it('clifford serve --metrics serves them beside the page, until it ends', async () => {
+  const program = startClifford(['serve', '--port', '0', '--json', '--metrics', '0'], await place());
+  const [, url] = await program.warned(WHERE);
+  await program.printed(/^\{.*\}$/m);
+  expect(valuesIn((await scrape(`${url}/metrics`)).text).get('clifford_log_readable')).toBe(1);
+  program.kill('SIGTERM');
+  expect(await program.ended).toMatchObject({ code: 0 });
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+it('clifford run --metrics serves them while it runs', async () => {
+  const where = await place();
+  const program = startClifford(
+    ['run', '--plain', '--metrics', '127.0.0.1:0', '--agent-cmd', agentHere('hang-first')],
+    where,
+  );
+  const [, url] = await program.warned(WHERE);
+  const values = async () => Object.fromEntries(valuesIn((await scrape(`${url}/metrics`)).text));
+  await expect.poll(values).toMatchObject({
+    clifford_agents_alive: 1,
+    'clifford_tasks{state="active"}': 1,
+    'clifford_sprints{state="active"}': 1,
+  });
+  expect((await values())['clifford_append_seconds_count']).toBeGreaterThan(1);
+  program.kill('SIGINT');
+  await program.ended;
+});
+
+describeWithNats('a server with a queue', (server) => {
+  it('clifford worker --metrics says how much is in the queue', async () => {
+    const { cwd, env } = await place();
+    const options = { cwd, env: { ...env, CLIFFORD_LOG: `nats://${server.address}/${randomUUID()}` } };
+    expect(await clifford(['queue', 'add', 'demo', '--needs', 'gpu'], options)).toMatchObject({ code: 0 });
+    const worker = startClifford(['worker', '--metrics', '0'], options);
+    const [, url] = await worker.warned(WHERE);
+    const values = valuesIn((await scrape(`${url}/metrics`)).text);
+    expect(values.get('clifford_queue_sprints')).toBe(1);
+    expect(values.get('clifford_log_readable')).toBe(1);
+    worker.kill('SIGTERM');
+    expect(await worker.ended).toMatchObject({ code: 0 });
+  });
+});
+
+it.each(['x', '70000', 'host:', '[1]:80', '1.2.3.4:', ':80'])('takes no %j for a place', async (text) => {
+  const { code, err } = await clifford(['serve', '--metrics', text], await place());
+  expect(code).toBe(2);
+  expect(err).toContain('it is no port like 9464, nor an address with one like 0.0.0.0:9464');
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
+import { agentHere } from '../../helpers/agent-here.ts';
+import { clifford, startClifford } from '../../helpers/clifford-process.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { describeWithNats, type NatsServer } from '../../helpers/nats-server.ts';
+import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
+
+/** A project whose log is on the server. */
+async function place({ address }: NatsServer, log: object = {}) {
+  const root = await tempRoot();
+  await writeSprint(root, { tasks: ['a'] });
+  const url = `nats://${address}/${randomUUID()}`;
+  await writeConfig(join(root, 'clifford.json'), { log: { url, ...log } });
+  const run = (...args: string[]) => clifford(args, { cwd: root });
+  const file = join(root, '.clifford/events.jsonl');
+  const mark = join(root, '.clifford/mirror.json');
+  const work = () => run('run', 'demo', '--plain', '--agent-cmd', agentHere('complete'));
+  /** The same with one task more than before. */
+  const more = async () => {
+    expect(await run('task', 'add', 'more', 'Do it', '--sprint', 'demo')).toMatchObject({ code: 0 });
+    return work();
+  };
+  const ask = () => run('ask', '--question', 'Which port?', '--wait', '1');
+  return { root, url, run, file, mark, work, more, ask };
+}
+
+/** What the server has, as a file. */
+async function onServer({ root, url, run }: Awaited<ReturnType<typeof place>>): Promise<string> {
+  const to = join(root, `${randomUUID()}.jsonl`);
+  expect((await run('log', 'copy', url, to)).code).toBe(0);
+  return readFile(to, 'utf8');
+}
+
+const text = (file: string) => readFile(file, 'utf8');
+
+describeWithNats('the mirror of a log on a server', (server) => {
+  it('is the same bytes when a run ends, and goes on with the next one', async () => {
+    const here = await place(server);
+    expect(await here.work()).toMatchObject({ code: 0 });
+    expect(await text(here.file)).toBe(await onServer(here));
+    expect((await text(here.file)).split('\n').length).toBeGreaterThan(4);
+    expect(await here.more()).toMatchObject({ code: 0 });
+    expect(await text(here.file)).toBe(await onServer(here));
+  });
+
+  it('has what is decided elsewhere while the page is served', async () => {
+    const here = await place(server);
+    const program = startClifford(['serve', '--port', '0', '--json'], { cwd: here.root });
+    await program.printed(/^\{.*\}$/m);
+    const there = await tempRoot();
+    await clifford(['ask', '--question', 'Which port?', '--wait', '1', '--log', here.url], { cwd: there });
+    await expect.poll(() => (existsSync(here.file) ? text(here.file) : '')).toContain('Which port?');
+    program.kill('SIGTERM');
+    expect((await program.ended).code).toBe(0);
+    expect(await text(here.file)).toBe(await onServer(here));
+  });
+
+  it('is read where the server cannot be reached, and says so; nothing can be decided there', async () => {
+    const here = await place(server);
+    await here.work();
+    const [history, whole] = [await here.run('replay', 'demo', '--plain'), await text(here.file)];
+    await server.kill();
+    onTestFinished(() => server.start());
+    const status = await here.run('status');
+    expect(status).toMatchObject({ code: 0 });
+    expect(status.out).toContain('demo (Sprint demo): done, 1 of 1 tasks done');
+    expect(status.err).toMatch(
+      /^note: this is the mirror of nats:\S+, as of \d{4}-\S+ \d\d:\d\d:\d\d, \d+ \w+ ago: /,
+    );
+    const json = JSON.parse((await here.run('status', '--json')).out) as {
+      mirror: { of: string; at: string };
+    };
+    expect(json.mirror.of).toBe(here.url);
+    expect(Date.now() - Date.parse(json.mirror.at)).toBeLessThan(60_000);
+    expect((await here.run('replay', 'demo', '--plain')).out).toBe(history.out);
+    const verified = await here.run('replay', '--verify');
+    expect(verified.out).toMatch(/^verified \.clifford\/events\.jsonl: \d+ events in 1 stream/);
+    expect(verified.err).toContain('this is the mirror of');
+    const decided = await here.ask();
+    expect(decided).toMatchObject({ code: 1, out: '' });
+    expect(decided.err).toMatch(/^clifford: Cannot connect to nats:[^\n]*\n {2}[^\n]*\n$/);
+    expect(await text(here.file)).toBe(whole);
+  });
+
+  it('takes nothing where its log is not named, and becomes a log of its own when its mark is removed', async () => {
+    const here = await place(server);
+    await here.work();
+    const whole = await text(here.file);
+    await writeConfig(join(here.root, 'clifford.json'), {});
+    const status = await here.run('status');
+    expect(status.out).toContain('demo (Sprint demo): done, 1 of 1 tasks done');
+    expect(status.err).toContain(`note: this is the mirror of ${here.url}`);
+    const decided = await here.ask();
+    expect(decided.code).toBe(1);
+    expect(decided.err).toContain(
+      `clifford: Cannot append to ${here.file}: it is the mirror of ${here.url}, as of `,
+    );
+    const copied = await here.run('log', 'copy', here.url, here.file);
+    expect(copied.err).toContain(`Cannot append to ${here.file}: it is the mirror of`);
+    expect(await text(here.file)).toBe(whole);
+    await rm(here.mark);
+    expect((await here.ask()).err).not.toContain('mirror');
+    expect((await text(here.file)).startsWith(whole)).toBe(true);
+    expect(await text(here.file)).toContain('Which port?');
+  });
+
+  it('has nothing twice after a process that was killed before it had marked how far it was', async () => {
+    const here = await place(server);
+    await here.work();
+    const mark = JSON.parse(await text(here.mark)) as object;
+    await writeFile(here.mark, JSON.stringify({ ...mark, at: null, token: null }));
+    expect(await here.more()).toMatchObject({ code: 0 });
+    expect(await text(here.file)).toBe(await onServer(here));
+  });
+
+  it('is made of the log that was copied to the server, and not of one that has more', async () => {
+    const here = await place(server);
+    await writeConfig(join(here.root, 'clifford.json'), {});
+    await here.work();
+    const before = await text(here.file);
+    await writeConfig(join(here.root, 'clifford.json'), { log: { url: here.url } });
+    const refused = await here.more();
+    expect(refused.err).toContain('Cannot mirror the log into .clifford/events.jsonl: ');
+    expect(await text(here.file)).toBe(before);
+    expect(existsSync(here.mark)).toBe(false);
+
+    const next = await place(server);
+    await writeFile(next.file, before);
+    expect((await next.run('log', 'copy', next.file, next.url)).code).toBe(0);
+    expect(await next.more()).toMatchObject({ code: 0 });
+    expect(await text(next.file)).toBe(await onServer(next));
+    expect((await text(next.file)).startsWith(before)).toBe(true);
+    const log = await openJsonlLog(next.file);
+    onTestFinished(() => log.close());
+    expect(await log.head('demo')).toBeGreaterThan(4);
+  });
+
+  it('is not kept where nobody wants one', async () => {
+    const here = await place(server, { mirror: false });
+    expect(await here.work()).toMatchObject({ code: 0 });
+    expect([here.file, here.mark].filter((file) => existsSync(file))).toEqual([]);
+  });
+});

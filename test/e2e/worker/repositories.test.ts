@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { gitIn } from '../../helpers/temp-repository.ts';
+import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
+import { agent, signalFolder, typesOf } from './said-by-workers.ts';
+
+const ended = async (world: WorkerWorld) =>
+  (await world.events()).flatMap((event) => (event.type === 'job.ended' ? [event.data] : [])).at(-1);
+
+describeWithNats('what a worker fetches', (server) => {
+  it('is run without a question the first time; commands that are new later are refused until somebody accepts them', async () => {
+    const verify = { tasks: ['b'], manifest: { verify: ['ls'] } };
+    const world = await workerWorld(server.address, { sprints: { one: ['a'], two: verify } });
+    const env = agent('complete');
+    await world.human('queue', 'add', 'one');
+    const worker = await world.worker('only', { env });
+    await worker.printed(/one over: completed/);
+    await world.human('queue', 'add', 'two');
+    await worker.printed(/two unusable/);
+    expect(await ended(world)).toMatchObject({
+      outcome: 'unusable',
+      reason: expect.stringMatching(/nobody has agreed to run it: verify: ls\. .*--accept-commands/),
+    });
+    worker.kill('SIGTERM');
+    await worker.ended;
+    await world.human('queue', 'add', 'two');
+    const trusting = await world.worker('only', { env, args: ['--accept-commands', '--once'] });
+    expect(await trusting.ended).toMatchObject({ code: 0 });
+    expect(await ended(world)).toMatchObject({ outcome: 'over' });
+  });
+
+  it('is said by one’s own configuration, not by a file that lies there', async () => {
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    const stranger = join(world.desk, 'stranger-was-here');
+    const worker = await world.worker('only', { args: ['--once'], env: { CLIFFORD_CONFIG: '/dev/null' } });
+    await worker.ended;
+    const repository = { fetch: `touch ${stranger}` };
+    await writeFile(join(worker.folder, 'clifford.json'), JSON.stringify({ repository }));
+    await world.human('queue', 'add', 'one');
+    const other = await world.worker('only', { args: ['--once'], env: { CLIFFORD_CONFIG: '/dev/null' } });
+    expect((await other.ended).err).toContain('repository.fetch of clifford.json is not used');
+    expect(existsSync(stranger)).toBe(false);
+  });
+
+  it('has the work of tasks that are done, or the sprint leaves the queue until it has', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
+    await Promise.all(['a', 'b'].map(go));
+    await world.human('queue', 'add', 'one');
+    // It pushes nowhere, and leaves after the first task.
+    const first = await world.worker('first', { env, args: ['--push', 'true'] });
+    await begun('a');
+    first.kill('SIGTERM');
+    await first.ended;
+    const second = await world.worker('second', { env });
+    await second.printed(/one unusable/);
+    const sha = gitIn(join(first.folder, 'checkouts/one'))('rev-parse', 'HEAD');
+    expect(await ended(world)).toMatchObject({
+      outcome: 'unusable',
+      reason: expect.stringContaining(
+        `tasks that are done are not in what was fetched: a, commit ${sha.slice(0, 12)}. Push it from the worker that did it`,
+      ),
+    });
+    gitIn(join(first.folder, 'checkouts/one'))(
+      'push',
+      '--quiet',
+      'origin',
+      'HEAD:refs/heads/clifford-sprints/one',
+    );
+    await world.human('queue', 'add', 'one');
+    await second.printed(/one over: completed/);
+    expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+    expect(typesOf(await world.events(), 'task.completed')).toHaveLength(2);
+  });
+
+  it('leaves the queue with the reason where it cannot be fetched', async () => {
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    await world.human('queue', 'add', 'one');
+    const worker = await world.worker('only', { args: ['--once', '--fetch', 'ls /no/such/place'] });
+    expect(await worker.ended).toMatchObject({ code: 1 });
+    expect(await ended(world)).toMatchObject({
+      outcome: 'unusable',
+      reason: expect.stringMatching(
+        /^Cannot fetch sprint one: `ls \/no\/such\/place` ended with exit code \d: .*no\/such/,
+      ),
+    });
+  });
+});
