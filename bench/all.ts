@@ -15,6 +15,7 @@ const benches = [
   ['tui.ts'],
   ['busy-run.ts'],
   ['idle.ts'],
+  ['parallel.ts'],
   ['overview.ts'],
   ['palette.ts'],
   ['web.ts'],
