@@ -5,6 +5,7 @@ import { keptLines } from '../../src/cli/requests/kept-lines.ts';
 import type { RequestState } from '../../src/machines/project-state.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { approval } from '../helpers/approval.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const lines = (from: number, to: number) =>
@@ -40,4 +41,21 @@ it('unchanged lines of an edit may be left out where its file has all of them', 
   const two = [edit('src/a.ts', lines(1, 20)), edit('src/none.ts', lines(1, 20))];
   expect(await isKept({ edits: two })).toBe(false);
   expect(await isKept({ command: 'ls' })).toBe(false);
+});
+
+it('the card of such an edit leaves them out, until U shows them', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'a.ts'), lines(1, 20));
+  const args = { path: 'a.ts', old_string: lines(1, 20), new_string: `${lines(1, 20)}new\n` };
+  const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
+  await askApproval(project, { stream: 'demo', agent: { id: 'a' }, approval: { ...approval, ...own, args } });
+  const screen = openClifford(['attach', 'demo'], { cwd: root, columns: 100, rows: 50 });
+  await screen.see('… 17 unchanged lines: U shows them');
+  expect(screen.lines().join('\n')).not.toContain('line 17 ');
+  await screen.see('U unfold');
+  screen.press('U');
+  await screen.see(/ {4}line 2\b/);
+  expect(screen.lines().join('\n')).not.toContain('unchanged lines');
+  screen.press('\u0003');
+  expect(await screen.exited).toBe(0);
 });

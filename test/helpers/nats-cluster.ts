@@ -67,7 +67,7 @@ export class NatsCluster {
 }
 
 /** Ports that nobody has: they are known before the servers are started. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const holders = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(holders.map((holder) => once(holder, 'listening')));
   const ports = holders.map((holder) => (holder.address() as AddressInfo).port);

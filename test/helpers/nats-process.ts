@@ -26,6 +26,11 @@ export class NatsProcess {
     return this.#port;
   }
 
+  /** What it keeps, once it was started. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** `127.0.0.1:port`. */
   get address(): string {
     return `127.0.0.1:${this.#port}`;

@@ -206,10 +206,7 @@ function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
 function fileLines(change: CallChange, unfold: string | undefined): SpanLine[] {
   const { path, isEdit } = change;
   const size: Span = { text: changeSize(change), style: 'dim' };
-  return [
-    labelled(isEdit ? 'Changes' : 'Writes', plain(path), size),
-    ...changedLines(change, isEdit ? unfold : undefined),
-  ];
+  return [labelled(isEdit ? 'Changes' : 'Writes', plain(path), size), ...changedLines(change, unfold)];
 }
 
 function labelled(name: string, ...spans: Span[]): SpanLine {

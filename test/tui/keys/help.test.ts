@@ -92,6 +92,8 @@ describe('the list of keys', () => {
   it('takes letters as text while one is typed, and decides nothing', () => {
     const typing = press({ ...card, focus: { at: 'decide' } }, '?', '/', 'y', 'q', '?');
     expect(typing.focus).toMatchObject({ at: 'help', find: { text: 'yq?' } });
+    const pasted = after(typing, { type: 'paste', text: ' a\n b' });
+    expect(pasted.focus).toMatchObject({ find: { text: 'yq?a b' } });
     expect(press(typing, 'ctrl+c').focus).toMatchObject({ at: 'help', find: { text: '' } });
     expect(press(typing, 'escape', 'escape').focus).toEqual({ at: 'arming', dropped: 0 });
   });

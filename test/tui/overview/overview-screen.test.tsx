@@ -4,6 +4,7 @@ import { startOverviewActor } from '../../../src/tui/overview/overview-actor.ts'
 import { OverviewScreen } from '../../../src/tui/overview/overview-screen.tsx';
 import { openOverview, type OverviewState } from '../../../src/tui/overview/overview-state.ts';
 import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { ReadTogether, ReadTogetherContext } from '../../../src/tui/screen/read-together.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { anItem, anOverview, aRow, overviewAt } from '../../helpers/overview-views.ts';
 import { now } from '../../helpers/screen-views.ts';
@@ -278,5 +279,39 @@ describe('<OverviewScreen>', () => {
     const said = lines.filter((line) => line.includes(String.raw`Which\u001b[2J one?\u202e`));
     expect(said).toHaveLength(2);
     expect(lines.join('\n')).toContain('One sprint');
+  });
+
+  it('takes no yes that is read first of what comes in pieces', async () => {
+    const stdout = new FakeStdout(80, 24);
+    const stdin = new FakeStdin();
+    const start = { at: 'start', sprint: 'web', isArmed: true } as const;
+    const actor = startOverviewActor(overviewAt('sprints', { focus: start }));
+    const read = new ReadTogether();
+    ({ unmount } = render(
+      <ClockContext value={clock}>
+        <ReadTogetherContext value={read}>
+          <OverviewScreen actor={actor} project="shop" />
+        </ReadTogetherContext>
+      </ClockContext>,
+      { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
+    ));
+    const went = vi.fn<() => void>();
+    actor.on('run', went);
+    const type = async (keys: string) => {
+      read.take(keys);
+      stdin.write(keys);
+      await new Promise((done) => setImmediate(done));
+    };
+    await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+    await type('y');
+    await type('e');
+    await vi.waitFor(() => {
+      read.take('y');
+      expect(read.isTogether).toBe(false);
+    });
+    expect(went).not.toHaveBeenCalled();
+    expect(actor.getSnapshot().context.focus).toEqual(start);
+    stdin.write('y');
+    await vi.waitFor(() => expect(went).toHaveBeenCalledTimes(1));
   });
 });

@@ -243,6 +243,26 @@ it.each([
   await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1));
 });
 
+it('an Enter that a paste comes behind at once ends a line, and sends nothing', async () => {
+  const read = new ReadTogether();
+  const draft = { text: 'one', cursor: 3 };
+  const { actor, stdin } = open(
+    { ...question, focus: { at: 'answer' }, drafts: new Map([['q-1', draft]]) },
+    read,
+  );
+  const answered = vi.fn<() => void>();
+  actor.on('answer', answered);
+  await painted();
+  for (const piece of ['\r', '\u001B[200~two\u001B[201~']) {
+    read.take(piece);
+    stdin.write(piece);
+    await new Promise((done) => setImmediate(done));
+  }
+  const text = () => actor.getSnapshot().context.drafts.get('q-1')?.text;
+  await vi.waitFor(() => expect(text()).toBe('one\ntwo'));
+  expect(answered).not.toHaveBeenCalled();
+});
+
 it.each([
   ['a call', { ...call, focus: { at: 'decide' } }, { at: 'arming', dropped: 2 }],
   ['what is confirmed', { ...question, focus: confirming }, confirming],

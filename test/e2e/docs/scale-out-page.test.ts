@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clifford } from '../../helpers/clifford-process.ts';
+import { writeConfig } from '../../helpers/config-files.ts';
+import { findNatsServer, HOW_TO_GET_NATS } from '../../helpers/nats-binary.ts';
+import { freePorts } from '../../helpers/nats-cluster.ts';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const demo = join(root, '.clifford/events.jsonl');
+const page = await readFile(join(root, 'docs/scale-out.md'), 'utf8');
+/** The configuration of a server of a cluster, as it is printed. */
+const [, printed = ''] = /```text\n(# nats-server\.conf\nserver_name: one\n[^`]*)```/.exec(page) ?? [];
+const program = findNatsServer();
+
+/** Starts the server of a configuration file, until the test is finished. */
+function startServer(file: string): ChildProcess {
+  const server = spawn(program ?? '', ['-c', file], { stdio: 'ignore' });
+  onTestFinished(() => stopServer(server));
+  return server;
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+}
+
+describe.skipIf(program === undefined)(
+  `three servers as the page prints them${program === undefined ? ` (skipped: ${HOW_TO_GET_NATS})` : ''}`,
+  () => {
+    it(
+      'keep a log for its users, also while one of them is away, and where one is lost for good',
+      { timeout: 180_000 },
+      async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'clifford-cluster-'));
+        onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }));
+        const cwd = await tempRoot();
+        await writeConfig(join(cwd, 'clifford.json'), { log: { replicas: 3, mirror: false } });
+        const users = ['--worker', 'build-1', '--human', 'ann', '--auditor', 'eve'];
+        const accounts = await clifford(['log', 'access', 'my-project', '--keys', folder, ...users], { cwd });
+        await writeFile(join(folder, 'my-project.conf'), accounts.out);
+        const names = ['one', 'two', 'three'];
+        const ports = await freePorts(6);
+        const files = await Promise.all(
+          names.map(async (name, index) => {
+            const text = names
+              .reduce(
+                (all, each, n) =>
+                  all.replace(`nats-route://${each}:6222`, `nats-route://127.0.0.1:${ports[n]}`),
+                printed.replace('server_name: one', `server_name: ${name}`),
+              )
+              .replaceAll('0.0.0.0', '127.0.0.1')
+              .replace('/var/lib/nats', join(folder, name))
+              .replace('port: 4222', `port: ${ports[3 + index]}`)
+              .replace('port: 6222', `port: ${ports[index]}`);
+            const file = join(folder, `${name}.conf`);
+            await writeFile(file, text);
+            return file;
+          }),
+        );
+        const [first, second] = files.map(startServer);
+        const servers = ports.slice(3).map((port) => `127.0.0.1:${port}`);
+        const url = `nats://${servers.join(',')}/my-project`;
+        const keyed = (who: string) => ({
+          cwd,
+          env: { CLIFFORD_LOG_NKEY: join(folder, `my-project.${who}.nk`) },
+        });
+        const as = (who: string, ...args: string[]) => clifford([...args, '--log', url], keyed(who));
+        const verified = async (who: string) => (await as(who, 'replay', '--verify')).out;
+        const copied = async () => (await as('human.ann', 'log', 'copy', demo, url)).code;
+        await expect.poll(copied, { timeout: 60_000 }).toBe(0);
+        expect((await clifford(['doctor', '--log', url], keyed('auditor.eve'))).out).toContain(
+          'kept on 3 servers',
+        );
+
+        if (first) await stopServer(first);
+        await as('worker.build-1', 'ask', '--question', 'Which port?', '--wait', '1');
+        const before = await verified('auditor.eve');
+        expect(before).toMatch(/: 3\d events in 2 streams, chain, schemas and legality hold/);
+
+        await rm(join(folder, 'one'), { recursive: true, force: true });
+        startServer(files[0] ?? '');
+        const whole = async () => (await clifford(['doctor', '--log', url], keyed('human.ann'))).out;
+        await expect.poll(whole).toContain('kept on 3 servers');
+        if (second) await stopServer(second);
+        await expect.poll(() => verified('human.ann'), { timeout: 60_000 }).toBe(before);
+      },
+    );
+  },
+);
+
+describeWithNats('a backup', (server) => {
+  it('of the lines of a log, or of the folder of its server, brings it back as it was', async () => {
+    const cwd = await tempRoot();
+    const url = `nats://${server.address}/my-project`;
+    const run = (...args: string[]) => clifford(args, { cwd });
+    const ask = (question: string) => run('ask', '--question', question, '--wait', '1', '--log', url);
+    const verified = async () => (await run('replay', '--verify', '--log', url)).out;
+    const backup = join(cwd, 'backup/events.jsonl');
+    await run('log', 'copy', demo, url);
+    await run('log', 'copy', url, backup);
+    await ask('Which port?');
+    expect((await run('log', 'copy', url, backup)).out).toMatch(/^copied 2 events of 1 stream /);
+    const before = await verified();
+    await server.kill();
+    const copy = join(cwd, 'copy');
+    await cp(server.folder, copy, { recursive: true });
+
+    await server.start();
+    await ask('And which host?');
+    expect(await verified()).not.toBe(before);
+    await server.kill();
+    await rm(server.folder, { recursive: true });
+    await cp(copy, server.folder, { recursive: true });
+    await server.start();
+    expect(await verified()).toBe(before);
+
+    await server.removeStream('clifford-events-my-project');
+    expect(await verified()).toContain('0 events');
+    expect((await run('log', 'copy', backup, url)).code).toBe(0);
+    expect(await verified()).toBe(before);
+  });
+});
