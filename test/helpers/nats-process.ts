@@ -26,6 +26,11 @@ export class NatsProcess {
     return this.#port;
   }
 
+  /** Of its process, while it runs. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** What it keeps, once it was started. */
   get folder(): string {
     return this.#folder;

@@ -110,9 +110,11 @@ async function checkNotice(folder: string): Promise<Check> {
 /** Whether the log can be read, as far as time allows, and how it ends. */
 export async function checkLog(context: DoctorContext, stateDir: string): Promise<Check> {
   const name = 'log';
+  let what = 'log';
   try {
     const chosen = await chosenProjectLog(context);
     if (chosen.served !== undefined) return await checkServedLog(chosen.served, chosen.open, stateDir);
+    if (chosen.mirror) what = `mirror of ${chosen.mirror.of}, as of ${chosen.mirror.at ?? 'no moment yet'},`;
   } catch (error) {
     return brokenBy(name, error);
   }
@@ -125,7 +127,7 @@ export async function checkLog(context: DoctorContext, stateDir: string): Promis
     const how = read.isWhole
       ? 'schemas and chain hold'
       : `schemas and chain hold as far as ${duration(READ_MS)} went, and since the last snapshot`;
-    const text = `log of ${read.events} events, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
+    const text = `${what} of ${read.events} events, ${(size / 1e6).toFixed(1)} MB: ${how}; ${snapshot ? 'a' : 'no'} snapshot`;
     const facts = { ...read, bytes: size, hasSnapshot: snapshot !== undefined, tornBytes: tail?.bytes ?? 0 };
     if (!tail) return good(name, text, facts);
     const torn = `${text}; ${tail.bytes} bytes at its end are a write that was cut short`;

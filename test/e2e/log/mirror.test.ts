@@ -95,6 +95,10 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const status = await here.run('status');
     expect(status.out).toContain('demo (Sprint demo): done, 1 of 1 tasks done');
     expect(status.err).toContain(`note: this is the mirror of ${here.url}`);
+    const { checks } = JSON.parse((await here.run('doctor', '--log', '--json')).out) as {
+      checks: { text: string }[];
+    };
+    expect(checks.map(({ text: line }) => line).join('\n')).toContain(`mirror of ${here.url}, as of `);
     const decided = await here.ask();
     expect(decided.code).toBe(1);
     expect(decided.err).toContain(
