@@ -13,6 +13,7 @@ import {
 } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../machines/manifest-words.ts';
+import { isAgentGone } from './gone-agent.ts';
 import { sprintWord, taskWord } from './standing.ts';
 import type { ManifestTask } from '../workflow/sprint/manifest.ts';
 
@@ -52,13 +53,8 @@ export function statusOf(
   const isRun = hasRunner(known.id);
   const sprint = state.streams.get(known.id);
   const tasks = view.tasks.map((task) => {
-    // A runner that was killed has not said that its agent ended.
-    const started = sprint?.tasks.get(task.id)?.agent;
-    const isCurrent = task.agent !== undefined && started?.runId === task.agent.runId;
-    // Of those of a worker this machine knows nothing.
-    const isElsewhere = sprint?.job !== undefined;
-    const isAgentGone = isCurrent && !isElsewhere && !isAlive(started);
-    return { ...task, word: taskWord(task, isRun), isAgentGone };
+    const isGone = sprint !== undefined && isAgentGone(sprint, task.id, isAlive);
+    return { ...task, word: taskWord(task, isRun), isAgentGone: isGone };
   });
   return { ...view, tasks, word: sprintWord(view, isRun), hasRunner: isRun };
 }

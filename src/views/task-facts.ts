@@ -15,10 +15,12 @@ type FactsContext = {
   readonly now: number;
   readonly tasks: readonly TaskView[];
   readonly hasRunner: boolean;
+  /** The log says that an agent works on it, and there is no such process on this machine. */
+  readonly isAgentGone: boolean;
 };
 
 /** How a task stands, what works on it and took how long, and what it has to do with the others. */
-export function taskFacts(task: TaskView, { now, tasks, hasRunner }: FactsContext): TaskFact[] {
+export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }: FactsContext): TaskFact[] {
   const { attempt, maxAttempts, failures, waitedMs, usage, dependsOn, state, lastFailure, detail } = task;
   const word = taskWord(task, hasRunner);
   const since = (at: string | undefined) =>
@@ -37,7 +39,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner }: FactsContex
         ? ''
         : `${attempt}${attempt <= maxAttempts ? ` of ${maxAttempts}` : ''}${failures > 0 ? `, ${failures} failed` : ''}`,
     ],
-    ['Agent', agentText(task, word, since)],
+    ['Agent', agentText(task, { word, isAgentGone, since })],
     ['Waited', waitedMs > 0 ? `${duration(waitedMs)} for humans` : ''],
     ['Used', usageText(usage)],
     ['Needs', dependsOn.map(wordOf).join(', ')],
@@ -74,9 +76,13 @@ const blockedTexts: Readonly<Record<string, string>> = {
   conflict: 'its changes cannot be merged, a human is asked',
 };
 
-function agentText({ ran, agent, state }: TaskView, word: string, since: Since): string {
+function agentText(
+  { ran, agent, state }: TaskView,
+  { word, isAgentGone, since }: { word: string; isAgentGone: boolean; since: Since },
+): string {
   if (!ran) return '';
   const named = [ran.name, ...(ran.model === undefined ? [] : [ran.model])].join(', ');
+  if (isAgentGone && state !== 'done') return `${named} is gone`;
   const isAtWork = agent !== undefined && state !== 'done' && word !== IDLE;
   if (isAtWork) return `${named}, for ${since(ran.startedAt)}, pid ${agent.pid}`;
   if (ran.endedAt === undefined) return named;

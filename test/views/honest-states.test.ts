@@ -34,10 +34,11 @@ function said(task: TaskView, over: Parameters<typeof aSprint>[0] = {}, hasRunne
     inLog: true,
     hasRunner,
     word: sprintWord(view, hasRunner),
-    tasks: [{ ...task, word: taskWord(task, hasRunner), isAgentGone: agent === task.agent && !hasRunner }],
+    tasks: [{ ...task, word: taskWord(task, hasRunner), isAgentGone: task.agent !== undefined && !hasRunner }],
   };
   const page = { stdout: { isTTY: false }, style: (_style: unknown, text: string) => text };
-  const context = { now, titles: new Map(), hasRunner, tasks: [task] };
+  const isAgentGone = task.agent !== undefined && !hasRunner;
+  const context = { now, titles: new Map(), hasRunner, tasks: [task], isAgentGone };
   const item = taskItem(task, context);
   return {
     status: statusLines(status, { ...page, now, open: [] } as unknown as Parameters<
@@ -153,4 +154,17 @@ describe('what every face says of it', () => {
       facts: expect.stringMatching(facts),
     });
   });
+});
+
+it.each([
+  ['active', 'working'],
+  ['blocked', 'question'],
+] as const)('an agent that was killed with its runner is gone, not at work: %s', (state, detail) => {
+  const task = { ...working, state, detail };
+  const factOf = (isAgentGone: boolean) =>
+    taskFacts(task, { now, tasks: [task], hasRunner: false, isAgentGone }).find(
+      ({ label }) => label === 'Agent',
+    )?.text;
+  expect(factOf(true)).toBe('opencode is gone');
+  expect(factOf(false)).not.toContain('gone');
 });

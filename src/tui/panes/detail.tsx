@@ -1,6 +1,5 @@
 import { Box, Text } from 'ink';
 import type { AgentView } from '../../views/describe-sprint.ts';
-import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
@@ -27,7 +26,7 @@ export type DetailView = {
   readonly filter:
     | { readonly text: TextBuffer; readonly isTyped: boolean; readonly count: string }
     | undefined;
-  readonly silent: (SilentTask & { readonly isNamed: boolean }) | undefined;
+  readonly silent: SilentTask | undefined;
 };
 
 /** The pane beside the tasks: the rows that fit, and below them what there is to say about them. */
@@ -78,8 +77,7 @@ function Filter({ text: { text, cursor }, isTyped, count }: NonNullable<DetailVi
 }
 
 /** How far an agent is that has written nothing yet. */
-function Progress({ id, agent, isNamed }: { id: string; agent: AgentView; isNamed: boolean }) {
+function Progress({ agent }: { agent: AgentView }) {
   const since = useSince(agent.connectedAt ?? agent.startedAt);
-  const named = isNamed ? `${stripAgentLine(id)}: ` : '';
-  return <Text dimColor wrap="truncate">{`${named}${progressText(agent, since)}`}</Text>;
+  return <Text dimColor wrap="truncate">{progressText(agent, since)}</Text>;
 }

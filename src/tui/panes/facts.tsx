@@ -3,7 +3,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import { isTimed } from '../../views/task-items.ts';
 import { taskFacts } from '../../views/task-facts.ts';
-import { useHasRunner, useTimed } from '../screen/clock.ts';
+import { useGoneAgents, useHasRunner, useTimed } from '../screen/clock.ts';
 import { rowsOf } from '../text/spans.ts';
 import { Rule } from './rule.tsx';
 import { SpanRow } from './span-row.tsx';
@@ -22,7 +22,8 @@ const LABEL_WIDTH = 10;
 /** What there is to say of the task that is picked, below the list of all. */
 export function Facts({ task, title, tasks, width, rows }: FactsProps) {
   const hasRunner = useHasRunner();
-  const facts = useTimed(isTimed(task), (now) => taskFacts(task, { now, tasks, hasRunner }));
+  const isAgentGone = useGoneAgents().has(task.id);
+  const facts = useTimed(isTimed(task), (now) => taskFacts(task, { now, tasks, hasRunner, isAgentGone }));
   const lines = facts.flatMap(({ label, text }) =>
     rowsOf(
       {

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { useContext, useMemo, type ReactNode } from 'react';
 import { isRunByLog } from '../../views/standing.ts';
-import { ClockContext, RunnerContext, stillClock } from '../screen/clock.ts';
+import { ClockContext, GoneAgentsContext, RunnerContext, stillClock } from '../screen/clock.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 
 /**
@@ -12,11 +12,12 @@ export function Timed({ actor, children }: { actor: ScreenActor; children: React
   const at = useSelector(actor, ({ context }) => context.past?.moment.at);
   const hadRunner = useSelector(actor, ({ context }) => isRunByLog(context.sprint));
   const [live, hasRunner] = [useContext(ClockContext), useContext(RunnerContext)];
+  const gone = useContext(GoneAgentsContext);
   const clock = useMemo(() => (at === undefined ? live : stillClock(at)), [live, at]);
   return (
     <ClockContext value={clock}>
       <RunnerContext value={at === undefined ? hasRunner : hadRunner ? always : never}>
-        {children}
+        <GoneAgentsContext value={at === undefined ? gone : none}>{children}</GoneAgentsContext>
       </RunnerContext>
     </ClockContext>
   );
@@ -24,3 +25,4 @@ export function Timed({ actor, children }: { actor: ScreenActor; children: React
 
 const always = () => true;
 const never = () => false;
+const none = () => [];

@@ -50,7 +50,7 @@ export const ClockContext = createContext<Clock>(createClock());
 export const RunnerContext = createContext<() => boolean>(() => true);
 
 /** Asks once a second, and where there is another version: what draws asks with every drawing. */
-export function askedSeldom(ask: () => boolean, version: () => number): () => boolean {
+export function askedSeldom<T>(ask: () => T, version: () => number): () => T {
   const asked = rememberLast((_version: number, _second: number) => ask());
   return () => asked(version(), Math.floor(performance.now() / TICK_MS));
 }
@@ -59,6 +59,17 @@ export function askedSeldom(ask: () => boolean, version: () => number): () => bo
 export function useHasRunner(): boolean {
   const { subscribe } = useContext(ClockContext);
   return useSyncExternalStore(subscribe, useContext(RunnerContext));
+}
+
+/** Ids of the tasks of the sprint that a screen shows whose agents are gone, and nothing recorded that. */
+export const GoneAgentsContext = createContext<() => readonly string[]>(() => []);
+
+/** Looked at with every tick of the clock, too. Draws anew only when others are. */
+export function useGoneAgents(): ReadonlySet<string> {
+  const { subscribe } = useContext(ClockContext);
+  const gone = useContext(GoneAgentsContext);
+  const ids = useSyncExternalStore(subscribe, () => JSON.stringify(gone()));
+  return useMemo(() => new Set(JSON.parse(ids) as string[]), [ids]);
 }
 
 /** Whole seconds until a moment (ms since 1970), counted up. Ticks only while there is one. */

@@ -22,7 +22,11 @@ import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
-export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
+export function remarksOf(
+  state: ScreenState,
+  secondsLeft?: number,
+  gone: ReadonlySet<string> = new Set(),
+): Remark[] {
   if (state.past) return [...confirmation(state), ...noticeLine(state), ...pastRemarks(state)];
   return [
     ...confirmation(state),
@@ -33,7 +37,7 @@ export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
     ...noticeLine(state),
     ...aboutUnkept(state),
     ...aboutNotes(state),
-    ...aboutWaiting(state),
+    ...aboutWaiting(state, gone),
   ];
 }
 
@@ -142,10 +146,12 @@ function reachOf(question: Question | undefined): string {
 }
 
 /** The answer counts all the same. */
-function aboutWaiting(state: ScreenState): Remark[] {
+function aboutWaiting(state: ScreenState, gone: ReadonlySet<string>): Remark[] {
   const question = currentQuestion(state);
   const { sprint, sending } = state;
-  if (!question || question.isAwaited || sending.has(question.id)) return [];
+  if (!question || sending.has(question.id)) return [];
+  const isLeft = question.task !== undefined && gone.has(question.task);
+  if (question.isAwaited && !isLeft) return [];
   const parked = sprint.tasks.find(({ id }) => id === question.task)?.parkedSince;
   // With the day: whoever looks may do so days later.
   if (parked !== undefined)

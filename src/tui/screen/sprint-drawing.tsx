@@ -1,12 +1,13 @@
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { Timed } from '../past/timed.tsx';
-import { askedSeldom, ClockContext, createClock, RunnerContext } from './clock.ts';
+import { askedSeldom, ClockContext, createClock, GoneAgentsContext, RunnerContext } from './clock.ts';
 import { Editing, type OpenEditor } from './editing.tsx';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenLook } from './screen-look.ts';
 import { Screen } from './screen.tsx';
 import type { ShowSprintOptions } from './show-sprint-options.ts';
 import { ReadPaneContext, type ReadPane } from './use-beside.ts';
+import { goneAgents } from './who-is-told.ts';
 
 const noEditor: OpenEditor = () => Promise.resolve({ problem: 'there is no editor here' });
 
@@ -18,16 +19,20 @@ export function sprintDrawing(
 ) {
   const version = () => actor.getSnapshot().context.sprint.version;
   const hasRunner = owner ? () => true : askedSeldom(() => isBeingRun(project, stream), version);
+  // A runner at work tells what becomes of its agents.
+  const gone = askedSeldom(() => (hasRunner() ? [] : goneAgents(project, stream)), version);
   return (
     <ClockContext value={createClock(look)}>
       <RunnerContext value={hasRunner}>
-        <ReadPaneContext value={readPane}>
-          <Timed actor={actor}>
-            <Editing actor={actor} open={openEditor}>
-              <Screen actor={actor} output={output} onKey={onKey} onAway={onAway} />
-            </Editing>
-          </Timed>
-        </ReadPaneContext>
+        <GoneAgentsContext value={gone}>
+          <ReadPaneContext value={readPane}>
+            <Timed actor={actor}>
+              <Editing actor={actor} open={openEditor}>
+                <Screen actor={actor} output={output} onKey={onKey} onAway={onAway} />
+              </Editing>
+            </Timed>
+          </ReadPaneContext>
+        </GoneAgentsContext>
       </RunnerContext>
     </ClockContext>
   );

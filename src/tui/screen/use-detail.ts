@@ -17,6 +17,7 @@ import {
   wholeKey,
   type DetailRoom,
 } from './browsing.ts';
+import { useGoneAgents } from './clock.ts';
 import type { ScreenState } from './screen-state.ts';
 
 /** Cells that hold no text: a blank on each side. */
@@ -62,9 +63,8 @@ export function useDetail(
   const isTyped = state.focus.at === 'filter' && browsing.area === 'detail';
   const isFiltered = (isTyped || filter.text !== '') && !whole;
   const picked = filter.text === '' ? undefined : browsing.found.get(key);
-  const stands = pane.isLive ? silentOf(state, { output, content, task }) : undefined;
-  // Of another task it is said where there is nothing to read of this one.
-  const silent = stands?.isNamed === true && all.length > 0 ? undefined : stands;
+  const gone = useGoneAgents();
+  const silent = pane.isLive ? silentOf(state, { output, content, task, gone }) : undefined;
   const page = height - (isFiltered ? 1 : 0);
   const shown = whole
     ? ({ key: wholeKey(key), kind: 'text', lines: whole, page: height } as const)
@@ -194,26 +194,23 @@ function asRows(lines: readonly SpanLine[], width: number): readonly PaneLine[] 
   return lines.flatMap((line) => rowsOf(line, width)).map((spans, at) => ({ at, line: { spans } }));
 }
 
-/** The task that seems to stand still: in the past only the one that is shown is known well enough. */
+/** The task that is shown, where it seems to stand still. An agent that is gone is not waited for. */
 function silentOf(
-  state: ScreenState,
+  { sprint, past }: ScreenState,
   {
     output,
     content,
     task,
+    gone,
   }: {
     readonly output: AgentOutput;
     readonly content: PaneContent | undefined;
     readonly task: string | undefined;
+    readonly gone: ReadonlySet<string>;
   },
 ): DetailView['silent'] {
-  const { browsing, sprint, past } = state;
-  const silent = past
-    ? silentTask(
-        content?.isSilent === true ? sprint.tasks.filter(({ id }) => id === task) : [],
-        () => undefined,
-      )
-    : silentTask(sprint.tasks, output.wroteAt);
-  if (!silent || (browsing.task !== undefined && silent.id !== browsing.task)) return undefined;
-  return { ...silent, isNamed: silent.id !== task };
+  const shown = sprint.tasks.find(({ id }) => id === task);
+  if (!shown || gone.has(shown.id)) return undefined;
+  if (past) return content?.isSilent === true ? silentTask(shown, undefined) : undefined;
+  return silentTask(shown, output.wroteAt(shown.id));
 }

@@ -3,7 +3,7 @@ import type { AgentOutput } from '../text/agent-output.ts';
 import type { Focus } from './focus.ts';
 import { remarkRows, type Remark } from '../text/remark.ts';
 import { askedContents } from './asked-contents.ts';
-import { useSecondsTo } from './clock.ts';
+import { useGoneAgents, useSecondsTo } from './clock.ts';
 import { divide, layOut, mostRemarks, type Layout } from './layout.ts';
 import { remarksOf } from './remarks.ts';
 import type { Room } from './room.ts';
@@ -35,7 +35,7 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   const { boxWidth } = divide(columns);
   const asked = useAsked(state, boxWidth);
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
-  const said = remarksOf(state, secondsLeft);
+  const said = remarksOf(state, secondsLeft, useGoneAgents());
   const remarks = remarkRows(said, { columns, most: mostRemarks(rows) });
   const layout = layOut({
     columns,

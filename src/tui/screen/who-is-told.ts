@@ -1,10 +1,22 @@
+import { isAlive } from '../../lib/processes/process-identity.ts';
 import { parkedFor } from '../../machines/parked.ts';
+import { isAgentGone } from '../../views/gone-agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 
-/** Whether an agent waits for the answer to a request now. */
+/** Ids of the tasks of a sprint whose agents are gone, and nothing recorded that. */
+export function goneAgents({ state }: Pick<Project, 'state'>, stream: string): string[] {
+  const sprint = state.streams.get(stream);
+  return sprint ? [...sprint.tasks.keys()].filter((id) => isAgentGone(sprint, id, isAlive)) : [];
+}
+
+/** Whether an agent waits for the answer to a request now: one that was killed has not said that it waits no more. */
 export function isAwaited(project: Project, id: string): boolean {
-  return (requestById(project.state, id)?.waiting.size ?? 0) > 0;
+  const request = requestById(project.state, id);
+  if (!request || request.waiting.size === 0) return false;
+  const { stream, taskId = request.asked.task } = request;
+  const sprint = project.state.streams.get(stream);
+  return taskId === undefined || !sprint || !isAgentGone(sprint, taskId, isAlive);
 }
 
 /** Whether its agent was ended, to be started again with the answer. */

@@ -2,22 +2,16 @@ import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { AgentView, TaskView } from '../../views/describe-sprint.ts';
 
 /** A task whose agent has been started, and has written nothing since. */
-export type SilentTask = Pick<TaskView, 'id'> & { readonly agent: AgentView };
+export type SilentTask = { readonly agent: AgentView };
 
 /**
- * The first task that seems to stand still, since its agent has written nothing yet.
+ * The task, where it seems to stand still, since its agent has written nothing yet.
  *
  * @param wroteAt - When its agents wrote last, in ms since the epoch.
  */
-export function silentTask(
-  tasks: readonly TaskView[],
-  wroteAt: (task: string) => number | undefined,
-): SilentTask | undefined {
-  for (const { id, state, agent } of tasks) {
-    if (state !== 'active' || !agent) continue;
-    if ((wroteAt(id) ?? -1) < Date.parse(agent.startedAt)) return { id, agent };
-  }
-  return undefined;
+export function silentTask({ state, agent }: TaskView, wroteAt: number | undefined): SilentTask | undefined {
+  if (state !== 'active' || !agent) return undefined;
+  return (wroteAt ?? -1) < Date.parse(agent.startedAt) ? { agent } : undefined;
 }
 
 /**

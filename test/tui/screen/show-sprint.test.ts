@@ -554,6 +554,42 @@ describe('several questions', () => {
     await see('Answered, the next attempt is told');
     expect(await answerTo(request)).toBe('yes');
   });
+
+  it('say so, too, when its agent was killed with its runner, which recorded nothing', async () => {
+    // What the beginning of each test has started is worked on by hand.
+    await project.dispatch(stream, () => [
+      { type: 'task.failed', subject, data: { reason: 'left' } },
+      { type: 'task.reset', subject, data: { by: 'ada', reason: 'retry' } },
+    ]);
+    await project.dispatch(stream, (state) => {
+      const sprint = state.streams.get(stream);
+      const task = sprint?.tasks.get('parser');
+      return sprint && task ? startTask(sprint, task, { by: 'runner', runId: 'run-1' }) : [];
+    });
+    await project.dispatch(stream, () => [
+      {
+        type: 'agent.started',
+        subject,
+        data: {
+          runId: 'run-1',
+          attempt: 1,
+          adapter: 'command',
+          argv: ['my-agent'],
+          pid: 4711,
+          processStart: '1',
+          bootId: 'boot',
+        },
+      },
+    ]);
+    const request = await askHuman();
+    const { see, press } = await open('', { owner: false });
+    await see('Nobody waits: the next attempt gets the answer');
+    await see(ready);
+    await see('my-agent is gone');
+    await enter({ see, press }, 'yes');
+    await see('Answered, the next attempt is told');
+    expect(await answerTo(request)).toBe('yes');
+  });
 });
 
 describe('dismissing', () => {

@@ -73,7 +73,7 @@ function About({
   const now = atMs ?? clock;
   return (
     <dl className="facts">
-      {taskFacts(task, { now, tasks, hasRunner }).map(({ label, text }, at) => (
+      {taskFacts(task, { now, tasks, hasRunner, isAgentGone: task.isAgentGone }).map(({ label, text }, at) => (
         <div key={`${label} ${at}`}>
           <dt>{label}</dt>
           <dd>
