@@ -38,7 +38,7 @@ export async function takePage({ folder, root, env, clifford, agent }: Taken): P
     await shoot(desk, join(folder, 'page-question.png'));
     await phone.getByRole('radio').nth(1).check();
     await shoot(phone, join(folder, 'page-phone.png'));
-    await phone.getByRole('button', { name: 'Answer' }).click();
+    await phone.getByRole('dialog').getByRole('button', { name: 'Answer' }).click();
     const dark = await open({ size: 'phone', theme: 'dark' });
     const allow = dark.getByRole('button', { name: 'Allow once', disabled: false });
     await allow.waitFor();

@@ -37,18 +37,21 @@ export class NatsCluster {
     );
   }
 
-  /** Ends at once the server that leads a stream, and starts it again. */
-  async killLeaderOf(stream: string): Promise<void> {
+  /** Ends at once the server that leads a stream, starts it again, and waits until all are together, for so many ms at most. */
+  async killLeaderOf(stream: string, { timeout }: { timeout: number } = WHOLE): Promise<void> {
     const { cluster } = await this.#ask((manager) => manager.streams.info(stream));
     const leader = this.#servers[Number(cluster?.leader?.slice(1))];
     await leader?.kill();
     await leader?.start();
     await this.#ask((manager) =>
-      vi.waitFor(async () => {
-        const { cluster: now } = await manager.streams.info(stream);
-        const isThere = now?.replicas?.every(({ current, offline }) => current && offline !== true);
-        if (isThere !== true) throw new Error('A server of the cluster is away');
-      }, WHOLE),
+      vi.waitFor(
+        async () => {
+          const { cluster: now } = await manager.streams.info(stream);
+          const isThere = now?.replicas?.every(({ current, offline }) => current && offline !== true);
+          if (isThere !== true) throw new Error('A server of the cluster is away');
+        },
+        { ...WHOLE, timeout },
+      ),
     );
   }
 

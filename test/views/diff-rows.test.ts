@@ -36,9 +36,9 @@ describe('rows of a change', () => {
   });
 
   it('mark the words by which lines differ, and blanks between two of them', () => {
-    expect(rowsBetween('const port = 80; // old', 'const host = 80; // brand new')).toEqual([
-      '1 . -const [port] = 80; // [old]',
-      '. 1 +const [host] = 80; // [brand new]',
+    expect(rowsBetween('const port = 80; // an old hat', 'const host = 80; // a new hat')).toEqual([
+      '1 . -const [port] = 80; // [an old] hat',
+      '. 1 +const [host] = 80; // [a new] hat',
     ]);
   });
 

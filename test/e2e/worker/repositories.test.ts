@@ -76,6 +76,23 @@ describeWithNats('what a worker fetches', (server) => {
     expect(typesOf(await world.events(), 'task.completed')).toHaveLength(2);
   });
 
+  it('has each task as soon as it was done: a worker that is killed in the next one takes nothing with it', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
+    await go('a');
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('first', { env });
+    await begun('b');
+    await expect.poll(() => world.origin('branch', '--list', 'clifford-sprints/one')).not.toBe('');
+    first.kill('SIGKILL');
+    const second = await world.worker('second', { env });
+    // The agent of the first one is ended by then.
+    await second.printed(/task\.started/);
+    await go('b');
+    await second.printed(/one over: completed/);
+    expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+  });
+
   it('leaves the queue with the reason where it cannot be fetched', async () => {
     const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
     await world.human('queue', 'add', 'one');

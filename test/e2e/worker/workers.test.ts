@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { startClifford } from '../../helpers/clifford-process.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { repositoryScripts, workerWorld } from '../../helpers/worker-world.ts';
 import { agent, asker, expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
@@ -171,6 +172,42 @@ describeWithNats('workers with one log on a server', (server) => {
     await go('a');
     await world.human('queue', 'add', 'one');
     await worker.printed(/one over: completed/);
+  });
+
+  it('a run of a worker is watched and stopped from elsewhere as any other', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    await world.human('queue', 'add', 'one');
+    const worker = await world.worker('only', { env });
+    await begun('a');
+    expect((await world.human('status')).out).not.toContain('no runner at work');
+    expect(await world.human('stop', 'one')).toMatchObject({ code: 0 });
+    await worker.printed(/one over: ada stopped it/);
+    expect((await world.human('status')).out).toContain('no runner at work');
+    expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
+    await go('a');
+    await world.human('queue', 'add', 'one');
+    await worker.printed(/one over: completed/);
+    const events = await world.events();
+    expect(typesOf(events, 'task.failed', 'agent.lost', 'job.ended')).toEqual([
+      'job.ended one',
+      'job.ended one',
+    ]);
+  });
+
+  it('a run that was started by hand ends when a worker takes its sprint', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    const run = startClifford(['run', 'one', '--plain'], { cwd: world.desk, env });
+    await begun('a');
+    await world.human('queue', 'add', 'one');
+    const worker = await world.worker('only', { env });
+    const { code, out } = await run.ended;
+    expect(code).toBe(130);
+    expect(out).toMatch(/one stopped, .*worker only\/\w+ has taken it over/);
+    await go('a');
+    await worker.printed(/one over: completed/);
+    expect(typesOf(await world.events(), 'task.completed', 'task.failed')).toEqual(['task.completed one/a']);
   });
 
   it('a sprint with which too many workers are lost leaves the queue, and says so', async () => {

@@ -37,6 +37,16 @@ it('tells what a task at work has changed, without the secrets in it', async () 
   expect(JSON.stringify(files)).not.toContain(token);
 });
 
+it('looks again after a moment, at what has changed since', async () => {
+  const { project, git, changes } = await repository();
+  await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+  git.write({ 'first.txt': '1\n' });
+  const paths = async () => (await changes()).files.map(({ path }) => path);
+  expect(await paths()).toEqual(['first.txt']);
+  git.write({ 'second.txt': '2\n' });
+  await expect.poll(paths, { interval: 200 }).toEqual(['first.txt', 'second.txt']);
+});
+
 it('tells of a moment of the past what was committed by then, and where nothing was', async () => {
   const { project, git, changes, ask } = await repository();
   git.write({ 'old.txt': 'one\n2\n' });

@@ -4,9 +4,11 @@ import { mkdir, readFile, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { approval } from '../../helpers/approval.ts';
 import { served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 import { openTestProject } from '../../helpers/temp-project.ts';
@@ -41,6 +43,25 @@ it('tells how everything stands, then what has changed of it', async () => {
   expect(reader.all('events').map(({ type, mark, text }) => [type, mark, text])).toEqual([
     ['help.answered', 'answer', 'bob on the screen: that'],
   ]);
+});
+
+it('tells what the card of a call has beside it when that is found, though nothing happens meanwhile', async () => {
+  const found = Promise.withResolvers<void>();
+  const { server, project } = await served({
+    findExtras: {
+      offersFor: async (waiting) => {
+        await found.promise;
+        return new Map(waiting.map(({ id }) => [id, ['a rule']]));
+      },
+      partsOf: async () => new Map(),
+    },
+  });
+  const { id } = await askApproval(project, { stream: 'demo', taskId: 'a', agent, approval });
+  const reader = await readStream(server, `?sprint=demo&question=${id}`);
+  await expect.poll(() => reader.last('question')?.id).toBe(id);
+  expect(reader.last('question')?.offer).toBeUndefined();
+  found.resolve();
+  await expect.poll(() => reader.last('question')?.offer).toEqual(['a rule']);
 });
 
 it('tells what others append to the log, from other processes', async () => {
