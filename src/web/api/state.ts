@@ -34,7 +34,7 @@ export const readerSchema = z.object({
   /** As the log names who answers here. */
   name: z.string(),
   may: z.enum(['decide', 'read']),
-  /** Why not to decide, where nobody may here: an agent has started the server. */
+  /** Why not to decide, where the token would do: an agent has started the server, or the process that asks, or may have. */
   whyNot: z.string().optional(),
   /** Whether a yes that stands from now on is taken. */
   mayAlways: z.boolean(),

@@ -46,6 +46,34 @@ export function deciderOf(caller: Caller, { env, project }: Place): Decider {
   };
 }
 
+/** So long what was found out of a connection is told again, in ms: how a state is shown may be asked ten times a second. */
+const TOLD_MS = 5_000;
+
+const told = new WeakMap<Socket, { readonly at: number; readonly whyNot: string | undefined }>();
+
+/**
+ * Why nothing is decided with the requests of a connection, for whoever is about to try; `undefined`: it is, as far as can
+ * be told now.
+ */
+export function whyNoDecision(caller: Caller, place: Place): string | undefined {
+  const before = told.get(caller.socket);
+  if (before && performance.now() - before.at < TOLD_MS) return before.whyNot;
+  const whyNot = refusalToDecide(caller, place);
+  told.set(caller.socket, { at: performance.now(), whyNot });
+  return whyNot;
+}
+
+function refusalToDecide(caller: Caller, place: Place): string | undefined {
+  try {
+    deciderOf(caller, place).requireHuman('decide here');
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliffordError && error.code === 'NOT_A_HUMAN')
+      return `${error.message}. ${error.fix}`;
+    throw error;
+  }
+}
+
 /** Whose connections are: a process that is seen to have one does not hand it to somebody else's. */
 const seen = new WeakMap<Socket, { readonly agent: string | undefined }>();
 

@@ -22,9 +22,10 @@ export type PageOptions = {
   readonly theme?: 'light' | 'dark';
 };
 
-/** Starts a browser. Close it. */
-export function startBrowser(): Promise<Browser> {
+/** Starts a browser, with these variables beside those of the tests. Close it. */
+export function startBrowser(env: Readonly<Record<string, string>> = {}): Promise<Browser> {
   return chromium.launch({
+    env: { ...process.env, ...env },
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     // As root it has no sandbox, and it is to talk to nobody.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],

@@ -52,6 +52,18 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     expect(await diff.locator('.diff-fold, .diff-number').count()).toBe(0);
   });
 
+  it('leads to its end on a phone, and what stands above and below it stays where it is', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project, { path: 'server.ts', content: edited.concat(edited).join('\n') });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'Read it to its end first' }).click();
+    await dialog.getByRole('button', { name: 'Read it to its end first' }).waitFor({ state: 'detached' });
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('dialog')].map(({ scrollTop }) => scrollTop)`),
+    ).toEqual([0]);
+  });
+
   it('says how great the risk is in words and bars', async () => {
     const { project } = await projectWithSprint();
     await askCall(project);

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve } from '../../../src/workflow/requests/approval.ts';
@@ -60,5 +61,24 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
     await approve(project, call.id, { ...ben, scope: 'once' });
     await beside.waitFor({ state: 'detached' });
     await page.getByText(/^ben approved in the shell, [\d:]+/).waitFor();
+  });
+});
+
+describe.skipIf(chromiumPath === undefined || !hasProcessTable)('a browser that an agent has started', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser({ CLIFFORD_RUN_ID: 'run-7' });
+  });
+  afterAll(() => browser.close());
+
+  it('is told before anything is written that nothing is decided with it', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const beside = page.getByRole('complementary');
+    await beside.getByText(/comes from a process of an agent \(run run-7\), and a human decides/).waitFor();
+    expect(await beside.getByRole('button', { name: /Allow|Deny/ }).count()).toBe(0);
+    await page.getByText('You may look, and not decide').waitFor();
+    expect(await page.getByText(/recorded as/).count()).toBe(0);
   });
 });

@@ -420,6 +420,7 @@ it('takes no yes where an agent has started the server, and says so', async () =
   const { ask: send, project } = await served({ env: { CLIFFORD_RUN_ID: 'run-7' } });
   const [asked, waiting] = [await question(project), await call(project)];
   expect((await send('/api/state')).json()['reader']).toMatchObject({
+    may: 'read',
     whyNot: expect.stringContaining('an agent'),
   });
   expect(codeOf(await send(`/api/questions/${waiting.id}/approve`, { body: {} }))).toBe('NOT_A_HUMAN');

@@ -16,7 +16,7 @@ function nameOf({ sprint }: QuestionHead, sprints: SentState['sprints']): string
 
 /** What waits for a human, the greatest risk first, and below it how everything goes. */
 export function Home({ state }: { readonly state: SentState }) {
-  const { questions, sprints, problems, limits, spentToday } = state;
+  const { questions, sprints, problems, limits, spentToday, reader } = state;
   const now = useNow();
   const inSprints = sprints.filter(({ id }) => id !== 'adhoc');
   const cost = costText(spentToday);
@@ -26,6 +26,11 @@ export function Home({ state }: { readonly state: SentState }) {
         <h1>What waits</h1>
         {cost !== '' && <span className="muted number">{cost} today</span>}
       </header>
+      {reader.whyNot !== undefined && (
+        <Notice tone="wait" icon="lock">
+          {reader.whyNot}
+        </Notice>
+      )}
       {problems.map((problem) => (
         <Notice key={problem} tone="wait" icon="warning">
           <AgentLine text={problem} />

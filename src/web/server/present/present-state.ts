@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
-import { whoCalls } from '../../../workflow/project/who-calls.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { describeLimits } from '../../../views/describe-sprint.ts';
 import type { SprintRow } from '../../../views/overview.ts';
 import { noUsage } from '../../../machines/usage.ts';
 import type { Reader, SentSprintRow, SentState } from '../../api/state.ts';
-import type { Caller } from '../caller.ts';
+import { whyNoDecision, type Caller } from '../caller.ts';
 import type { Serving } from '../serving.ts';
 import { presentHead } from './present-question.ts';
 
@@ -42,12 +41,13 @@ export function presentReader(
   caller: Caller,
   serving: Pick<Serving, 'env' | 'project' | 'allowsAlways'>,
 ): Reader {
-  const { name, may, expiresAt } = caller;
-  const agent = whoCalls(serving.env, serving.project);
+  const { name, expiresAt } = caller;
+  const whyNot = caller.may === 'decide' ? whyNoDecision(caller, serving) : undefined;
+  const may = whyNot === undefined ? caller.may : 'read';
   return {
     name,
     may,
-    ...(agent ? { whyNot: 'an agent has started this server, and a human decides' } : {}),
+    ...(whyNot === undefined ? {} : { whyNot }),
     mayAlways: may === 'decide' && isAlwaysTaken(caller, serving),
     mayReveal: may === 'decide' && caller.isPrivate,
     ...(expiresAt === undefined ? {} : { expiresAt }),

@@ -9,9 +9,11 @@ type ReadHintProps = {
 /** Says that what is asked was not read to its end yet, and leads there: by the id `read-hint`. */
 export function ReadHint({ isRead, end }: ReadHintProps) {
   const goToEnd = () => {
+    const body = end.current?.closest<HTMLElement>('.modal-body');
     // It goes once it has led there: the keyboard is where one reads.
-    end.current?.closest<HTMLElement>('.modal-body')?.focus({ preventScroll: true });
-    end.current?.scrollIntoView();
+    body?.focus({ preventScroll: true });
+    // And nothing around it.
+    body?.scrollTo({ top: body.scrollHeight });
   };
   return (
     <span id="read-hint" className="read-hint">
