@@ -78,7 +78,7 @@ export async function* fetchMessages(
  * The messages of a subject, or of all, after one, in order: up to `until`, or as they come, until `signal` aborts. Ends
  * early when the server may have lost the consumer: go on after the last message with another one.
  *
- * @throws {CliffordError} `LOG_UNREACHABLE` when the connection was lost and is not made again for long.
+ * @throws {CliffordError} `LOG_UNREACHABLE` when the connection was lost and is not made again for long, or the stream is not there.
  */
 export async function* consumeMessages(
   server: LogServer,
@@ -90,19 +90,7 @@ export async function* consumeMessages(
   }: Omit<Range, 'until'> & { until?: number; signal: AbortSignal },
 ): AsyncGenerator<StoredMessage[]> {
   if (signal.aborted) return;
-  const { jetstream, names } = server;
-  const consumer = await server.ask('read', () =>
-    jetstream.consumers.get(names.stream, {
-      filter_subjects: subject,
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: after + 1,
-    }),
-  );
-  const messages = await consumer.consume({
-    max_messages: BATCH_MESSAGES,
-    idle_heartbeat: HEARTBEAT_MS,
-    abort_on_missing_resource: true,
-  });
+  const { consumer, messages } = await consume(server, subject, after);
   const stop = () => messages.stop();
   let isLost = false;
   // Another consumer is quicker than finding out what became of this one.
@@ -138,6 +126,30 @@ export async function* consumeMessages(
     consumer.delete().catch(() => undefined);
   }
   if (isLost) throw unreachable(server.name);
+}
+
+/** A consumer of the messages after one, and what it brings. */
+async function consume(server: LogServer, subject: string, after: number) {
+  const { jetstream, names, name } = server;
+  try {
+    return await server.ask('read', async () => {
+      const consumer = await jetstream.consumers.get(names.stream, {
+        filter_subjects: subject,
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: after + 1,
+      });
+      const messages = await consumer.consume({
+        max_messages: BATCH_MESSAGES,
+        idle_heartbeat: HEARTBEAT_MS,
+        abort_on_missing_resource: true,
+      });
+      return { consumer, messages };
+    });
+  } catch (error) {
+    if (troubleOf(error) !== 'no-stream') throw error;
+    // It was removed, or a server of the cluster does not know of it yet.
+    throw unreachable(name, `Cannot read ${name}: its stream is not there`, error);
+  }
 }
 
 async function stopWhenSilent(messages: ConsumerMessages): Promise<void> {

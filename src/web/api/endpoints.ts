@@ -88,7 +88,7 @@ export const endpoints = {
   question: {
     method: 'get',
     path: '/api/questions/{id}',
-    summary: 'A question, open or closed',
+    summary: 'A question, open or closed, by its id or a beginning of that which no other has',
     needs: 'read',
     params: question,
     response: sentQuestionSchema,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
+import { logNames } from '../../../src/events/jetstream/names.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
@@ -58,6 +59,23 @@ describeWithNats('JetStream log, when something fails', (server) => {
     await expect(lost).rejects.toMatchObject({ code: 'LOG_CONFLICT', expected: 1, actual: 2 });
     expect(await lostToo).toMatchObject([{ streamversion: 3 }]);
     expect(await reasonsIn(other)).toEqual(names(3));
+  });
+
+  it('a log that is removed while it is read says so, in one line', async () => {
+    const place = natsPlace(server);
+    const log = await openNatsLog(place);
+    // More messages than a reader asks for at once.
+    for (let n = 0; n < 600; n += 1) await log.append('s', numbered('s', 1, n), { expectedVersion: n });
+    const batches = log.read()[Symbol.asyncIterator]();
+    await batches.next();
+    await server.removeStream(logNames(place.options.project).stream);
+    const rest = async () => {
+      while (!(await batches.next()).done);
+    };
+    await expect(rest()).rejects.toMatchObject({
+      code: 'LOG_UNREACHABLE',
+      message: expect.stringMatching(/^Cannot read nats:.*: its stream is not there$/),
+    });
   });
 
   it('writers that race for every place of a stream leave each event once', async () => {

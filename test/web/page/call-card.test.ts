@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { agent, answerTo, askCall, askStore, dialogOn } from './asked.ts';
@@ -64,6 +67,94 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     ).toEqual([0]);
   });
 
+  it('names files from the root of the project on, and breaks their paths behind folders alone', async () => {
+    const { root, project } = await projectWithSprint();
+    const name = 'src/features/authentication/handlers/two-factor-handler.ts';
+    const args = { path: join(root, name), old_string: 'one\n', new_string: 'two\nthree\n' };
+    await askCall(project, args);
+    await askApproval(project, {
+      stream: 'demo',
+      agent,
+      approval: {
+        ...approval,
+        server: '@claude',
+        isOwn: true,
+        tool: 'edit',
+        args,
+        callDigest: digestOf('own'),
+      },
+    });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const caption = dialogOn(page).locator('figcaption');
+    await caption.waitFor();
+    expect(await caption.locator('.exact').textContent()).toBe(name);
+    const label = await caption.getByText('Changes', { exact: true }).boundingBox();
+    expect(label?.height).toBeLessThan(20);
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('figcaption .token')].map((part) => part.getClientRects().length)`,
+      ),
+    ).toEqual([1, 1, 1, 1, 1]);
+    await page.keyboard.press('Escape');
+    await page.goto(`${page.url().replace(/#.*/, '')}#`);
+    const title = page.locator('.inbox-title', { hasText: 'Edit' });
+    await title.waitFor();
+    expect(await title.textContent()).toBe(`Edit ${name} +2 −1`);
+  });
+
+  it('says which rule asked, and which one does now that the policy is another', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(
+      join(root, 'mcp.json'),
+      JSON.stringify({ servers: {}, policy: { agents: { ask: 'everything' } } }),
+    );
+    const args = { command: 'ls -l' };
+    await askApproval(project, {
+      stream: 'demo',
+      agent,
+      approval: {
+        ...approval,
+        server: '@claude',
+        isOwn: true,
+        tool: 'execute',
+        args,
+        rule: 'agents.ask what-matters',
+      },
+    });
+    const { page } = await openServed(
+      browser,
+      await servePage(project, { env: { HOME: root, CLIFFORD_TRUST_PROJECT: '1' } }),
+    );
+    const facts = dialogOn(page).locator('.facts');
+    await facts.getByText('What asks now').waitFor({ timeout: 5_000 });
+    expect(await facts.textContent()).toContain(
+      'Rule that askedagents.ask what-mattersWhat asks nowagents.ask everything',
+    );
+  });
+
+  it('is found by the beginning of its id that is printed', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askCall(project);
+    const { page } = await openServed(browser, await servePage(project), { place: `q=${id.slice(0, -2)}` });
+    await dialogOn(page).getByText('hello').waitFor();
+    expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('q')).toBe(id);
+  });
+
+  it('goes one step back with Escape, and is closed with the next', async () => {
+    const { project } = await projectWithSprint();
+    await askCall(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    for (const name of ['Deny…', 'Ask why…', 'Change it…', 'Allow for longer…']) {
+      await dialog.getByRole('button', { name, disabled: false }).click();
+      await dialog.getByRole('button', { name: 'Back', exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Deny…' }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
   it('says how great the risk is in words and bars', async () => {
     const { project } = await projectWithSprint();
     await askCall(project);
@@ -108,15 +199,20 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     });
     const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
     const dialog = dialogOn(page);
-    const missing = dialog.getByRole('button', { name: /^Still to answer/ });
+    const missing = dialog.getByRole('button', { name: / left/ });
     const focused = () =>
       page.evaluate('document.activeElement.closest("[data-question]")?.dataset.question');
     await expect
       .poll(() => missing.textContent())
-      .toBe('Still to answer: 1 Database, 2 Features, 3 Name: of the service');
+      .toBe('3 left: 1 Database, 2 Features, 3 Name: of the service');
+    const rightOf = async () => {
+      const box = await dialog.getByRole('button', { name: 'Answer' }).boundingBox();
+      return box && { right: box.x + box.width, bottom: box.y + box.height };
+    };
+    const place = await rightOf();
     expect(await barriersOn(page)).toEqual([]);
     await dialog.getByLabel('SQLite').check();
-    await expect.poll(() => missing.textContent()).toMatch(/^Still to answer: 2 Features, 3 Name/);
+    await expect.poll(() => missing.textContent()).toMatch(/^2 left: 2 Features, 3 Name/);
     await missing.click();
     expect(await focused()).toBe('1');
     await dialog.getByLabel('Login').check();
@@ -129,6 +225,7 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
       .toBe('2');
     await page.keyboard.type('orders');
     await missing.waitFor({ state: 'detached' });
+    expect(await rightOf()).toEqual(place);
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => answerTo(project, id)?.answers).toHaveLength(3);
   });

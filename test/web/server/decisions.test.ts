@@ -416,6 +416,17 @@ it.runIf(hasProcessTable)(
   },
 );
 
+it('finds a question by the beginning of its id that no other has', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await question(project);
+  const found = await send(`/api/questions/${id.slice(0, -1)}`);
+  expect(found.json()).toMatchObject({ id });
+  const { id: other } = await call(project);
+  const shared = id.split('').findIndex((character, at) => character !== other[at]);
+  expect(codeOf(await send(`/api/questions/${id.slice(0, shared)}`))).toBe('REQUEST_AMBIGUOUS');
+  expect(codeOf(await send('/api/questions/q-00000000'))).toBe('REQUEST_UNKNOWN');
+});
+
 it('takes no yes where an agent has started the server, and says so', async () => {
   const { ask: send, project } = await served({ env: { CLIFFORD_RUN_ID: 'run-7' } });
   const [asked, waiting] = [await question(project), await call(project)];

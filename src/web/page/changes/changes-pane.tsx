@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ChangedFile } from '../../api/changes.ts';
 import type { SentTask } from '../../api/sprint.ts';
 import { useSession } from '../context.ts';
-import { Exact } from '../parts/agent-text.tsx';
+import { ExactPath } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useRead } from '../parts/use-read.ts';
 import { PatchLines } from './diff-lines.tsx';
@@ -63,7 +63,7 @@ function ChangedFileItem({ file: { path, how, lines, patch, note }, isOpen }: Ch
           {signs[how]}
         </abbr>
         <span className="mono">
-          <Exact text={path} />
+          <ExactPath path={path} />
         </span>
         {lines && (
           <span className="diff-count number">

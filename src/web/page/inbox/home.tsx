@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { QuestionHead } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
 import { clockText } from '../../../lib/time/clock-text.ts';
@@ -70,6 +71,23 @@ export function Home({ state }: { readonly state: SentState }) {
   );
 }
 
+/** How many lines a change adds and removes, behind its file. */
+const COUNTS = / (\+\d+ −\d+)(?=,|$)/;
+
+/** What a request is called; its numbers of lines stay on one line. */
+function Title({ text }: { readonly text: string }) {
+  return text.split(COUNTS).map((part, at) =>
+    at % 2 === 0 ? (
+      <AgentLine key={at} text={part} />
+    ) : (
+      <Fragment key={at}>
+        {' '}
+        <span className="token">{part}</span>
+      </Fragment>
+    ),
+  );
+}
+
 type InboxItemProps = {
   readonly question: QuestionHead;
   /** Of its sprint; `undefined`: that stands above. */
@@ -83,7 +101,7 @@ export function InboxItem({ question, name }: InboxItemProps) {
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
       <span className="inbox-title">
-        <AgentLine text={title} />
+        <Title text={title} />
       </span>
       <span className="inbox-about">
         <RiskBadge risk={risk} text={riskText} />

@@ -24,6 +24,21 @@ export function Exact({ text }: TextProps) {
   return <bdi className="exact">{inTokens(escapeAgentLine(text))}</bdi>;
 }
 
+/** A path in the same way: where it does not fit on a line, it breaks behind a folder. */
+export function ExactPath({ path }: { readonly path: string }) {
+  return (
+    <bdi className="exact">
+      {escapeAgentLine(path)
+        .split(/(?<=\/)/)
+        .map((part, at) => (
+          <span key={at} className="token">
+            {part}
+          </span>
+        ))}
+    </bdi>
+  );
+}
+
 type PiecesProps = {
   readonly pieces: readonly { readonly text: string; readonly isMarked: boolean }[];
 };

@@ -21,11 +21,13 @@ export function MissingHint({ missing, onGo }: MissingHintProps) {
   const named = missing.slice(0, MOST_NAMED);
   const left = missing.length - named.length;
   return (
-    <span id="missing-hint" className="read-hint">
+    <span id="missing-hint" className="missing-hint">
       {first && (
         <button type="button" className="button plain" onClick={() => onGo(first.at)}>
-          <span>
-            Still to answer:{' '}
+          {missing.length} left
+          {/* Their names would push away what stands beside it. */}
+          <span className="unseen">
+            {': '}
             {named.map(({ at, title = '' }, place) => (
               <span key={at}>
                 {place > 0 && ', '}

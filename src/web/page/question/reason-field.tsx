@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { useEscape } from '../parts/use-escape.ts';
 
 type ReasonFieldProps = {
   readonly label: string;
@@ -23,6 +24,7 @@ export function ReasonField({
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
+  useEscape(onBack);
   return (
     <div className="reason">
       <label className="label" htmlFor={id}>

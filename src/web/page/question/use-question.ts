@@ -3,6 +3,7 @@ import type { SentQuestion } from '../../api/question.ts';
 import { ApiError } from '../connection/api.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
+import { goTo, routeNow } from '../route.ts';
 
 /** A request, as far as it was read: `missing` where the server knows none of that id. */
 export type ReadQuestion = SentQuestion | 'missing' | undefined;
@@ -17,7 +18,10 @@ export function useQuestion(id: string): ReadQuestion {
     const reading = new AbortController();
     const read = async () => {
       try {
-        setQuestion(await api.question(id, reading.signal));
+        const found = await api.question(id, reading.signal);
+        // A link may have the beginning of its id, as it is printed.
+        if (found.id !== id) return goTo({ ...routeNow(), question: found.id }, { replace: true });
+        setQuestion(found);
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) setQuestion('missing');
         // Not reached: it is read with the next connection.

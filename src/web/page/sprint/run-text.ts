@@ -7,7 +7,7 @@ export function runText(runs: WhoRuns): string {
     case 'running':
       return runs.agents.length === 0
         ? 'a runner is at work'
-        : `${runs.agents.map(visibleLine).join(', ')} at work`;
+        : `${counted(runs.agents.map(visibleLine)).join(', ')} at work`;
     case 'by-hand':
       return 'worked on by hand';
     case 'deserted':
@@ -29,6 +29,13 @@ export function runText(runs: WhoRuns): string {
     case 'outside':
       return '';
   }
+}
+
+/** Each once, with how often it is there: `claude ×3`. */
+function counted(names: readonly string[]): string[] {
+  return [...Map.groupBy(names, (name) => name)].map(([name, all]) =>
+    all.length === 1 ? name : `${name} ×${all.length}`,
+  );
 }
 
 /** Whether somebody has to start a run for it to go on. */

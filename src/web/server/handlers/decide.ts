@@ -47,7 +47,11 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     if (!outcome.accepted) throw tooLate(outcome.request ?? request);
     const told = isParked || didWait || isAwaited() ? 'its agent' : 'the next attempt';
     const mayAlways = isAlwaysTaken(caller, serving);
-    const question = presentQuestion(outcome.request, project.state, { mayAlways, extras: {} });
+    const question = presentQuestion(outcome.request, project.state, {
+      mayAlways,
+      extras: {},
+      root: project.root,
+    });
     return { text: textOf(outcome.request, told), question };
   };
 
@@ -143,7 +147,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
       // What is only masked is in the log.
       const isPart = isShownInPart(approval);
       const whole = isPart ? await wholeArguments({ id, asked: { approval } }) : { args: approval.args };
-      const { args, changes } = presentRevealed(request, whole);
+      const { args, changes } = presentRevealed(request, whole, project.root);
       return {
         ...(args === undefined ? {} : { args }),
         changes: changes.map(({ path, isEdit, lines }) => ({

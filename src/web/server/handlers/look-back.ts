@@ -95,7 +95,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
         return {
           event: presentEvent(event),
           sprint: { ...shown, acts: [], tasks: shown.tasks.map((task) => ({ ...task, acts: [] })) },
-          questions: open.map(presentHead),
+          questions: open.map((request) => presentHead(request, project.root)),
           changes: changesBetween(before?.state.streams.get(id), sprint).map(shownChange).map(changeText),
           ...(nextMark === undefined ? {} : { nextMark }),
           ...(previousMark === undefined ? {} : { previousMark }),

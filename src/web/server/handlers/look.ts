@@ -3,13 +3,12 @@ import { toMermaid } from '../../../machines/diagram/mermaid.ts';
 import { requestMachine } from '../../../machines/request.machine.ts';
 import { sprintMachine } from '../../../machines/sprint.machine.ts';
 import { taskMachine } from '../../../machines/task.machine.ts';
-import { requestById } from '../../../workflow/requests/find-request.ts';
+import { findRequest, requestById } from '../../../workflow/requests/find-request.ts';
 import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { presentQuestion } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
 import { isAlwaysTaken, presentReader, presentState } from '../present/present-state.ts';
-import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -42,17 +41,21 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
       const open = rows.overview().inbox.flatMap(({ id }) => requestById(state, id) ?? []);
       return {
         questions: open.map((request) =>
-          presentQuestion(request, state, { mayAlways, extras: extras.of(request.id) }),
+          presentQuestion(request, state, { mayAlways, extras: extras.of(request.id), root: project.root }),
         ),
       };
     },
     question: async ({ params: { id } }, caller) => {
       await project.refresh();
-      const request = await knownRequest(project, id);
-      if (!request) throw notFound(`question ${id}`);
+      // By a beginning of its id, too: people have it from where it is printed so.
+      const request = (await knownRequest(project, id)) ?? findRequest(project.state, id);
       await extras.look(project);
       const mayAlways = isAlwaysTaken(caller, serving);
-      return presentQuestion(request, project.state, { mayAlways, extras: extras.of(id) });
+      return presentQuestion(request, project.state, {
+        mayAlways,
+        extras: extras.of(request.id),
+        root: project.root,
+      });
     },
     diagram: ({ params: { machine } }) => {
       const diagram = diagramOf(machines[machine]);

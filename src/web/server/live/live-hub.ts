@@ -351,7 +351,12 @@ class Said {
       const { project, extras } = this.#serving;
       const { state } = project;
       const request = requestById(state, id);
-      return request && JSON.stringify(presentQuestion(request, state, { mayAlways, extras: extras.of(id) }));
+      return (
+        request &&
+        JSON.stringify(
+          presentQuestion(request, state, { mayAlways, extras: extras.of(id), root: project.root }),
+        )
+      );
     });
   }
 

@@ -9,6 +9,7 @@ import { callCard, type Revealed } from '../../../views/call-card.ts';
 import type { CallChange } from '../../../views/call-changes.ts';
 import { maskSecrets } from '../../../views/masked.ts';
 import { requestTitle } from '../../../views/request-title.ts';
+import { titleWithin, withinProject } from '../../../views/within-project.ts';
 import { shownWords } from '../../../views/shown-words.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
@@ -21,8 +22,11 @@ export function shownQuestion(asked: Pick<Asked, 'kind' | 'question' | 'approval
   return asked.approval === undefined ? asked.question : requestTitle(asked);
 }
 
-/** A question in a list. */
-export function presentHead({ id, stream, taskId, asked, ...request }: RequestState): QuestionHead {
+/** A question in a list. `root`: of the project, whose files are named from there. */
+export function presentHead(
+  { id, stream, taskId, asked, ...request }: RequestState,
+  root: string,
+): QuestionHead {
   const risk = riskOf(asked.approval);
   const likeness = likenessOf(asked.approval);
   const task = taskId ?? asked.task;
@@ -35,7 +39,7 @@ export function presentHead({ id, stream, taskId, asked, ...request }: RequestSt
     risk,
     riskText: riskText({ risk, kind: asked.kind }),
     askedAt: request.askedAt,
-    title: requestTitle(asked),
+    title: titleWithin(root, requestTitle(asked)),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
     isAwaited: request.phase === 'open' && request.waiting.size > 0,
   };
@@ -50,7 +54,11 @@ export function presentHead({ id, stream, taskId, asked, ...request }: RequestSt
 export function presentQuestion(
   request: RequestState,
   state: ProjectState,
-  { mayAlways, extras }: { readonly mayAlways: boolean; readonly extras: Extras },
+  {
+    mayAlways,
+    extras,
+    root,
+  }: { readonly mayAlways: boolean; readonly extras: Extras; readonly root: string },
 ): SentQuestion {
   const { asked, stream, phase } = request;
   const { reason, context, approval, follows, options = [], questions, origin } = asked;
@@ -58,7 +66,7 @@ export function presentQuestion(
   const parkedSince = parkedFor(state, request);
   const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
   return {
-    ...presentHead(request),
+    ...presentHead(request, root),
     question: shownQuestion(asked),
     ...(reason === undefined ? {} : { reason }),
     ...(context === undefined ? {} : { context }),
@@ -69,7 +77,9 @@ export function presentQuestion(
     ...(parkedSince === undefined ? {} : { parkedSince }),
     ...(origin.runId === undefined ? {} : { askedBy: origin.runId }),
     ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownWords(earlier.answer.response) }),
-    ...(approval === undefined ? {} : { call: presentCall(callCard(approval, undefined), extras.places) }),
+    ...(approval === undefined
+      ? {}
+      : { call: presentCall(callCard(approval, undefined), root, extras.places) }),
     ...presentExtras(extras),
     scopes: approval && phase === 'open' ? possibleScopes(state, request).filter(isAllowed) : [],
     ...(phase === 'open' ? {} : { closing: presentClosing(request) }),
@@ -124,15 +134,33 @@ export function presentClosing(request: RequestState): Closing {
 export function presentRevealed(
   { asked: { approval } }: RequestState,
   revealed: Revealed | undefined,
+  root: string,
 ): { args?: Revealed['args']; changes: SentCall['changes'] } {
   if (approval === undefined || revealed === undefined) return { changes: [] };
-  return { args: revealed.args, changes: presentChanges(callCard(approval, revealed).changes) };
+  return { args: revealed.args, changes: presentChanges(callCard(approval, revealed).changes, root) };
 }
 
-function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>, places?: Places): SentCall {
-  return { ...card, args: maskSecrets(args) as SentCall['args'], changes: presentChanges(changes, places) };
+function presentCall(
+  { changes, args, ...card }: ReturnType<typeof callCard>,
+  root: string,
+  places?: Places,
+): SentCall {
+  return {
+    ...card,
+    args: maskSecrets(args) as SentCall['args'],
+    changes: presentChanges(changes, root, places),
+  };
 }
 
-function presentChanges(changes: readonly CallChange[], places: Places = []): SentCall['changes'] {
-  return changes.map(({ path, isEdit, lines }, at) => ({ path, isEdit, lines, firstLine: places[at] }));
+function presentChanges(
+  changes: readonly CallChange[],
+  root: string,
+  places: Places = [],
+): SentCall['changes'] {
+  return changes.map(({ path, isEdit, lines }, at) => ({
+    path: withinProject(root, path),
+    isEdit,
+    lines,
+    firstLine: places[at],
+  }));
 }

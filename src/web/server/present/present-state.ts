@@ -24,7 +24,7 @@ export function presentState({ project, rows, version, trouble }: Serving, now =
     sprints: overview.rows.map(presentRow),
     questions: overview.inbox.flatMap(({ id }) => {
       const request = requestById(state, id);
-      return request ? [presentHead(request)] : [];
+      return request ? [presentHead(request, project.root)] : [];
     }),
     limits: describeLimits(state.limits, now),
     spentToday: { input, output, costUsd },

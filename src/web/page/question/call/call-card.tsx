@@ -1,3 +1,4 @@
+import { rulesAskingNow } from '../../../../views/asking-rule.ts';
 import { trustText } from '../../../../views/trust-text.ts';
 import type { ReactNode } from 'react';
 import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
@@ -47,7 +48,7 @@ export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
         </Notice>
       )}
       <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} />
-      <Facts call={call} />
+      <Facts call={call} command={question.command} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
           <p className="label">A rule that would have said the same</p>
@@ -80,8 +81,9 @@ function Explanation({ question, words }: NonNullable<SentCall['explanation']>) 
 }
 
 /** What its title, and what stands below that, does not say: whose tool it is, what is said of it, and why it is asked about. */
-function Facts({ call }: Pick<CallCardProps, 'call'>) {
+function Facts({ call, command }: Pick<CallCardProps, 'call'> & Pick<SentQuestion, 'command'>) {
   const { server, tool, agent, isTrusted, rule, risk, hints } = call;
+  const askingNow = rulesAskingNow(command?.parts ?? [], rule);
   const others = hints.filter(
     (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
   );
@@ -112,10 +114,18 @@ function Facts({ call }: Pick<CallCardProps, 'call'>) {
           <dd>{others.join(', ')}</dd>
         </>
       )}
-      <dt>Rule</dt>
+      <dt>{askingNow.length > 0 ? 'Rule that asked' : 'Rule'}</dt>
       <dd>
         <AgentLine text={rule} />
       </dd>
+      {askingNow.length > 0 && (
+        <>
+          <dt>What asks now</dt>
+          <dd>
+            <AgentLine text={askingNow.join(', ')} />
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

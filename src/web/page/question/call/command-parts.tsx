@@ -57,7 +57,7 @@ export function CommandParts({ command: { parts, writes, doubt } }: { readonly c
       </ol>
       {shared !== undefined && (
         <p className="command-said">
-          What asks is <Exact text={shared} />
+          What asks now is <Exact text={shared} />
         </p>
       )}
       {doubt !== undefined && (

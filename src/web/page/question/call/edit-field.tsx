@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
+import { useEscape } from '../../parts/use-escape.ts';
 
 /** What is allowed in the place of what was asked about. */
 export type Edit = { readonly command: string } | { readonly args: object };
@@ -20,6 +21,7 @@ export function EditField({ id, isReady, onSend, onBack }: EditFieldProps) {
   const { api } = useSession();
   const [begun, setBegun] = useState<Begun | string>();
   const [text, setText] = useState('');
+  useEscape(onBack);
   useEffect(() => {
     api.reveal(id).then(
       ({ edit }) => {

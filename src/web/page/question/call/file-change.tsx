@@ -2,7 +2,7 @@ import { diffRows, type DiffRow } from '../../../../views/diff-rows.ts';
 import { foldedStretches } from '../../../../views/folded-lines.ts';
 import type { SentChange } from '../../../api/question.ts';
 import { DiffLines } from '../../changes/diff-lines.tsx';
-import { Exact } from '../../parts/agent-text.tsx';
+import { ExactPath } from '../../parts/agent-text.tsx';
 
 /** What a call would make of a file, line by line. */
 export function FileChange({ change: { path, isEdit, lines, firstLine } }: { readonly change: SentChange }) {
@@ -16,7 +16,7 @@ export function FileChange({ change: { path, isEdit, lines, firstLine } }: { rea
       <figcaption>
         <span className="label">{isEdit ? 'Changes' : 'Writes'}</span>{' '}
         <span className="mono">
-          <Exact text={path} />
+          <ExactPath path={path} />
         </span>
         <span className="diff-count number">
           {isEdit ? (
