@@ -34,7 +34,9 @@ function said(task: TaskView, over: Parameters<typeof aSprint>[0] = {}, hasRunne
     inLog: true,
     hasRunner,
     word: sprintWord(view, hasRunner),
-    tasks: [{ ...task, word: taskWord(task, hasRunner), isAgentGone: task.agent !== undefined && !hasRunner }],
+    tasks: [
+      { ...task, word: taskWord(task, hasRunner), isAgentGone: task.agent !== undefined && !hasRunner },
+    ],
   };
   const page = { stdout: { isTTY: false }, style: (_style: unknown, text: string) => text };
   const isAgentGone = task.agent !== undefined && !hasRunner;

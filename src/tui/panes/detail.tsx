@@ -79,5 +79,9 @@ function Filter({ text: { text, cursor }, isTyped, count }: NonNullable<DetailVi
 /** How far an agent is that has written nothing yet. */
 function Progress({ agent }: { agent: AgentView }) {
   const since = useSince(agent.connectedAt ?? agent.startedAt);
-  return <Text dimColor wrap="truncate">{progressText(agent, since)}</Text>;
+  return (
+    <Text dimColor wrap="truncate">
+      {progressText(agent, since)}
+    </Text>
+  );
 }

@@ -148,6 +148,22 @@ describe('<Screen> at 80×24', () => {
     ).toEqual(['one']);
   });
 
+  it('tells of no other task that an agent has written nothing yet', () => {
+    const agent = {
+      runId: 'run-1',
+      pid: 7,
+      name: 'opencode',
+      isKnown: true,
+      startedAt: new Date(now - 12_000).toISOString(),
+      connectedAt: undefined,
+    };
+    const tasks = [aTask(), aTask({ id: 'docs', state: 'active', detail: 'starting', agent })];
+    const sprint = aSprint({ tasks, open: [aQuestion({ task: 'parser' })] });
+    const shown = show(initialState({ isOwner: true, sprint }), [80, 24]).stdout.lines.join('\n');
+    expect(shown).toContain('No output yet');
+    expect(shown).not.toContain('is starting');
+  });
+
   it('marks and shows the task that keys act on, whoever wrote last', async () => {
     const startedAt = new Date(now - 12_000).toISOString();
     const agent = {

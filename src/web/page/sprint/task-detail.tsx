@@ -73,14 +73,16 @@ function About({
   const now = atMs ?? clock;
   return (
     <dl className="facts">
-      {taskFacts(task, { now, tasks, hasRunner, isAgentGone: task.isAgentGone }).map(({ label, text }, at) => (
-        <div key={`${label} ${at}`}>
-          <dt>{label}</dt>
-          <dd>
-            <bdi>{text}</bdi>
-          </dd>
-        </div>
-      ))}
+      {taskFacts(task, { now, tasks, hasRunner, isAgentGone: task.isAgentGone }).map(
+        ({ label, text }, at) => (
+          <div key={`${label} ${at}`}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{text}</bdi>
+            </dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 }
