@@ -32,7 +32,7 @@ const oldNames = ['oldText', 'old_string', 'oldString', 'old_str', 'old_text'];
 const newNames = ['newText', 'new_string', 'newString', 'new_str', 'new_text', 'new_source'];
 const wholeNames = ['content', 'contents', 'file_text', 'fileText', 'text'];
 /** Lists in which agents hand over several changes. */
-const listNames = ['changes', 'changes shown', 'edits', 'content', 'content shown'];
+export const listNames = ['changes', 'changes shown', 'edits', 'content', 'content shown'];
 
 /** So many lines in and out are looked for; with more, all of the old is out, and all of the new is in. */
 const MOST_EDITS = 2_000;

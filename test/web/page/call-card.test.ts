@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
@@ -100,6 +101,24 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
     const title = page.locator('.inbox-title', { hasText: 'Edit' });
     await title.waitFor();
     expect(await title.textContent()).toBe(`Edit ${name} +2 −1`);
+  });
+
+  it('does not repeat as JSON what it shows of a change, but for what that does not show', async () => {
+    const { root, project } = await projectWithSprint();
+    const diff = { type: 'diff', path: join(root, 'a.ts'), oldText: 'one\n', newText: 'two\n' };
+    const own = { ...approval, server: '@claude', isOwn: true, tool: 'edit' } as const;
+    const askOwn = (args: Approval['args']) =>
+      askApproval(project, { stream: 'demo', agent, approval: { ...own, args, callDigest: digestOf(args) } });
+    const { id } = await askOwn({ 'changes shown': [diff], reason: 'tidy' });
+    const more = await askOwn({ 'changes shown': [diff, { ...diff, mode: 'force' }], reason: 'tidy' });
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: `q=${id}` });
+    const dialog = dialogOn(page);
+    await dialog.getByText('tidy').waitFor();
+    expect(await dialog.getByRole('figure').count()).toBe(1);
+    expect(await dialog.getByText('oldText').count()).toBe(0);
+    const { page: other } = await openServed(browser, server, { place: `q=${more.id}` });
+    await dialogOn(other).getByText('"mode": "force"').waitFor({ timeout: 5_000 });
   });
 
   it('says which rule asked, and which one does now that the policy is another', async () => {

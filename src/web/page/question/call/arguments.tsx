@@ -1,22 +1,28 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { showHidden } from '../../../../lib/text/hidden-characters.ts';
 import { Exact } from '../../parts/agent-text.tsx';
+import type { SentChange } from '../../../api/question.ts';
+import { isAllShown } from './shown-changes.ts';
 import { inTokens } from '../../parts/in-tokens.tsx';
 
 type ArgumentsProps = {
   readonly args: unknown;
   /** Texts that are shown above, line by line. */
   readonly shownElsewhere: ReadonlySet<string>;
+  /** Changes that are shown above: an argument that lists them, and says nothing else, is left out. */
+  readonly changes: readonly SentChange[];
 };
 
 /** The arguments of a call, each whole: nothing of them is seen only by whoever runs it. */
-export function Arguments({ args, shownElsewhere }: ArgumentsProps) {
+export function Arguments({ args, shownElsewhere, changes }: ArgumentsProps) {
   if (!isJsonObject(args)) return <Value value={args} shownElsewhere={shownElsewhere} />;
   const entries = Object.entries(args);
   if (entries.length === 0) return <p className="muted">Without arguments</p>;
+  const others = entries.filter(([name, value]) => !isAllShown(name, value, changes));
+  if (others.length === 0) return null;
   return (
     <dl className="arguments">
-      {entries.map(([name, value]) => (
+      {others.map(([name, value]) => (
         <div
           key={name}
           className={isShort(value) || isAbove(value, shownElsewhere) ? 'argument is-short' : 'argument'}

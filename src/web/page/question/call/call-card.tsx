@@ -47,7 +47,7 @@ export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
           {reveal}
         </Notice>
       )}
-      <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} />
+      <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} changes={shown} />
       <Facts call={call} command={question.command} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
