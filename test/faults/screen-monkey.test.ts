@@ -16,7 +16,7 @@ it.each(Array.from({ length: runs }, (_, run) => faultSeed() + run))(
   async (seed) => {
     const { keys, decided } = await letMonkeyPlay({ seed, keys: KEYS });
     expect(keys).toBeGreaterThanOrEqual(KEYS);
-    expect(decisions.filter((what) => decided.has(what)).length).toBeGreaterThan(0);
+    expect([...decided.keys()].some((what) => decisions.some((each) => what.startsWith(each)))).toBe(true);
     console.log(`seed ${seed}: ${keys} keys, decided ${JSON.stringify(Object.fromEntries(decided))}`);
   },
 );

@@ -201,9 +201,10 @@ class Monkey {
       this.#eyes.look();
       if (left === 0) break;
     }
-    // What is recorded by now was asked for before, and what is not is never to be.
+    // What is recorded by now was asked for before, and what is not is never to be: but for a key that may not be alone yet.
     while (this.#records.areUnderWay) await this.#pass(1);
-    if (!this.#eyes.isHeld) this.#oracle.settle();
+    const mayBeHeld = performance.now() - this.#pressedAt <= TOGETHER_MS;
+    if (!mayBeHeld && !this.#eyes.isHeld) this.#oracle.settle();
   }
 
   /** So much time, and all that happens in it. */
