@@ -6,6 +6,8 @@ export const wholePrograms = [
   'test/e2e/**/*.test.{ts,tsx}',
   'test/tui/pty/**/*.test.{ts,tsx}',
   'test/web/page/**/*.test.{ts,tsx}',
+  'test/tui/every-key/**/*.test.{ts,tsx}',
+  'test/events/jetstream/access.test.ts',
   'test/runner/parallel/**/*.test.ts',
   'test/cli/clean.test.ts',
   'test/cli/run/parallel.test.ts',

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
+import { systemCodeOf } from '../../lib/system-error.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { withLastLines } from '../../workflow/commit/git.ts';
 import { runCommand } from '../../workflow/verify/run-command.ts';
@@ -49,7 +50,15 @@ export class Checkout {
   async fetch(signal: AbortSignal): Promise<void> {
     const { fetch } = this.#place.commands;
     if (fetch === undefined) return;
-    mkdirSync(this.folder, { recursive: true });
+    try {
+      mkdirSync(this.folder, { recursive: true });
+    } catch (error) {
+      throw failed(
+        'fetch',
+        this.#place.sprint,
+        `${this.folder} cannot be made: the system says ${systemCodeOf(error)}`,
+      );
+    }
     const problem = await this.#try(fetch, signal);
     if (problem !== undefined) throw failed('fetch', this.#place.sprint, problem);
   }

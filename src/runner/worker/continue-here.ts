@@ -44,12 +44,11 @@ function workMissing(sprint: string, missing: Awaited<ReturnType<typeof missingW
   const named = missing.map(({ task, sha }) =>
     sha === undefined ? `${task}, which has no commit` : `${task}, commit ${sha.slice(0, 12)}`,
   );
-  const again = missing.map(({ task }) => `clifford retry ${task} --sprint ${sprint}`).join('; ');
   return new CliffordError(
-    `Cannot go on with sprint ${sprint}: tasks that are done are not in what was fetched: ${named.join('; ')}`,
+    `Cannot go on with sprint ${sprint}: what was done in these tasks is not in what was fetched: ${named.join('; ')}`,
     {
       code: 'WORK_MISSING',
-      fix: `Push it from the worker that did it, or have it done again with ${again}; then clifford queue add ${sprint}`,
+      fix: `Push it from the machine where it was done, then: clifford queue add ${sprint}. If that machine is lost, have what is missing done in a new sprint`,
       recovery: 'give-up',
     },
   );

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { Git, type GitPlace } from '../../workflow/commit/git.ts';
 
-/** A task that is done, and whose work is not in what was fetched. `sha`: of its commit, if it was made. */
+/** A task whose work is not in what was fetched: it is done, or in a worktree elsewhere. `sha`: of its commit, if it was made. */
 export type MissingWork = { readonly task: string; readonly sha: string | undefined };
 
 /** What is known of the work on a sprint besides the log. */
@@ -25,6 +27,10 @@ export async function missingWork(
   const git = new Git(place);
   const missing: MissingWork[] = [];
   for (const task of sprint.tasks.values()) {
+    if (isInWorktree(task) && !existsSync(resolve(place.cwd, task.worktree?.path ?? ''))) {
+      missing.push({ task: task.id, sha: undefined });
+      continue;
+    }
     const sha = commitOf(task);
     if (sha === undefined) {
       const isLost = isUncommitted(task) && wantsCommit(task.id) && !here.has(task.id);
@@ -39,6 +45,11 @@ export async function missingWork(
 
 function commitOf({ commit, worktree }: TaskState): string | undefined {
   return worktree?.merged ?? (commit && 'sha' in commit ? commit.sha : undefined);
+}
+
+/** Its work is in a worktree, which is of one machine. */
+function isInWorktree({ worktree }: TaskState): boolean {
+  return worktree !== undefined && worktree.phase !== 'merged' && worktree.phase !== 'dropped';
 }
 
 /** A runner's attempt has completed it, and nobody has said what became of its commit. */

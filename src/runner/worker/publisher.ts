@@ -9,6 +9,7 @@ import type { Checkout } from './checkout.ts';
  */
 export class Publisher {
   readonly #checkout: Checkout;
+  readonly #assertHeld: () => Promise<void>;
   readonly #signal: AbortSignal;
   readonly #report: (problem: string) => void;
   readonly #unsubscribe: () => void;
@@ -20,17 +21,21 @@ export class Publisher {
     {
       checkout,
       stream,
+      assertHeld,
       signal,
       report,
     }: {
       readonly checkout: Checkout;
       readonly stream: string;
+      /** Throws when another worker has the sprint: what this one has made is not its result. */
+      readonly assertHeld: () => Promise<void>;
       /** Ends a push under way. */
       readonly signal: AbortSignal;
       readonly report: (problem: string) => void;
     },
   ) {
     this.#checkout = checkout;
+    this.#assertHeld = assertHeld;
     this.#signal = signal;
     this.#report = report;
     this.#unsubscribe = project.subscribe((events) => {
@@ -42,7 +47,7 @@ export class Publisher {
   async finish(): Promise<void> {
     this.#unsubscribe();
     await this.#running;
-    await this.#checkout.push(this.#signal);
+    await this.#pushNow();
   }
 
   #push(): void {
@@ -54,7 +59,7 @@ export class Publisher {
     while (this.#isDue) {
       this.#isDue = false;
       try {
-        await this.#checkout.push(this.#signal);
+        await this.#pushNow();
       } catch (error) {
         // It is tried again with the next commit, and at the end.
         if (error instanceof CliffordError) this.#report(error.inOneLine);
@@ -62,6 +67,11 @@ export class Publisher {
       }
     }
     this.#running = undefined;
+  }
+
+  async #pushNow(): Promise<void> {
+    await this.#assertHeld();
+    await this.#checkout.push(this.#signal);
   }
 }
 

@@ -4,6 +4,7 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
 import type { ConfigMemory } from '../../workflow/config/config-file.ts';
 import { configError } from '../../workflow/config/config-problem.ts';
@@ -83,6 +84,11 @@ export async function workOnJob(deps: JobDeps, job: HeldJob): Promise<SprintLeft
   }
 }
 
+/** Agents have worked on it: what is fetched of it may be theirs. */
+function isBegun(sprint: SprintState | undefined): boolean {
+  return [...(sprint?.tasks.values() ?? [])].some(({ machine }) => machine.context.attempt > 0);
+}
+
 /** The work on one job that this worker has. */
 class JobWork {
   readonly #deps: JobDeps;
@@ -127,8 +133,13 @@ class JobWork {
     if (commands.fetch !== undefined && sprint)
       await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending });
     const report = (problem: string) => void listeners.emit('problem', problem);
-    const publisher = new Publisher(project, { checkout: this.#checkout, stream, signal: killed, report });
-    const how = { env, configMemory, agentCmd, agreed };
+    const publisher = new Publisher(project, {
+      ...{ checkout: this.#checkout, stream, signal: killed, report },
+      assertHeld: async () => assertHeld(await project.refresh(), { stream, worker }),
+    });
+    // Worktrees are of one machine: what is in them no other worker could go on with.
+    const parallel = commands.fetch === undefined ? undefined : 1;
+    const how = { env, configMemory, agentCmd, agreed, parallel };
     const runner = new SprintRunner({ project, sprint: stream, ...how, worker, continues: true });
     const gone = () => void runner.stop('it was taken out of the queue');
     this.#hold.gone.addEventListener('abort', gone, { once: true });
@@ -152,17 +163,18 @@ class JobWork {
 
   /** The configuration of what was fetched, with commands that somebody may have to have looked at. */
   async #agreed(project: Project) {
-    const { home, configMemory, accepts, agentCmd, listeners } = this.#deps;
+    const { home, configMemory, accepts, agentCmd, commands, listeners } = this.#deps;
     const stream = this.#job.sprint;
     const folder = await chooseSprintFolder(project, stream);
     const reading = await readConfig({ root: project.root, env: this.#deps.env, configMemory });
     if (reading.lost.length > 0) throw configError(reading.lost);
     const env = withoutNotifySecrets(this.#deps.env, reading.config.notify);
     const { asLogged, dir, state } = project;
+    const isByAgents = commands.fetch !== undefined && isBegun(state.streams.get(stream));
     // What is fetched anew has the commands of last time: the worker's folder remembers them.
     await agreeToCommands(
       { root: home.root, asLogged, dir, state },
-      { reading, folder, accepts, chosen: { agentCmd } },
+      { reading, folder, accepts, chosen: { agentCmd }, isByAgents },
       {
         env: this.#deps.env,
         ask: async (lines) => {

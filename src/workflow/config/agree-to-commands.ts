@@ -15,6 +15,8 @@ export type CommandsAtHand = {
   readonly accepts: boolean;
   /** Only what is started with that agent is asked about. */
   readonly chosen: ChosenAgent;
+  /** Agents have worked on these files before they came here: nothing in them is taken unseen. */
+  readonly isByAgents?: boolean;
 };
 
 /** Where it is run, and how somebody there is asked. */
@@ -27,18 +29,18 @@ export type Agreeing = {
 
 /**
  * Has a person look at commands that the files name since the last run of the project: an agent may have written them,
- * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are.
+ * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are, unless agents have worked on them elsewhere.
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when an agent is asked; what `ask` throws.
  */
 export async function agreeToCommands(
   project: Pick<Project, 'root' | 'asLogged' | 'dir' | 'state'>,
-  { reading, folder, accepts, chosen }: CommandsAtHand,
+  { reading, folder, accepts, chosen, isByAgents = false }: CommandsAtHand,
   { env, ask, warn }: Agreeing,
 ): Promise<void> {
   const { root, asLogged } = project;
   const commands = namedCommands(reading, folder, chosen);
-  const unseen = await unseenCommands(env, root, commands);
+  const unseen = (await unseenCommands(env, root, commands)) ?? (isByAgents ? commands : undefined);
   const isNew = unseen !== undefined && unseen.length > 0;
   const isAgent = agentRun({ env }, project) !== undefined;
   if (isNew && (isAgent || env['CLIFFORD_TRUST_PROJECT'] !== '1')) {

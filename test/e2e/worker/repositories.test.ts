@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
@@ -32,6 +32,40 @@ describeWithNats('what a worker fetches', (server) => {
     expect(await ended(world)).toMatchObject({ outcome: 'over' });
   });
 
+  it('has no commands that agents wrote: a worker that never saw it before runs none of those of a sprint that was begun', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
+    const mark = join(world.desk, 'agents-command-ran');
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('first', { env });
+    await begun('a');
+    // As its agent may: it is committed and pushed with the task.
+    const checkout = join(first.folder, 'checkouts/one');
+    const config: unknown = JSON.parse(await readFile(join(checkout, 'clifford.json'), 'utf8'));
+    const changed = { ...Object(config), verify: [`touch ${mark}`] };
+    await writeFile(join(checkout, 'clifford.json'), JSON.stringify(changed));
+    first.kill('SIGTERM');
+    await go('a');
+    await first.ended;
+    expect(world.origin('show', 'clifford-sprints/one:clifford.json')).toContain('agents-command-ran');
+    const second = await world.worker('second', { env });
+    await go('b');
+    await second.printed(/one unusable/);
+    expect((await ended(world))?.reason).toContain(`nobody has agreed to run it: verify: touch ${mark}`);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('is worked on one task after the other: worktrees would stay on one machine', async () => {
+    const sprints = { one: { tasks: ['a', 'b'], manifest: { parallel: 2 } } };
+    const world = await workerWorld(server.address, { sprints });
+    await world.human('queue', 'add', 'one');
+    const worker = await world.worker('only', { env: agent('complete') });
+    await worker.printed(/one over: completed/);
+    const events = await world.events();
+    expect(events.filter(({ type }) => type.startsWith('worktree.'))).toEqual([]);
+    expect(typesOf(events, 'task.completed')).toHaveLength(2);
+  });
+
   it('is said by one’s own configuration, not by a file that lies there', async () => {
     const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
     const stranger = join(world.desk, 'stranger-was-here');
@@ -61,7 +95,7 @@ describeWithNats('what a worker fetches', (server) => {
     expect(await ended(world)).toMatchObject({
       outcome: 'unusable',
       reason: expect.stringContaining(
-        `tasks that are done are not in what was fetched: a, commit ${sha.slice(0, 12)}. Push it from the worker that did it`,
+        `what was done in these tasks is not in what was fetched: a, commit ${sha.slice(0, 12)}. Push it from the machine where it was done`,
       ),
     });
     gitIn(join(first.folder, 'checkouts/one'))(

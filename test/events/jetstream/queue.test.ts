@@ -89,6 +89,22 @@ describeWithNats('the queue on a server', (server) => {
     await expect(queue.move('e', 'first')).rejects.toMatchObject({ code: 'SPRINT_NOT_QUEUED' });
   });
 
+  it('takes the name of a sprint for one sprint, and hands out nothing whose name is none', async () => {
+    const open = queues();
+    const queue = await open();
+    await queue.add(job('a'));
+    for (const name of ['*', '>', 'a.b', ''])
+      await expect(queue.cancel(name)).rejects.toMatchObject({ code: 'SPRINT_NOT_QUEUED' });
+    await expect(queue.move('*', 'first')).rejects.toMatchObject({ code: 'SPRINT_NOT_QUEUED' });
+    expect(sprintsOf(await queue.list())).toEqual(['a']);
+    await taken(queue);
+    const { project } = queue.name.match(/(?<project>[^/]+)$/)?.groups ?? {};
+    await server.publish(`clifford.job.${project}.next._./etc/x`, '{}');
+    await queue.add(job('b'));
+    expect(await taken(queue)).toMatchObject({ sprint: 'b' });
+    expect(sprintsOf(await queue.list())).toEqual(['a', 'b']);
+  });
+
   it('hands a sprint of which nothing is heard to another, and none that is extended', async () => {
     const open = queues();
     const [one, other] = [await open(1_000), await open(1_000)];

@@ -14,7 +14,7 @@ import { nextPublication } from '../next-change.ts';
 import { jobText, parseJob } from './job-text.ts';
 import { makeConsumer, makeJobsStream } from './jobs-stream.ts';
 import { pullJob, type Delivery } from './pull-job.ts';
-import { queueNames, type JobPlace } from './queue-names.ts';
+import { isSprintName, queueNames, type JobPlace } from './queue-names.ts';
 
 /** How to open a queue. */
 export type JetStreamQueueOptions = LogAddress & {
@@ -65,13 +65,14 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     const place = names.placeOf(subject);
     const message =
       place &&
+      isSprintName(place.sprint) &&
       (await server.ask('read the queue of', () =>
         manager.streams.getMessage(names.stream, { last_by_subj: subject }),
       ));
     return place && message ? [{ ...parseJob(place, message.string()), seq: message.seq }] : [];
   }
 
-  const ofSprint = (sprint: string) => stored(names.ofSprint(sprint));
+  const ofSprint = async (sprint: string) => (isSprintName(sprint) ? stored(names.ofSprint(sprint)) : []);
 
   async function publish(job: Job): Promise<void> {
     await makeConsumer(server, names, { place: job, deadlineMs });
@@ -175,12 +176,12 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       for (const { info } of await consumersFor(labels)) {
         for (;;) {
           const delivery = await pullJob(server, info);
-          const place = delivery && names.placeOf(delivery.subject);
-          if (!place) break;
-          const newest = (await ofSprint(place.sprint)).at(-1);
+          if (!delivery) break;
+          const place = names.placeOf(delivery.subject);
+          const newest = place && (await ofSprint(place.sprint)).at(-1);
           if (newest?.seq === delivery.seq)
             return held(newest, delivery, (info.config.ack_wait ?? 0) / NS_PER_MS);
-          // It was moved, or added twice: another message stands for the sprint.
+          // It was moved, or added twice: another message stands for the sprint. Or it is none of ours.
           await delivery.say('+ACK');
         }
       }

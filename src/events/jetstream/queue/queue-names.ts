@@ -1,3 +1,4 @@
+import { streamSchema } from '../../field-schemas.ts';
 import { lanes, type Job, type Lane } from '../../queue/job-queue.ts';
 
 /** Where a job stands in the queue, and which sprint it is: what its subject says. */
@@ -44,6 +45,11 @@ export function queueNames(project: string): QueueNames {
       subject: `${prefix}${lane}.${tokenOf(needs)}.*`,
     }),
   };
+}
+
+/** Anything else in a subject may stand for several, or for what no log has. */
+export function isSprintName(name: string | undefined): name is string {
+  return streamSchema.safeParse(name).success;
 }
 
 function laneNamed(name: string | undefined): Lane | undefined {
