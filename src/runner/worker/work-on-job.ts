@@ -134,7 +134,10 @@ class JobWork {
       await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending });
     const report = (problem: string) => void listeners.emit('problem', problem);
     const publisher = new Publisher(project, {
-      ...{ checkout: this.#checkout, stream, signal: killed, report },
+      checkout: this.#checkout,
+      stream,
+      signal: killed,
+      report,
       assertHeld: async () => assertHeld(await project.refresh(), { stream, worker }),
     });
     // Worktrees are of one machine: what is in them no other worker could go on with.

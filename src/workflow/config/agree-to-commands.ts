@@ -40,7 +40,8 @@ export async function agreeToCommands(
 ): Promise<void> {
   const { root, asLogged } = project;
   const commands = namedCommands(reading, folder, chosen);
-  const unseen = (await unseenCommands(env, root, commands)) ?? (isByAgents ? commands : undefined);
+  const unseen =
+    (await unseenCommands(env, root, commands)) ?? (isByAgents ? commands.filter(isProgram) : undefined);
   const isNew = unseen !== undefined && unseen.length > 0;
   const isAgent = agentRun({ env }, project) !== undefined;
   if (isNew && (isAgent || env['CLIFFORD_TRUST_PROJECT'] !== '1')) {
@@ -72,6 +73,11 @@ export async function agreeToTry(
   if (!(await ask(visibleLine(asLogged(command))))) return false;
   await orWarn(() => rememberAgreed(env, root, command), warn);
   return true;
+}
+
+/** That work is committed starts no program that could have come with the files. */
+function isProgram(line: string): boolean {
+  return !line.startsWith('commit: ');
 }
 
 /** Nothing fails for what cannot be remembered: it is asked about again. */
