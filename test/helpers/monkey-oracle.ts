@@ -146,6 +146,7 @@ const rules: readonly Rule[] = [
   { what: 'sprint.resumed', at: freely, keys: /P/, named: /resume/, extras: again },
   { what: 'task.reset', at: freely, keys: /R/, named: /retry/, isOfTask: true, extras: again },
   { what: 'run again', at: /R (?:retry|go on)/, keys: /R/ },
+  { what: 'run again', at: freely, keys: /$^/, named: /retry|go on/ },
   { what: 'start', ...confirmed('start it', /Run the sprint here\? y\/n/) },
   { what: 'run', at: /Enter run it(?!…)/, keys: /^[␍y]$/, reads: /Run \S+ here\?/ },
 ];
@@ -273,10 +274,9 @@ function isAlone(chunk: string): boolean {
 /** Letters are keys there, or an item of the palette does what they do. */
 function isFree(each: Rule, typed: string, seen: Seen): boolean {
   if (picks(each, typed, seen)) return true;
-  const isPalette = palette.test(seen.hints) || opensPalette.test(seen.before);
-  return isPalette
-    ? leadsOut.test(seen.before + typed)
-    : !isTaken.test(seen.hints) || leadsOut.test(seen.before + typed);
+  if (leadsOut.test(seen.before + typed)) return true;
+  // What was to open it may have come together with other keys, which open nothing.
+  return !palette.test(seen.hints) && !isTaken.test(seen.hints);
 }
 
 /** Enter does what is picked in the palette. */

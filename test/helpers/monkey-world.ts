@@ -113,7 +113,8 @@ export class MonkeyWorld {
       tool,
       callId: mark,
       callDigest: mark,
-      args: { path: `${mark}.txt`, content },
+      // Of those that are alike only the tool says which is meant.
+      args: { path: `${isAlike ? this.#number : mark}.txt`, content },
     };
     const { id } = await askApproval(this.#project, {
       stream: this.#stream,

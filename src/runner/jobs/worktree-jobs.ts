@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { withLock } from '../../lib/files/kernel-lock.ts';
@@ -31,6 +32,9 @@ import { jobMark, startJob, type JobDeps } from './job-deps.ts';
 
 /** Longest wait for another runner that claims a worktree, in ms. */
 const CLAIM_LIMIT_MS = 60_000;
+
+/** Before a worktree that could not be removed is removed again, in ms. */
+const REMOVED_AGAIN_MS = 1_000;
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
@@ -114,8 +118,13 @@ export function startRemoval(deps: JobDeps, taskId: string): void {
   const known = worktreeOf(deps, taskId);
   const finish = () => Promise.resolve();
   startJob(deps, { kind: 'removal', taskId, finish }, async ({ signal, tell }) => {
+    const remove = () => removeWorktree(project, { stream, taskId, worktree: known, signal });
     try {
-      const sha = await removeWorktree(project, { stream, taskId, worktree: known, signal });
+      // Git may read a worktree that is just being made beside it, and fail.
+      const sha = await remove().catch(async () => {
+        await pause(REMOVED_AGAIN_MS, undefined, { signal });
+        return remove();
+      });
       const { path, branch } = known;
       tell({ type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } });
     } catch (error) {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { all, at, has, hasNot, hinted, moves } from '../../../helpers/key-walk.ts';
 import { answerRequest } from '../../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../../src/workflow/requests/approval.ts';
@@ -37,6 +39,21 @@ async function call(
   });
 }
 
+/** A change of one line in the middle of a file that is there. */
+async function edit(project: Stage['project'], path: string): Promise<void> {
+  const before = `${long.join('\n')}\n`;
+  await writeFile(join(project.root, path), before);
+  const callId = `call-${(number += 1)}`;
+  const args = { path, old_string: before, new_string: before.replace('line 30\n', 'another\n') };
+  const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
+  await askApproval(project, {
+    stream: 'web',
+    taskId: 'form',
+    agent,
+    approval: { ...approval, ...own, callId, callDigest: callId, args },
+  });
+}
+
 /** The keys of calls that wait, on the screen of `web` in which nothing else waits. */
 export async function walkCalls({ walk, project }: Stage): Promise<void> {
   const ready = all(at('decide'), hinted(/Y once/));
@@ -48,6 +65,14 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('decide', 'home', hasNot('Not shown'));
   }
   await walk.press('decide', 'y', has('Approved'));
+  for (const key of ['u', 'U']) {
+    await edit(project, `${key}.txt`);
+    const isFolded = has(/unchanged/);
+    await walk.see('unchanged lines that are left out', all(at('decide'), isFolded));
+    await walk.press('decide', key, hasNot(/unchanged/));
+    await walk.press('decide', 'end', ready);
+    await walk.press('decide', 'y', has('Approved'));
+  }
   await call(project, { tool: 'long', isLong: true });
   await walk.see('a long call', at('decide'));
   for (const key of ['y', 'Y', 'a', 'A', 'e', 'E']) {

@@ -90,6 +90,8 @@ export async function walkHelp(walk: KeyWalk, from: string, help: string): Promi
         ['pageup', 'up'],
       ] as const)
         await walk.press(help, scroll, moves(how, row));
+      await walk.press(help, '/', has('/▏'));
+      await walk.press(help, 'escape', hasNot('/▏'));
     }
     await walk.press(help, key, at(from));
   }
