@@ -147,6 +147,7 @@ describe('clifford doctor finds', () => {
         ],
       },
     });
+    await rm(join(dir, 'b.md'));
     const { of } = await examined(root);
     const file = relative(root, join(dir, 'manifest.json'));
     const text =
