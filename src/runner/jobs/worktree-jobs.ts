@@ -1,93 +1,28 @@
-import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
 import { subjectOfTask, type CommitKey } from '../../workflow/commit/commit-message.ts';
-import { Git } from '../../workflow/commit/git.ts';
-import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
-import { uncommitted, uncommittedReason } from '../../workflow/commit/uncommitted.ts';
-import { lockFile } from '../../workflow/project/lock-file.ts';
+import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
+import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
-import { copyInto, setUp } from '../../workflow/worktree/fill-worktree.ts';
-import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import { landCommit } from '../../workflow/worktree/land-commit.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
-import { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
-import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/work-folder.ts';
-import {
-  freeSlot,
-  worktreeBranch,
-  worktreePath,
-  worktreeVariables,
-} from '../../workflow/worktree/worktree-names.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { bringHere } from './bring-here.ts';
 import { jobMark, startJob, type JobDeps } from './job-deps.ts';
-
-/** Longest wait for another runner that claims a worktree, in ms. */
-const CLAIM_LIMIT_MS = 60_000;
+import { gitOf, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
 /** Before a worktree that could not be removed is removed again, in ms. */
 const REMOVED_AGAIN_MS = 1_000;
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
-
-/**
- * Makes the worktree of a task and what it needs: says so in the log first, so that whoever comes after a crash knows of
- * it. One that was made before stays as it is.
- *
- * @throws {CliffordError} `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
- */
-export async function prepareWorktree(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
-  const { project, folder } = deps;
-  const stream = folder.manifest.id;
-  if (!taskOf(deps, taskId)?.worktree) await claim(deps, taskId, signal);
-  const known = worktreeOf(deps, taskId);
-  const worktree = await gitOf(deps, known, signal);
-  if (known.phase !== 'claimed') {
-    // Somebody has removed its folder: what its branch has is there again.
-    if (!(await worktree.isThere())) await worktree.add();
-    return;
-  }
-  await worktree.remove();
-  await worktree.add();
-  const workRoot = workFolder(project, taskOf(deps, taskId));
-  const { setup, copy, env: templates } = await deps.plans.worktrees();
-  const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
-  // What only this machine has of the sprint: the text of the task.
-  const own = file.startsWith(`..${sep}`) || file.startsWith('.clifford') ? [] : [file];
-  const copied = await copyInto({ root: project.root, workRoot }, [...copy, ...own]);
-  const env = { ...jobMark(deps), ...worktreeVariables(templates, { slot: known.slot, taskId }) };
-  if (setup !== undefined) await setUp(setup, { cwd: workRoot, env, signal, taskId });
-  const git = new Git({ cwd: workRoot, signal, env });
-  const place = {
-    root: workRoot,
-    signal,
-    currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }),
-  };
-  const snapshot = await takeSnapshot(git, { ...place, task: taskId });
-  if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'See to it in the project');
-  await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
-  await project.record(stream, [
-    { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },
-  ]);
-}
-
-/** The variables of a task's worktree; none where it has none. */
-export async function variablesOf(
-  { plans }: Pick<JobDeps, 'plans'>,
-  task: TaskState | undefined,
-): Promise<Record<string, string>> {
-  if (!task?.worktree) return {};
-  return worktreeVariables((await plans.worktrees()).env, { slot: task.worktree.slot, taskId: task.id });
-}
 
 /** Merges the changes of a completed task into its branch, or says why that cannot be. */
 export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
@@ -105,8 +40,15 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
       });
     deps.memory.toCommit.delete(taskId);
   };
-  deps.listeners.emit('merge', { task: taskId, into: worktreeOf(deps, taskId).into });
   startJob(deps, { kind: 'merge', taskId, finish }, async ({ signal }) => {
+    try {
+      await bringHere(deps, taskId, signal);
+    } catch (error) {
+      if (!(error instanceof CliffordError)) throw error;
+      stuck = { why: 'landing', reason: error.message, files: [] };
+      return;
+    }
+    deps.listeners.emit('merge', { task: taskId, into: worktreeOf(deps, taskId).into });
     stuck = await merge(deps, taskId, signal);
   });
 }
@@ -143,47 +85,6 @@ export async function settleMerge(deps: JobDeps, taskId: string): Promise<void> 
     const task = sprint?.tasks.get(taskId);
     return sprint && task ? settledCandidates(sprint, task, by) : [];
   });
-}
-
-async function claim(
-  { project, folder, plans }: JobDeps,
-  taskId: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const stream = folder.manifest.id;
-  const dir = worktreesFolder(project.root, (await plans.worktrees()).dir);
-  const git = new Git({ cwd: project.root, env: {}, signal });
-  const work = async () => {
-    const { streams } = await project.refresh();
-    const taken = streams
-      .loaded()
-      .flatMap(({ tasks }) => [...tasks.values()].map((each) => each.worktree?.slot ?? 0));
-    const { into, base, prefix } = await headForWork(git, project.root);
-    const count = await freeCount(git, dir, { stream, taskId });
-    const data = {
-      path: loggedPath(project.root, worktreePath(dir, stream, taskId, count)),
-      branch: worktreeBranch(stream, taskId, count),
-      into,
-      base,
-      slot: freeSlot(taken),
-      ...(prefix === '' ? {} : { prefix }),
-    };
-    await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
-  };
-  await withLock(lockFile(project.dir, 'worktrees.lock'), work, { waitMs: CLAIM_LIMIT_MS, signal });
-}
-
-/** The first number of which there is neither a folder nor a branch. */
-async function freeCount(
-  git: Git,
-  dir: string,
-  { stream, taskId }: { readonly stream: string; readonly taskId: string },
-): Promise<number> {
-  for (let count = 1; ; count += 1) {
-    const ref = `refs/heads/${worktreeBranch(stream, taskId, count)}`;
-    const isTaken = (await git.run(['rev-parse', '--quiet', '--verify', ref])).code === 0;
-    if (!isTaken && !existsSync(worktreePath(dir, stream, taskId, count))) return count;
-  }
 }
 
 /** @returns why it could not be; `undefined`: it is merged, and that stands in the log. */
@@ -304,19 +205,4 @@ async function mergeMessage(
 ): Promise<string> {
   const title = await subjectOfTask(project, { dir: folder.dir, file, taskId: key.taskId });
   return `Merge into ${into}: ${title}\n\nClifford-Sprint: ${key.stream}\nClifford-Merge: ${key.taskId.trim()}`;
-}
-
-function gitOf({ project }: JobDeps, known: WorktreeState, signal: AbortSignal): Promise<TaskWorktree> {
-  const folder = worktreeFolder(project, { worktree: known }) ?? project.root;
-  return TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
-}
-
-function taskOf({ project, folder }: JobDeps, taskId: string): TaskState | undefined {
-  return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
-}
-
-function worktreeOf(deps: JobDeps, taskId: string): WorktreeState {
-  const worktree = taskOf(deps, taskId)?.worktree;
-  if (!worktree) throw new Error(`task ${taskId} has no worktree`);
-  return worktree;
 }
