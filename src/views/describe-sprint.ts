@@ -167,7 +167,10 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     state: wordOf(machine.value),
     detail: detailOf(machine.value),
     tasks: withWaits(
-      [...sprint.tasks.values()].map((task) => ({ ...describeTask(task, limits), ...aboutWorker(sprint, task) })),
+      [...sprint.tasks.values()].map((task) => ({
+        ...describeTask(task, limits),
+        ...aboutWorker(sprint, task),
+      })),
     ),
     open: [...sprint.requests.values()]
       .filter(({ phase }) => phase === 'open')

@@ -15,14 +15,22 @@ export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSign
   if (!worktree || !(await (await gitOf(deps, worktree, signal)).isThere())) {
     // Said first: what cannot be brought is asked about as what cannot be merged.
     await claimWorktree(deps, taskId, { signal, base: offer.base });
-    await makeBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha: offer.sha, worker: offer.worker }, signal);
+    await makeBranch(
+      deps,
+      { branch: worktreeOf(deps, taskId).branch, sha: offer.sha, worker: offer.worker },
+      signal,
+    );
   }
   await prepareWorktree(deps, taskId, signal);
 }
 
 async function makeBranch(
   { project, sharing }: JobDeps,
-  { branch, sha, worker }: { readonly branch: string; readonly sha: string; readonly worker: string | undefined },
+  {
+    branch,
+    sha,
+    worker,
+  }: { readonly branch: string; readonly sha: string; readonly worker: string | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const git = new Git({ cwd: project.root, env: {}, signal });

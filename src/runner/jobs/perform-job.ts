@@ -135,7 +135,16 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const place = { signal, env: jobMark(deps), currentEdits: () => currentEdits(project) };
     const isRecordedElsewhere = deps.isHelper;
-    const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, isRecordedElsewhere, ...place });
+    const result = await commitTask(project, {
+      stream,
+      taskId,
+      attempt,
+      folder,
+      file,
+      before,
+      isRecordedElsewhere,
+      ...place,
+    });
     const subject = subjectOf(stream, taskId);
     if (result.is === 'uncommitted') {
       tell({ type: 'task.uncommitted', subject, data: { reason: result.reason, attempt } });

@@ -116,7 +116,11 @@ async function freeCount(
 }
 
 /** The git of a task's worktree. */
-export function gitOf({ project }: JobDeps, known: WorktreeState, signal: AbortSignal): Promise<TaskWorktree> {
+export function gitOf(
+  { project }: JobDeps,
+  known: WorktreeState,
+  signal: AbortSignal,
+): Promise<TaskWorktree> {
   const folder = worktreeFolder(project, { worktree: known }) ?? project.root;
   return TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
 }

@@ -40,12 +40,19 @@ export async function withdrawOffer(deps: JobDeps, taskId: string): Promise<void
 }
 
 /** Sees to it that the queue has what the log says is offered: who offered it may have been gone before it was there. */
-export async function offerAgain({ project, folder, sharing }: JobDeps, away: readonly string[]): Promise<void> {
+export async function offerAgain(
+  { project, folder, sharing }: JobDeps,
+  away: readonly string[],
+): Promise<void> {
   const tasks = project.state.streams.get(folder.manifest.id)?.tasks;
   for (const taskId of away) await sharing?.add(taskId, tasks?.get(taskId)?.offer?.needs ?? []);
 }
 
-async function withdraw({ project, folder, sharing }: JobDeps, taskId: string, reason: string): Promise<void> {
+async function withdraw(
+  { project, folder, sharing }: JobDeps,
+  taskId: string,
+  reason: string,
+): Promise<void> {
   const stream = folder.manifest.id;
   const data = { worker: sharing?.worker ?? '', reason: reason.slice(0, MAX_TEXT_LENGTH) };
   await project.dispatch(stream, (state) =>

@@ -134,7 +134,14 @@ function startMore(view: RunnerView, sprint: SprintState, state: string): readon
     const start = { do: 'start-attempt', taskId, ...(isFallback ? { isFallback } : {}) } as const;
     return orPrepare(view, task, start);
   });
-  const all = [...starts, ...shareNext(view, sprint, free.map(({ id }) => id))];
+  const all = [
+    ...starts,
+    ...shareNext(
+      view,
+      sprint,
+      free.map(({ id }) => id),
+    ),
+  ];
   return all.length > 0 ? all : undefined;
 }
 
@@ -164,7 +171,8 @@ function settle(view: RunnerView, sprint: SprintState, state: string): readonly 
   if (rest) return rest;
   const over = taskEnd(view, sprint);
   if (over) return [{ do: 'end', end: over }];
-  if ((view.share?.away.length ?? 0) > 0) return [waitForStart(view, sprint) ?? { do: 'wait', for: 'worker' }];
+  if ((view.share?.away.length ?? 0) > 0)
+    return [waitForStart(view, sprint) ?? { do: 'wait', for: 'worker' }];
   if (hasFailed(view, sprint)) return [{ do: 'fail-sprint', reason: failureOf(sprint) }];
   if (sprint.machine.context.finished) return [{ do: 'complete-sprint' }];
   if (state === 'active.paused') return [{ do: 'wait', for: 'resume' }];

@@ -80,7 +80,10 @@ export function taskEnd(view: RunnerView, sprint: SprintState): RunEnd | undefin
     case 'done.completed':
       return { outcome: 'completed', reason: `task ${task.id} is done` };
     case 'done.failed':
-      return { outcome: 'failed', reason: `task ${task.id} failed: ${task.lastFailure ?? 'no reason was given'}` };
+      return {
+        outcome: 'failed',
+        reason: `task ${task.id} failed: ${task.lastFailure ?? 'no reason was given'}`,
+      };
     default:
       return { outcome: 'cancelled', reason: `task ${task.id} is not wanted any more` };
   }

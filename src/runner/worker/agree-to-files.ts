@@ -25,7 +25,10 @@ export type AgreedFiles = {
 export async function agreeToFiles(
   deps: JobDeps,
   project: Project,
-  { stream, isByAgents }: { readonly stream: string; readonly isByAgents: (sprint: SprintState | undefined) => boolean },
+  {
+    stream,
+    isByAgents,
+  }: { readonly stream: string; readonly isByAgents: (sprint: SprintState | undefined) => boolean },
 ): Promise<AgreedFiles> {
   const { home, configMemory, accepts, agentCmd, commands, listeners } = deps;
   const folder = await chooseSprintFolder(project, stream);

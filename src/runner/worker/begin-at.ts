@@ -20,7 +20,14 @@ export async function beginAt(
     throw failed(`the commit ${base.slice(0, 12)}, with which it begins, is not in what was fetched`);
   const own = [':/', ':(exclude,top).clifford'];
   await git.run(['stash', 'push', '--quiet', '--include-untracked', '--', ...own]);
-  const { code, how, stdout, stderr } = await git.run(['checkout', '--quiet', '--no-track', '-B', branch, base]);
+  const { code, how, stdout, stderr } = await git.run([
+    'checkout',
+    '--quiet',
+    '--no-track',
+    '-B',
+    branch,
+    base,
+  ]);
   if (code !== 0) throw failed(withLastLines(how, `${stdout.toString('utf8')}${stderr}`));
 }
 

@@ -34,7 +34,9 @@ export function shareSprint(
   const needs = new Map(
     manifest.tasks.map(({ id, needs: said }) => [
       id,
-      said === undefined ? [] : parseLabels(`needs of task ${id} in the manifest of sprint ${job.sprint}`, said),
+      said === undefined
+        ? []
+        : parseLabels(`needs of task ${id} in the manifest of sprint ${job.sprint}`, said),
     ]),
   );
   const foreign = new Set(

@@ -28,7 +28,8 @@ export async function takeOffer(
     const sprint = state.streams.get(stream);
     const task = sprint?.tasks.get(taskId);
     const { offer } = task ?? {};
-    if (!sprint || !task || !offer || !isElsewhere(task) || wordOf(sprint.machine.value) === 'done') return [];
+    if (!sprint || !task || !offer || !isElsewhere(task) || wordOf(sprint.machine.value) === 'done')
+      return [];
     // Each has a branch of its own: what one pushes that is late is in nobody's way.
     const branch = worktreeBranch(stream, taskId, offer.takes + 1);
     const take: Candidate = { type: 'offer.taken', subject, data: { worker, branch } };

@@ -12,7 +12,16 @@ import type { SprintLeft, WorkerEvents } from './worker-events.ts';
 /** How to work. */
 export type WorkerOptions = Pick<
   JobDeps,
-  'home' | 'labels' | 'worker' | 'project' | 'commands' | 'env' | 'configMemory' | 'accepts' | 'agentCmd' | 'losses'
+  | 'home'
+  | 'labels'
+  | 'worker'
+  | 'project'
+  | 'commands'
+  | 'env'
+  | 'configMemory'
+  | 'accepts'
+  | 'agentCmd'
+  | 'losses'
 > & {
   readonly queue: JobQueue;
   /** Leave after one sprint; where none waits, at once. */

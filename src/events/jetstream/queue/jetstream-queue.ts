@@ -81,7 +81,9 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     const id = randomUUID();
     const isFree = await server.ask('add to the queue of', async () => {
       try {
-        await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, id), { msgID: id });
+        await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, id), {
+          msgID: id,
+        });
         return true;
       } catch (error) {
         if (error instanceof JetStreamApiError && error.message.includes('per subject')) return false;

@@ -3,7 +3,12 @@ import type { Job } from '../../queue/job-queue.ts';
 import { jobKey, sprintOfKey, type JobPlace } from './queue-names.ts';
 
 /** What a message of the queue says beyond its subject. `id`: by which it is known when it was sent twice. */
-const jobSchema = z.looseObject({ id: z.string(), by: z.string(), at: z.string(), task: z.string().optional() });
+const jobSchema = z.looseObject({
+  id: z.string(),
+  by: z.string(),
+  at: z.string(),
+  task: z.string().optional(),
+});
 
 /** What is sent. */
 export function jobText({ by, at, task }: Job, id: string): string {
