@@ -84,6 +84,33 @@ describeWithNats('tasks of one sprint', (server) => {
     expect(world.origin('show', 'clifford-sprints/one:received.jsonl')).toContain('blue');
   });
 
+  it('whose work cannot be merged are asked about, as on one machine', async () => {
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
+    await world.human('queue', 'add', 'one');
+    const [left, right] = await Promise.all(
+      ['left', 'right'].map((name) => world.worker(name, { env: asker })),
+    );
+    const asked = async () => (await world.human('questions')).out;
+    // Both write their answer into one new file.
+    for (const task of ['a', 'b']) {
+      await expect.poll(asked, { timeout: 30_000 }).toMatch(new RegExp(`one/${task}\\b`));
+      const questions = JSON.parse((await world.human('questions', '--json')).out) as {
+        id: string;
+        task: string;
+      }[];
+      const id = questions.find((question) => question.task === task)?.id ?? '';
+      expect(await world.human('answer', id, `blue for ${task}`)).toMatchObject({ code: 0 });
+    }
+    await expect.poll(asked, { timeout: 30_000 }).toContain('both have changed received.jsonl');
+    expect((await world.human('answer', 'last', 'Give up its changes')).code).toBe(0);
+    await Promise.race([left, right].map((worker) => worker?.printed(/one over: completed/)));
+    expect(world.origin('show', 'clifford-sprints/one:received.jsonl')).toMatch(/blue for [ab]/);
+    const events = await world.events();
+    expect(typesOf(events, 'task.completed')).toHaveLength(2);
+    expect(typesOf(events, 'worktree.merged', 'task.skipped')).toHaveLength(1);
+    await expectVerified(world);
+  });
+
   it('a worker that is killed in the middle of a task is followed by another one, which begins it again', async () => {
     const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, apart(['a', 'b'], 2));
