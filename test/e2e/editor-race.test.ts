@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { requestById } from '../../src/workflow/requests/find-request.ts';
 import { cliFile, clifford } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { ofType } from '../runner/support/acp-sprint.ts';
 import { choice, editorSide, openRequest, permission } from '../runner/support/editor-side.ts';
@@ -12,6 +13,7 @@ import { inTurn } from './in-turn.ts';
 const ARMED_MS = 700;
 const rounds = [0, 1, 2, 3, 4, 5];
 
+describeOnEachEngine('an editor', () => {
 it('a prompt that screen, shell and editor answer at once has one answer, and the others are told whose', async () => {
   // An agent that says back what it hears: the editor speaks for it, and hears what it is told.
   const editor = await editorSide(['cat']);
@@ -62,4 +64,5 @@ it('a prompt that screen, shell and editor answer at once has one answer, and th
   const events = await editor.events();
   expect(ofType(events, 'help.requested')).toHaveLength(rounds.length);
   expect(ofType(events, 'help.answered')).toHaveLength(rounds.length);
+});
 });
