@@ -1,7 +1,8 @@
 import { Git } from '../../workflow/commit/git.ts';
+import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
-import { claimWorktree, gitOf, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
+import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
 
 /**
  * Makes the worktree of a task that another worker has done: its branch has the commit which that one has pushed. One that is here stays as it
@@ -12,7 +13,7 @@ import { claimWorktree, gitOf, prepareWorktree, taskOf, worktreeOf } from './pre
 export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
   const { offer, worktree } = taskOf(deps, taskId) ?? {};
   if (offer?.phase !== 'ended' || offer.sha === undefined) return;
-  if (!worktree || !(await (await gitOf(deps, worktree, signal)).isThere())) {
+  if (!worktree || !(await (await openWorktree(deps.project, worktree, signal)).isThere())) {
     // Said first: what cannot be brought is asked about as what cannot be merged.
     await claimWorktree(deps, taskId, { signal, base: offer.base });
     await makeBranch(

@@ -1,27 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { subjectOf } from '../../events/envelope.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
-import { lockFile } from '../../workflow/project/lock-file.ts';
 import { copyInto, setUp } from '../../workflow/worktree/fill-worktree.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
-import { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
-import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/work-folder.ts';
+import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
+import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import {
   freeSlot,
   worktreeBranch,
   worktreePath,
   worktreeVariables,
 } from '../../workflow/worktree/worktree-names.ts';
+import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
-
-/** Longest wait for another runner that claims a worktree, in ms. */
-const CLAIM_LIMIT_MS = 60_000;
 
 /**
  * Makes the worktree of a task and what it needs: says so in the log first, so that whoever comes after a crash knows of
@@ -34,14 +30,13 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
   const stream = folder.manifest.id;
   if (!taskOf(deps, taskId)?.worktree) await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
-  const worktree = await gitOf(deps, known, signal);
-  if (known.phase !== 'claimed') {
-    // Somebody has removed its folder: what its branch has is there again.
-    if (!(await worktree.isThere())) await worktree.add();
-    return;
-  }
-  await worktree.remove();
-  await worktree.add();
+  if (known.phase !== 'claimed') return reviveWorktree(project, known, signal);
+  const worktree = await openWorktree(project, known, signal);
+  const makeAnew = async () => {
+    await worktree.remove();
+    await worktree.add();
+  };
+  await withWorktreesLock(project, makeAnew, signal);
   const workRoot = workFolder(project, taskOf(deps, taskId));
   const { setup, copy, env: templates } = await deps.plans.worktrees();
   const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
@@ -99,7 +94,7 @@ export async function claimWorktree(
     };
     await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
   };
-  await withLock(lockFile(project.dir, 'worktrees.lock'), work, { waitMs: CLAIM_LIMIT_MS, signal });
+  await withWorktreesLock(project, work, signal);
 }
 
 /** The first number of which there is neither a folder nor a branch. */
@@ -113,16 +108,6 @@ async function freeCount(
     const isTaken = (await git.run(['rev-parse', '--quiet', '--verify', ref])).code === 0;
     if (!isTaken && !existsSync(worktreePath(dir, stream, taskId, count))) return count;
   }
-}
-
-/** The git of a task's worktree. */
-export function gitOf(
-  { project }: JobDeps,
-  known: WorktreeState,
-  signal: AbortSignal,
-): Promise<TaskWorktree> {
-  const folder = worktreeFolder(project, { worktree: known }) ?? project.root;
-  return TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
 }
 
 /** A task, as the log says. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -10,16 +9,14 @@ import type { Project } from '../../workflow/project/project.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { landCommit } from '../../workflow/worktree/land-commit.ts';
+import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
 import { bringHere } from './bring-here.ts';
 import { jobMark, startJob, type JobDeps } from './job-deps.ts';
-import { gitOf, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
-
-/** Before a worktree that could not be removed is removed again, in ms. */
-const REMOVED_AGAIN_MS = 1_000;
+import { taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
@@ -60,13 +57,8 @@ export function startRemoval(deps: JobDeps, taskId: string): void {
   const known = worktreeOf(deps, taskId);
   const finish = () => Promise.resolve();
   startJob(deps, { kind: 'removal', taskId, finish }, async ({ signal, tell }) => {
-    const remove = () => removeWorktree(project, { stream, taskId, worktree: known, signal });
     try {
-      // Git may read a worktree that is just being made beside it, and fail.
-      const sha = await remove().catch(async () => {
-        await pause(REMOVED_AGAIN_MS, undefined, { signal });
-        return remove();
-      });
+      const sha = await removeWorktree(project, { stream, taskId, worktree: known, signal });
       const { path, branch } = known;
       tell({ type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } });
     } catch (error) {
@@ -94,7 +86,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
   const task = taskOf(deps, taskId);
   const known = worktreeOf(deps, taskId);
   const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
-  const worktree = await gitOf(deps, known, signal);
+  const worktree = await openWorktree(project, known, signal);
   const workRoot = workFolder(project, task);
   const attempt = task?.machine.context.attempt ?? 1;
   const subject = subjectOf(stream, taskId);
@@ -105,7 +97,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
     project.dispatch(stream, () => [{ type: 'worktree.merged', subject, data: { sha, into: known.into } }]);
 
   try {
-    if (!(await worktree.isThere())) await worktree.add();
+    await reviveWorktree(project, known, signal);
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const committed = await commitWorktree(project, {
       ...key,
