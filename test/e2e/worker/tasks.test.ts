@@ -87,9 +87,10 @@ describeWithNats('tasks of one sprint', (server) => {
   it('whose work cannot be merged are asked about, as on one machine', async () => {
     const world = await workerWorld(server.address, apart(['a', 'b'], 2));
     await world.human('queue', 'add', 'one');
-    const [left, right] = await Promise.all(
-      ['left', 'right'].map((name) => world.worker(name, { env: asker })),
-    );
+    const [left, right] = await Promise.all([
+      world.worker('left', { env: asker }),
+      world.worker('right', { env: asker }),
+    ]);
     const asked = async () => (await world.human('questions')).out;
     // Both write their answer into one new file.
     for (const task of ['a', 'b']) {
@@ -103,7 +104,7 @@ describeWithNats('tasks of one sprint', (server) => {
     }
     await expect.poll(asked, { timeout: 30_000 }).toContain('both have changed received.jsonl');
     expect((await world.human('answer', 'last', 'Give up its changes')).code).toBe(0);
-    await Promise.race([left, right].map((worker) => worker?.printed(/one over: completed/)));
+    await Promise.race([left.printed(/one over: completed/), right.printed(/one over: completed/)]);
     expect(world.origin('show', 'clifford-sprints/one:received.jsonl')).toMatch(/blue for [ab]/);
     const events = await world.events();
     expect(typesOf(events, 'task.completed')).toHaveLength(2);
