@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import type { LiveMessage, LiveName } from '../../src/web/api/live.ts';
-import { patched } from '../../src/web/api/patch.ts';
+import { patched } from '../../src/web/api/patched.ts';
 import type { WebServer } from '../../src/web/server/web-server.ts';
 
 type Message = { readonly name: string; readonly data: unknown; readonly id: string | undefined };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patchSchema, patched } from '../../../src/web/api/patch.ts';
+import { patchSchema } from '../../../src/web/api/patch.ts';
+import { patched } from '../../../src/web/api/patched.ts';
 import { patchJson, snapshotOf } from '../../../src/web/server/live/snapshot.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';

@@ -1,5 +1,5 @@
 import type { LiveMessage, LiveName } from '../../api/live.ts';
-import { patched } from '../../api/patch.ts';
+import { patched } from '../../api/patched.ts';
 
 /** A message with what it says. */
 export type Message = {
