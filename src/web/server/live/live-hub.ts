@@ -348,13 +348,14 @@ class Said {
 
   question(id: string, mayAlways: boolean): string | undefined {
     return this.#once(`question ${id} ${mayAlways}`, () => {
-      const { project, extras } = this.#serving;
+      const { project, extras, processes } = this.#serving;
       const { state } = project;
+      const { isAlive } = processes;
       const request = requestById(state, id);
       return (
         request &&
         JSON.stringify(
-          presentQuestion(request, state, { mayAlways, extras: extras.of(id), root: project.root }),
+          presentQuestion(request, state, { mayAlways, extras: extras.of(id), root: project.root, isAlive }),
         )
       );
     });

@@ -1,9 +1,22 @@
 import type { SentQuestion } from '../../../api/question.ts';
+import { lookOfCommandRisk } from '../../../../views/command-risk.ts';
 import { sharedRule } from '../../../../views/asking-rule.ts';
 import { Exact } from '../../parts/agent-text.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { Tone } from '../../parts/state-sign.tsx';
+
+const riskTones = { high: 'bad', medium: 'wait', low: 'calm' } as const satisfies Record<string, Tone>;
+
+/** What a part does that is not to be overlooked. */
+function CommandRisk({ risk }: { readonly risk: NonNullable<Parts['parts'][number]['risks']>[number] }) {
+  const { word, level } = lookOfCommandRisk(risk);
+  return (
+    <span className={`command-risk tone-${riskTones[level]}`}>
+      <Icon name="warning" /> {word}
+    </span>
+  );
+}
 
 type Parts = NonNullable<SentQuestion['command']>;
 
@@ -26,7 +39,7 @@ export function CommandParts({ command: { parts, writes, doubt } }: { readonly c
     <section aria-label="The command, taken apart">
       <p className="label">What it runs</p>
       <ol className="command-parts">
-        {parts.map(({ text, decision, rule }, at) => {
+        {parts.map(({ text, decision, rule, risks = [] }, at) => {
           const { tone, icon, word } = verdicts[decision];
           return (
             <li key={at} className={`tone-${tone}`}>
@@ -34,6 +47,9 @@ export function CommandParts({ command: { parts, writes, doubt } }: { readonly c
               <code>
                 <Exact text={text} />
               </code>
+              {risks.map((risk) => (
+                <CommandRisk key={risk} risk={risk} />
+              ))}
               <span className="command-said">
                 {word}
                 {!(decision === 'confirm' && shared !== undefined) && (
