@@ -190,7 +190,7 @@ describe('clifford answer', () => {
     ['an option and a reason', ['--option', '1', '--reject', 'no']],
     ['an empty text', ['']],
     ['an empty reason', ['--reject', ' ']],
-    ['an option in place of the reason', ['--reject', '--reason', 'x']],
+    ['an option in place of the reason', ['--reject', '--json']],
   ])('refuses %s, with 2', async (_what, args) => {
     const { root, project } = await projectWithSprint();
     const id = await choice(project);

@@ -5,7 +5,7 @@ import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = (await readFile(join(root, 'docs/cli.md'), 'utf8')).replaceAll(String.raw`\|`, '|');
+const page = await readFile(join(root, 'docs/cli.md'), 'utf8');
 
 type Leaf = { readonly command: readonly string[]; readonly help: string };
 
@@ -65,9 +65,11 @@ describe('docs/cli.md', () => {
   it('has every command, with the arguments and options that it takes and no others', async () => {
     const leaves = await leavesOf();
     expect(leaves.length).toBeGreaterThan(25);
-    const rows = [...page.matchAll(/^\| `clifford (.+?)` +\|/gm)].map(([, usage = '']) => usage);
+    const blocks = [...page.matchAll(/^#### .*\n\n```text\nclifford ([^]+?)\n```/gm)];
     // The page says which machines there are.
-    const usages = rows.map((usage) => usage.replace('<task|sprint|request>', '<machine>'));
+    const usages = blocks.map(([, usage = '']) =>
+      usage.replaceAll(/\n +/g, ' ').replace('<task|sprint|request>', '<machine>'),
+    );
     for (const { command, help } of leaves) {
       const name = command.join(' ');
       const [usage = '', ...twice] = usages.filter((each) => isOf(each, name));

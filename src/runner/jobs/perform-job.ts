@@ -3,6 +3,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { commitTask } from '../../workflow/commit/commit-task.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { WorkTreeSnapshots, takeSnapshot } from '../../workflow/commit/snapshot.ts';
+import { nameOf } from '../../machines/status-words.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
@@ -20,7 +21,7 @@ type VerdictOrder = { readonly by: string; readonly retryDelayMs: number };
 
 /**
  * Before the first attempt at a task: runs the commands that will verify it, and notes how the files are
- * if its changes are to become a commit.
+ * if its changes are to become a commit. Before each in a worktree: makes that fit for work.
  */
 export async function startPreparation(deps: JobDeps, taskId: string): Promise<void> {
   const { project, folder, memory } = deps;
@@ -29,9 +30,10 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
   const isApart =
     task?.worktree !== undefined || (deps.isolation === 'worktrees' && task && isByItself(task));
   const { commands: all, commit } = await deps.plans.checksFor(taskId);
-  // One that goes on since its changes could not be merged: what failed before its work is known.
+  // What failed before its work is known of one that was begun.
   const known = new Set(task?.baseline.map(({ command }) => command));
-  const commands = all.filter((command) => !known.has(command));
+  const isBegun = task !== undefined && nameOf(task.machine.value) !== 'pending';
+  const commands = isBegun ? [] : all.filter((command) => !known.has(command));
   if (commands.length === 0 && !commit && !isApart) {
     memory.prepared.add(taskId);
     return;

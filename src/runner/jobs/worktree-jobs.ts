@@ -1,25 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
 import { subjectOfTask, type CommitKey } from '../../workflow/commit/commit-message.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted, uncommittedReason } from '../../workflow/commit/uncommitted.ts';
-import { lockFile } from '../../workflow/project/lock-file.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { copyInto, setUp } from '../../workflow/worktree/fill-worktree.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import { landCommit } from '../../workflow/worktree/land-commit.ts';
+import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
-import { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
-import { loggedPath, workFolder, worktreeFolder } from '../../workflow/worktree/work-folder.ts';
+import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import {
   freeSlot,
   worktreeBranch,
@@ -27,14 +24,9 @@ import {
   worktreeVariables,
 } from '../../workflow/worktree/worktree-names.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
+import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
 import { jobMark, startJob, type JobDeps } from './job-deps.ts';
-
-/** Longest wait for another runner that claims a worktree, in ms. */
-const CLAIM_LIMIT_MS = 60_000;
-
-/** Before a worktree that could not be removed is removed again, in ms. */
-const REMOVED_AGAIN_MS = 1_000;
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
@@ -50,14 +42,13 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
   const stream = folder.manifest.id;
   if (!taskOf(deps, taskId)?.worktree) await claim(deps, taskId, signal);
   const known = worktreeOf(deps, taskId);
-  const worktree = await gitOf(deps, known, signal);
-  if (known.phase !== 'claimed') {
-    // Somebody has removed its folder: what its branch has is there again.
-    if (!(await worktree.isThere())) await worktree.add();
-    return;
-  }
-  await worktree.remove();
-  await worktree.add();
+  if (known.phase !== 'claimed') return reviveWorktree(project, known, signal);
+  const worktree = await openWorktree(project, known, signal);
+  const makeAnew = async () => {
+    await worktree.remove();
+    await worktree.add();
+  };
+  await withWorktreesLock(project, makeAnew, signal);
   const workRoot = workFolder(project, taskOf(deps, taskId));
   const { setup, copy, env: templates } = await deps.plans.worktrees();
   const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
@@ -118,13 +109,8 @@ export function startRemoval(deps: JobDeps, taskId: string): void {
   const known = worktreeOf(deps, taskId);
   const finish = () => Promise.resolve();
   startJob(deps, { kind: 'removal', taskId, finish }, async ({ signal, tell }) => {
-    const remove = () => removeWorktree(project, { stream, taskId, worktree: known, signal });
     try {
-      // Git may read a worktree that is just being made beside it, and fail.
-      const sha = await remove().catch(async () => {
-        await pause(REMOVED_AGAIN_MS, undefined, { signal });
-        return remove();
-      });
+      const sha = await removeWorktree(project, { stream, taskId, worktree: known, signal });
       const { path, branch } = known;
       tell({ type: 'worktree.removed', subject: subjectOf(stream, taskId), data: { path, branch, sha } });
     } catch (error) {
@@ -170,7 +156,7 @@ async function claim(
     };
     await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
   };
-  await withLock(lockFile(project.dir, 'worktrees.lock'), work, { waitMs: CLAIM_LIMIT_MS, signal });
+  await withWorktreesLock(project, work, signal);
 }
 
 /** The first number of which there is neither a folder nor a branch. */
@@ -193,7 +179,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
   const task = taskOf(deps, taskId);
   const known = worktreeOf(deps, taskId);
   const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
-  const worktree = await gitOf(deps, known, signal);
+  const worktree = await openWorktree(project, known, signal);
   const workRoot = workFolder(project, task);
   const attempt = task?.machine.context.attempt ?? 1;
   const subject = subjectOf(stream, taskId);
@@ -204,7 +190,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
     project.dispatch(stream, () => [{ type: 'worktree.merged', subject, data: { sha, into: known.into } }]);
 
   try {
-    if (!(await worktree.isThere())) await worktree.add();
+    await reviveWorktree(project, known, signal);
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const committed = await commitWorktree(project, {
       ...key,
@@ -304,11 +290,6 @@ async function mergeMessage(
 ): Promise<string> {
   const title = await subjectOfTask(project, { dir: folder.dir, file, taskId: key.taskId });
   return `Merge into ${into}: ${title}\n\nClifford-Sprint: ${key.stream}\nClifford-Merge: ${key.taskId.trim()}`;
-}
-
-function gitOf({ project }: JobDeps, known: WorktreeState, signal: AbortSignal): Promise<TaskWorktree> {
-  const folder = worktreeFolder(project, { worktree: known }) ?? project.root;
-  return TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
 }
 
 function taskOf({ project, folder }: JobDeps, taskId: string): TaskState | undefined {

@@ -100,7 +100,7 @@ export function isJudging({ jobs }: RunnerView): boolean {
   return jobs.some(({ kind }) => kind === 'verification' || kind === 'commit' || kind === 'merge');
 }
 
-/** The action that brings a task nearer to its next attempt: before the first one it is prepared. */
+/** The action that brings a task nearer to its next attempt: before the first one, and before each in a worktree, it is prepared. */
 export function orPrepare(
   { prepared }: RunnerView,
   task: TaskState | undefined,
@@ -120,9 +120,9 @@ function isPending(task: TaskState | undefined): boolean {
   return task !== undefined && nameOf(task.machine.value) === 'pending';
 }
 
-/** Its worktree is not there yet, or not fit for work. */
+/** Its worktree is not there yet, or what an attempt that was killed has left in it is in the way of the next. */
 function isUnprepared(task: TaskState | undefined): boolean {
-  return task?.worktree?.phase === 'claimed';
+  return task?.worktree !== undefined && wordOf(task.machine.value) !== 'done';
 }
 
 function hasJob({ jobs }: RunnerView, id: string): boolean {

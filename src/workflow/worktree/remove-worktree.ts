@@ -6,6 +6,7 @@ import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { TaskWorktree } from './task-worktree.ts';
+import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
  * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that is not.
@@ -48,7 +49,7 @@ export async function removeWorktree(
         `See to them in ${known.path}`,
       );
   }
-  await worktree.remove({ tip });
+  await withWorktreesLock(project, () => worktree.remove({ tip }), signal);
   await snapshots.remove(taskId);
   for (const parent of [dirname(folder), dirname(dirname(folder))]) removeEmpty(parent, project.root);
   return tip;

@@ -133,8 +133,7 @@ export class TaskWorktree {
    */
   async recover(): Promise<void> {
     const { branch } = this.#place;
-    for (const name of ['index.lock', 'HEAD.lock']) rmSync(await this.#gitPath(name), { force: true });
-    rmSync(await this.#gitPath(`${refOf(branch)}.lock`), { force: true });
+    await this.removeLocks();
     if (existsSync(await this.#gitPath(MERGING))) await this.backToBranch();
     const { stdout } = await this.#git.run(['symbolic-ref', '--quiet', 'HEAD']);
     const on = stdout.toString('utf8').trim();
@@ -143,6 +142,12 @@ export class TaskWorktree {
         `its worktree is on ${on === '' ? 'no branch' : on.replace('refs/heads/', '')}, not on ${branch}`,
         `Check it out there with: git switch ${branch}`,
       );
+  }
+
+  /** Removes the locks of git's programs that were killed in it. */
+  async removeLocks(): Promise<void> {
+    for (const name of ['index.lock', 'HEAD.lock', `${refOf(this.#place.branch)}.lock`])
+      rmSync(await this.#gitPath(name), { force: true });
   }
 
   /** Whether an agent or a human is to put a merge right in it. */

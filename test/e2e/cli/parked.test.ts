@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
 import { cliFile, clifford } from '../../helpers/clifford-process.ts';
 import { eventsOf, recorded, startRun } from '../../helpers/sprint-run.ts';
@@ -19,7 +20,7 @@ async function parkedRun() {
   return { ...sprint, run, id, says };
 }
 
-describe('an agent that is parked', () => {
+describeOnEachEngine('an agent that is parked', () => {
   it('is shown as such, and what a decision about it does, too', async () => {
     const { run, id, says } = await parkedRun();
     const since = String.raw`parked since \d\d:\d\d`;

@@ -13,6 +13,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { approval } from '../../helpers/approval.ts';
 import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { collectOutput } from '../../helpers/ended-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
@@ -76,7 +77,7 @@ describe.skipIf(!hasProcessTable)('a command of an agent that hides its attempt'
   });
 });
 
-describe('the agent of an editor', () => {
+describeOnEachEngine('the agent of an editor', () => {
   const asks = ['ask', 'Which port?', '--wait', '0'];
 
   it('may ask, though it works on no task', async () => {
@@ -257,7 +258,7 @@ describe.skipIf(!hasProcessTable)('a command of whoever started the runner, with
   );
 });
 
-describe('a command of an agent', () => {
+describeOnEachEngine('a command of an agent', () => {
   it.each([
     [['skip', 'a'], 'skip a'],
     [['retry', 'a'], 'retry a'],

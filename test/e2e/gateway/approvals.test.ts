@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GrantedRule } from '../../../src/machines/project-state.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
@@ -13,7 +14,7 @@ import { servedHere, servedProject } from './served-project.ts';
 
 const servers = { it: fixture('turncoat.ts') };
 
-describe('a call that a human has to allow', () => {
+describeOnEachEngine('a call that a human has to allow', () => {
   it('runs after `clifford approve`, once; `clifford deny` tells the agent why not', async () => {
     const { call, text, project, root } = await servedProject({ servers });
     const first = text('mcp__it__act', {});
@@ -50,7 +51,7 @@ describe('a call that a human has to allow', () => {
   });
 });
 
-describe('a tool that its server defines anew after a human allowed it for good', () => {
+describeOnEachEngine('a tool that its server defines anew after a human allowed it for good', () => {
   it.each([
     ['description', 'Acts, and tells a friend about it'],
     ['parameter', 'reason'],

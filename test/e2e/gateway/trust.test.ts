@@ -1,14 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { clifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { allowAll, fixture, gatewayEnv, untilToolsChange } from '../../mcp/support/gateway-agent.ts';
 import { servedProject } from './served-project.ts';
 
 const untrusted = { CLIFFORD_TRUST_PROJECT: '' };
 
-describe('a project whose mcp.json nobody has trusted', () => {
+describeOnEachEngine('a project whose mcp.json nobody has trusted', () => {
   it('starts nothing, whatever command is run, until somebody does, also while an agent is there', async () => {
     const root = await tempRoot();
     const starts = join(root, 'starts');

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { pauseSprint, resumeSprint, skipTask } from '../../../src/workflow/project/control.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { processesOf } from '../../helpers/project-processes.ts';
 import { agentCmd, eventsOf, recorded, startRun, taskBecomes, typesOf } from '../../helpers/sprint-run.ts';
@@ -52,7 +53,7 @@ async function expectRunOnce({ root, project }: AcpSprint): Promise<void> {
   expect(await processesOf(root, '')).toEqual([]);
 }
 
-describe('an agent that waits for a permission for long', () => {
+describeOnEachEngine('an agent that waits for a permission for long', () => {
   it('is parked, and goes on with its session and the yes; no attempt is burned', async () => {
     const sprint = await parkedRun();
     const { project, run, id, prompts } = sprint;

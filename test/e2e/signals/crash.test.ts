@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withLock } from '../../../src/lib/files/kernel-lock.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { eventsOf, untilAsked, untilLogged } from '../../mcp/support/project-log.ts';
 import { askOf, closed, filesIn, questionFiles, serveFiles } from '../../signals/support/serve-files.ts';
@@ -29,6 +30,7 @@ async function killedBetweenTakingAndRecording() {
   return { root, project, files, id, claim: files.at(`${claimed}/${claim}`) };
 }
 
+// Where a server waits to record is a lock of the file.
 describe('a server that is killed', () => {
   it('between taking an answer and recording it loses nothing: the next one goes on', async () => {
     const { root, project, files, id } = await killedBetweenTakingAndRecording();
@@ -58,19 +60,6 @@ describe('a server that is killed', () => {
     expect(types).toEqual(['help.requested', 'help.answered', 'signal.received']);
   });
 
-  it('leaves what somebody else put beside the answers it took', async () => {
-    const root = await tempRoot();
-    const project = await openTestProject(root);
-    const files = filesIn(root);
-    await files.write(`${claimed}/50%@x@y`, 'not ours');
-    const server = startSignalProcess(root);
-    await askOf(project, 'help', 'Which port?');
-    await files.appears(block);
-    await server.leave();
-    expect(server.reported).toEqual([]);
-    expect(await files.names(claimed)).toEqual(['50%@x@y']);
-  });
-
   it('after taking an answer that came second has it told by the next', async () => {
     const { root, project, files, id } = await killedBetweenTakingAndRecording();
     await answerRequest(project, id, { by: 'ann', via: 'cli', response: '9090' });
@@ -79,21 +68,6 @@ describe('a server that is killed', () => {
       expect.stringMatching(`${response}: request ${id} is closed: ann answered it in the shell at .*: 9090`),
     ]);
     await next.leave();
-  });
-
-  it('is followed by one that waits, and its files stay as they are', async () => {
-    const root = await tempRoot();
-    const project = await openTestProject(root);
-    const files = filesIn(root);
-    const { id } = await askOf(project, 'help', 'Which port?');
-    const first = startSignalProcess(root);
-    await files.appears(block);
-    startSignalProcess(root);
-    // It waits for its turn once it has made this.
-    await expect.poll(() => files.has('.clifford/locks/signals-next.lock'), { timeout: 15_000 }).toBe(true);
-    await first.kill();
-    await files.write(response, { response: 'ok' });
-    expect((await closed(project, id)).answer?.response).toBe('ok');
   });
 
   it('does not bring a project back that was deleted', async () => {
@@ -113,6 +87,36 @@ describe('a server that is killed', () => {
     start();
     await stop();
     expect(files.has('.')).toBe(false);
+  });
+});
+
+describeOnEachEngine('a server that is killed', () => {
+  it('leaves what somebody else put beside the answers it took', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    await files.write(`${claimed}/50%@x@y`, 'not ours');
+    const server = startSignalProcess(root);
+    await askOf(project, 'help', 'Which port?');
+    await files.appears(block);
+    await server.leave();
+    expect(server.reported).toEqual([]);
+    expect(await files.names(claimed)).toEqual(['50%@x@y']);
+  });
+
+  it('is followed by one that waits, and its files stay as they are', async () => {
+    const root = await tempRoot();
+    const project = await openTestProject(root);
+    const files = filesIn(root);
+    const { id } = await askOf(project, 'help', 'Which port?');
+    const first = startSignalProcess(root);
+    await files.appears(block);
+    startSignalProcess(root);
+    // It waits for its turn once it has made this.
+    await expect.poll(() => files.has('.clifford/locks/signals-next.lock'), { timeout: 15_000 }).toBe(true);
+    await first.kill();
+    await files.write(response, { response: 'ok' });
+    expect((await closed(project, id)).answer?.response).toBe('ok');
   });
 
   it('leaves the end of the next one alone, whatever vanishes under it', async () => {

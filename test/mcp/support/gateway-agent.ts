@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { logEnv } from '../../helpers/log-env.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
@@ -20,7 +21,7 @@ export function fixture(
 export function gatewayEnv(root: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', CLIFFORD_TEST_RUN = '' } = process.env;
   const own = { HOME: root, XDG_STATE_HOME: join(root, '.local/state') };
-  return { PATH, ...own, CLIFFORD_TEST_RUN, CLIFFORD_TRUST_PROJECT: '1', ...env };
+  return { PATH, ...own, CLIFFORD_TEST_RUN, CLIFFORD_TRUST_PROJECT: '1', ...logEnv(), ...env };
 }
 
 /** Every call of every server runs. */

@@ -58,6 +58,21 @@ describe('a worktree', () => {
     expect(readFileSync(join(sprint.root, 'a.txt'), 'utf8')).toBe('a\n');
   });
 
+  it('in which an agent was killed while it committed takes the commit of the next', async () => {
+    const config = { done: 'exit-0', verify: ['true'] };
+    const sprint = await parallelSprint({ a: {} }, { config });
+    const script = join(sprint.root, '.clifford', 'agent.sh');
+    writeFileSync(
+      script,
+      `lock=$(git rev-parse --git-path index.lock)
+      if ! test -e a.txt; then echo a > a.txt; touch "$lock"; exit 1; fi
+      git add a.txt && git commit --quiet --message 'By the agent'`,
+    );
+    const run = sprint.run({ agentCmd: `/bin/sh ${script}`, maxAttempts: 2 });
+    expect(await run.ended).toEqual(done);
+    expect(sprint.git('log', '--format=%s', '--', 'a.txt')).toBe('By the agent');
+  });
+
   it('is not made inside of the project, nor where there is no branch', async () => {
     const inside = await parallelSprint({ a: {} }, { config: { worktrees: { dir: 'work' } } });
     await expect(inside.run().ended).rejects.toMatchObject({ code: 'PARALLEL_UNUSABLE' });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { cliFile, runHere } from '../../helpers/clifford-process.ts';
+import { logEnv } from '../../helpers/log-env.ts';
 import { killAll, processesOf } from '../../helpers/project-processes.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
@@ -102,6 +103,7 @@ function environmentIn(folder: string, env: Readonly<Record<string, string>>): R
     USER: 'ada',
     CLIFFORD_PROJECT_ROOT: folder,
     XDG_STATE_HOME: `${folder}/state`,
+    ...logEnv(),
     ...env,
   };
 }
