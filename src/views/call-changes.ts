@@ -32,7 +32,8 @@ export type Over =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const pathNames = [
+/** How calls name a file, what stood there before, what stands there then, and all that it is to have. */
+export const pathNames = [
   'path',
   'file_path',
   'filePath',
@@ -42,9 +43,9 @@ const pathNames = [
   'target_file',
   'notebook_path',
 ];
-const oldNames = ['oldText', 'old_string', 'oldString', 'old_str', 'old_text'];
-const newNames = ['newText', 'new_string', 'newString', 'new_str', 'new_text', 'new_source'];
-const wholeNames = ['content', 'contents', 'file_text', 'fileText', 'text'];
+export const oldNames = ['oldText', 'old_string', 'oldString', 'old_str', 'old_text'];
+export const newNames = ['newText', 'new_string', 'newString', 'new_str', 'new_text', 'new_source'];
+export const wholeNames = ['content', 'contents', 'file_text', 'fileText', 'text'];
 /** Lists in which agents hand over several changes. */
 export const listNames = ['changes', 'changes shown', 'edits', 'content', 'content shown'];
 

@@ -2,6 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import type { LiveMessage, LiveName } from '../../src/web/api/live.ts';
+import { patched } from '../../src/web/api/patched.ts';
 import type { WebServer } from '../../src/web/server/web-server.ts';
 
 type Message = { readonly name: string; readonly data: unknown; readonly id: string | undefined };
@@ -11,7 +12,7 @@ export type StreamReader = {
   readonly response: IncomingMessage;
   /** All that came so far. */
   readonly messages: Message[];
-  /** What came last of a name. */
+  /** What came last of a name, with what has changed of it since. */
   readonly last: <N extends LiveName>(name: N) => LiveMessage[N] | undefined;
   /** What came of a name that adds to what was there, in a row. */
   readonly all: <N extends 'events' | 'output'>(name: N) => LiveMessage[N];
@@ -42,19 +43,27 @@ export async function readStream(
   const messages: Message[] = [];
   let rest = '';
   let isOver = false;
+  let taken = 0;
+  const last = new Map<string, unknown>();
+  const take = ({ name, data }: Message = { name: '', data: undefined, id: undefined }) => {
+    last.set(name, data);
+    if (name !== 'patch') return;
+    const { of, ...patch } = data as LiveMessage['patch'];
+    last.set(of, patched(last.get(of) as object, patch));
+  };
   response.setEncoding('utf8');
   response.on('data', (text: string) => {
     const parts = (rest + text).split('\n\n');
     rest = parts.pop() ?? '';
     messages.push(...parts.flatMap(messageOf));
+    for (; taken < messages.length; taken += 1) take(messages[taken]);
   });
   response.on('close', () => (isOver = true));
   response.on('error', () => undefined);
   return {
     response,
     messages,
-    last: <N extends LiveName>(name: N) =>
-      messages.findLast((each) => each.name === name)?.data as LiveMessage[N] | undefined,
+    last: <N extends LiveName>(name: N) => last.get(name) as LiveMessage[N] | undefined,
     all: <N extends 'events' | 'output'>(name: N) =>
       messages
         .filter((each) => each.name === name)

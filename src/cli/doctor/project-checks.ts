@@ -16,6 +16,7 @@ import { broken, brokenBy, good, warning, type Check, type DoctorContext } from 
 import { documentation } from '../../package-file.ts';
 import { count } from '../../lib/text/count.ts';
 import { loadMcpConfig } from '../../gateway/config/load-mcp-config.ts';
+import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';
 import { trustOf } from '../../gateway/config/trust.ts';
 import { openRemotes } from '../../notify/remote/open-channels.ts';
 
@@ -124,10 +125,17 @@ export async function checkPrompt({ root }: DoctorContext): Promise<Check> {
   }
 }
 
-/** Whether agents can have the servers of `mcp.json`, as far as the file tells. None of them is started. */
-export async function checkGateway({ root, env }: DoctorContext): Promise<Check[]> {
-  const reading = await loadMcpConfig({ root, env });
+/** Whether `mcp.json` counts, and agents can have its servers, as far as the file tells. None of them is started. */
+export async function checkGateway(context: DoctorContext): Promise<Check[]> {
+  const reading = await loadMcpConfig(context);
   if (!reading.exists) return [];
+  const notes = reading.warnings.map((text) =>
+    warning('mcp.json', text, `Look at it; ${documentation('gateway')} describes every key`),
+  );
+  return [...notes, ...(await checkServers(context, reading))];
+}
+
+async function checkServers({ root, env }: DoctorContext, reading: McpConfigReading): Promise<Check[]> {
   const name = 'mcp.json';
   const { problems, servers } = reading;
   if (problems.length > 0)

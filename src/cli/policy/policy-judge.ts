@@ -54,7 +54,7 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
     };
     return judgeAgentCall(project, call, new HeldPolicy({ root: place.root, env: cli.env }));
   });
-  const notes = uncounted(place.trust);
+  const notes = [...place.reading.warnings, ...uncounted(place.trust)];
   if (json) return cli.printJson({ kind, decision, rule, reason, notes });
   cli.printLines(decisionLines(cli, { decision, rule, reason }));
   notes.forEach(cli.note);

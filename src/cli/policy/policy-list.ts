@@ -35,7 +35,7 @@ export async function policyList(cli: Cli, { json }: { json?: true }): Promise<v
   cli.printLines([...policyLines(policy, lineWidth(cli)), '', ...grantLines(granted, calls)]);
   if (!('unreadable' in policy) && rulesOf(policy).length === 0)
     cli.print('how to write a rule: clifford policy --help');
-  uncounted(place.trust).forEach(cli.note);
+  [...place.reading.warnings, ...uncounted(place.trust)].forEach(cli.note);
 }
 
 /** The one call that a yes is for, where it is not for a whole tool. */

@@ -99,8 +99,9 @@ function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExp
   ];
 }
 
-function placeNotes({ trust }: McpPlace, { id, disabled }: McpServerConfig): string[] {
+function placeNotes({ reading, trust }: McpPlace, { id, disabled }: McpServerConfig): string[] {
   return [
+    ...reading.warnings,
     ...(disabled ? [`${id} is disabled in mcp.json: it has no calls`] : []),
     ...(trust.is === 'trusted' ? [] : [`mcp.json is not in effect yet: ${whyUntrusted(trust)}`]),
   ];

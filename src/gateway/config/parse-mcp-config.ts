@@ -9,7 +9,7 @@ import type { KnownServer } from '../policy/rule-problems.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { unreadableFile, wholeDigest } from './empty-reading.ts';
 import type { McpConfigProblem, McpConfigReading } from './mcp-config-reading.ts';
-import { mcpFileSchema } from './mcp-schema.ts';
+import { mcpFileSchema, policySchema } from './mcp-schema.ts';
 import { readPolicy } from './read-policy.ts';
 import { readServer, type ServerReading } from './read-server.ts';
 import { serverIdProblem } from './server-config.ts';
@@ -129,6 +129,7 @@ function knownServer({ shown: { id, isFullyTrusted } }: ServerReading): KnownSer
 function unknownKey(file: string, member: MemberNode, name: string): string[] {
   if (name === '$schema') return [];
   const where = placeText(file, placeOf(member));
-  const known = Object.keys(mcpFileSchema.shape);
-  return [`Unknown key ${JSON.stringify(name)} in ${where}${didYouMean(name, known)}`];
+  const key = `Unknown key ${JSON.stringify(name)} in ${where}`;
+  if (Object.hasOwn(policySchema.shape, name)) return [`${key}; it belongs in "policy"`];
+  return [`${key}${didYouMean(name, Object.keys(mcpFileSchema.shape))}`];
 }

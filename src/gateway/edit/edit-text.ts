@@ -1,6 +1,7 @@
 import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
+import { shownJson } from '../../lib/json/shown-json.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { commandField, type Fields } from '../../events/call-fields.ts';
 
@@ -21,8 +22,7 @@ export function editText(approval: Editable): EditText {
   const command = commandOf(approval)?.command;
   if (command !== undefined && command.split('\n').every((line) => escapeAgentLine(line) === line))
     return { is: 'command', text: command };
-  const lines = JSON.stringify(args, null, 2).split('\n').map(escapeAgentLine);
-  return { is: 'arguments', text: lines.join('\n') };
+  return { is: 'arguments', text: shownJson(args) };
 }
 
 /** The call that a person has made of {@link editText}. */

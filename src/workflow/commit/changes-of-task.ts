@@ -1,13 +1,16 @@
+import { basename } from 'node:path/posix';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../project/project.ts';
 import { STATE_DIR } from '../project/project-root.ts';
+import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
 import { Git } from './git.ts';
 import { compare, type FileChange } from './compare-files.ts';
 import { withoutOwnFilters } from './own-filters.ts';
 import { findRepository, headOf } from './repository.ts';
-import { WorkTreeSnapshots } from './snapshot.ts';
+import { WorkTreeSnapshots, type WorkTreeSnapshot } from './snapshot.ts';
 import { emptyTree } from './staged-tree.ts';
 import { uncommitted } from './uncommitted.ts';
+import { differsInStatuses, isOfSprint } from './sprint-records.ts';
 import { newFiles, unlessAsBefore } from './work-tree-changes.ts';
 
 /** What a task changed, as far as git tells. */
@@ -17,6 +20,7 @@ export type TaskChanges = {
    * it. `uncommitted`: that, too, of a task that is not at work and has no commit.
    */
   readonly from: { readonly sha: string } | 'since-begin' | 'since-commit' | 'uncommitted';
+  /** Without what Clifford writes itself; in a commit the manifest of the sprint is the last. */
   readonly files: readonly FileChange[];
 };
 
@@ -40,7 +44,7 @@ export async function changesOfTask(
 ): Promise<TaskChanges> {
   const { signal } = new AbortController();
   const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
-  await findRepository(git, root);
+  const { prefix } = await findRepository(git, root);
   const sprint = state.streams.get(stream);
   const known = sprint?.tasks.get(task);
   const commit = known?.commit;
@@ -56,18 +60,44 @@ export async function changesOfTask(
   const head = before?.head ?? (await headOf(git)) ?? (await emptyTree(git));
   const quiet = new Git({ cwd: root, env: await withoutOwnFilters(git), signal, limitMs: LIMIT_MS });
   const tracked = await compare(quiet, ['diff', head]);
-  const files = [...tracked, ...(await newFiles(quiet, root))].filter(
-    ({ path }) => !path.startsWith(`${STATE_DIR}/`),
-  );
+  const found = [...tracked, ...(await newFiles(quiet, root))].filter(({ path }) => !isState(path));
+  const own = await ownRecords(found, { ours, before, place: { git, root, prefix, commit: head } });
+  const files = found.filter(({ path }) => !own.has(path));
   if (!before) {
-    if (!isAtWork && files.every(({ path }) => path === ours)) throw uncommitted(whyNone(attempt));
-    return withOursLast({ from: isAtWork ? 'since-commit' : 'uncommitted', files }, ours);
+    if (!isAtWork && files.length === 0) throw uncommitted(whyNone(attempt));
+    return { from: isAtWork ? 'since-commit' : 'uncommitted', files };
   }
-  const changed = await unlessAsBefore(files, { root, before, signal });
-  return withOursLast({ from: 'since-begin', files: changed }, ours);
+  return { from: 'since-begin', files: await unlessAsBefore(files, { root, before, signal }) };
 }
 
-/** The file in which Clifford keeps the statuses of the sprint stands behind what the task changed. */
+/** Whether Clifford keeps what it remembers there. */
+function isState(path: string): boolean {
+  return path === STATE_DIR || path.startsWith(`${STATE_DIR}/`);
+}
+
+type RecordsPlace = {
+  readonly ours: string | undefined;
+  readonly before: WorkTreeSnapshot | undefined;
+  readonly place: Parameters<typeof differsInStatuses>[0];
+};
+
+/** The manifests in which Clifford alone has written, statuses: they are not the task's work. */
+async function ownRecords(
+  files: readonly FileChange[],
+  { ours, before, place }: RecordsPlace,
+): Promise<ReadonlySet<string>> {
+  const known = new Set(before?.files.map(([path]) => path));
+  const own = new Set<string>();
+  for (const { path, how } of files) {
+    if (path !== ours && !(isOfSprint(path) && basename(path) === MANIFEST_FILE)) continue;
+    // One that git does not know is compared with nothing: that of this sprint was there before.
+    const isOwn = how === 'added' ? path === ours || known.has(path) : await differsInStatuses(place, path);
+    if (isOwn) own.add(path);
+  }
+  return own;
+}
+
+/** In a commit the file in which Clifford keeps the statuses of the sprint stands behind what the task changed. */
 function withOursLast({ from, files }: TaskChanges, ours: string | undefined): TaskChanges {
   const isOurs = ({ path }: FileChange) => path === ours;
   const noted = files

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
-import { startClifford } from '../../helpers/clifford-process.ts';
+import { clifford, startClifford } from '../../helpers/clifford-process.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
 import { openTestProject } from '../../helpers/temp-project.ts';
 import { mcp, mcpProject, policy as run, policyJson, server, trustedProject } from '../mcp/mcp-command.ts';
@@ -247,6 +247,16 @@ describe('clifford policy judge', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^decision {2}deny\nrule {6}unreadable policy\n/);
   });
+});
+
+it('rules in a wrong place of mcp.json are named wherever the policy is looked at', async () => {
+  const root = await trustedProject({ servers: { fs }, agents: { ask: 'everything' } });
+  const note = /^note: Unknown key "agents" in \S+mcp\.json:\d+:\d+; it belongs in "policy"$/m;
+  expect((await run(root, ['list'])).err).toMatch(note);
+  expect((await run(root, ['judge', 'read'])).err).toMatch(note);
+  expect((await run(root, ['test', 'fs', 'read_file'])).err).toMatch(note);
+  const { out } = await clifford(['doctor'], { cwd: root, env: { CLIFFORD_TRUST_PROJECT: '' } });
+  expect(out).toMatch(/^! Unknown key "agents" in \S+; it belongs in "policy"$/m);
 });
 
 describe('clifford policy remove', () => {

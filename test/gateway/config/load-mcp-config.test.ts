@@ -335,12 +335,18 @@ describe('a file that cannot be read', () => {
   });
 
   it('is one with a section that is none, which costs the other one nothing', async () => {
-    const reading = await readMcpJson({ servers: [], mcpServers: { a: { command: 'x' } }, policys: {} });
+    const reading = await readMcpJson({
+      servers: [],
+      mcpServers: { a: { command: 'x' } },
+      policys: {},
+      agents: {},
+    });
     expect(problemLines(reading)).toEqual([
       'Cannot read /p/mcp.json:2:14: servers must be a section, as in { "<id>": { "command": "…" } }',
     ]);
     expect(warningLines(reading)).toEqual([
       'Unknown key "policys" in /p/mcp.json:8:3; did you mean "policy"?',
+      'Unknown key "agents" in /p/mcp.json:9:3; it belongs in "policy"',
     ]);
     expect(reading.servers).toHaveLength(1);
   });

@@ -7,11 +7,12 @@ import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import type { Source } from '../../../src/events/envelope.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { approval } from '../../helpers/approval.ts';
 import { served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
-import { openTestProject } from '../../helpers/temp-project.ts';
+import { openTestProject, projectWithSprint } from '../../helpers/temp-project.ts';
 
 const agent = { id: 'a1', client: 'codex' };
 
@@ -22,6 +23,34 @@ function question(project: Project, words: string) {
 /** Notes that somebody has worked on a task: an event that changes nothing else. */
 async function note(project: Project, text: string): Promise<void> {
   await project.record('demo', [{ type: 'task.noted', subject: 'demo/a', data: { by: 'agent', text } }]);
+}
+
+/** An agent at work on task `a` that has written `one`. Returns its transcript, to be written on. */
+async function agentAtWork(project: Project, root: string): Promise<string> {
+  const transcript = join(root, '.clifford', 'transcripts', 'run-1.cast');
+  await mkdir(join(root, '.clifford', 'transcripts'), { recursive: true, mode: 0o700 });
+  await writeFile(
+    transcript,
+    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', 'one\r\n']),
+  );
+  await project.record('demo', [
+    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
+    {
+      type: 'agent.started',
+      subject: 'demo/a',
+      data: {
+        runId: 'run-1',
+        attempt: 1,
+        adapter: 'command',
+        argv: ['agent'],
+        pid: 4711,
+        processStart: '1',
+        bootId: 'b',
+        transcript: '.clifford/transcripts/run-1.cast',
+      },
+    },
+  ]);
+  return transcript;
 }
 
 it('tells how everything stands, then what has changed of it', async () => {
@@ -62,6 +91,29 @@ it('tells what the card of a call has beside it when that is found, though nothi
   expect(reader.last('question')?.offer).toBeUndefined();
   found.resolve();
   await expect.poll(() => reader.last('question')?.offer).toEqual(['a rule']);
+});
+
+it('makes nothing ready to be told while nothing happens', async () => {
+  const { project } = await projectWithSprint();
+  const asked = { unwritten: 0, refresh: 0 };
+  const counting = (own: Project): Project =>
+    new Proxy(own, {
+      get: (target, key) => {
+        if (key === 'unwritten' || key === 'refresh') asked[key] += 1;
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+  const watched = new Proxy(project, {
+    get: (target, key) =>
+      key === 'as' ? (source: Source) => counting(target.as(source)) : (Reflect.get(target, key) as unknown),
+  });
+  const { server } = await serveProject(watched, { env: {} });
+  const reader = await readStream(server, '?sprint=demo');
+  await expect.poll(() => reader.last('sprint')?.tasks[0]?.title).toBe('Task a');
+  const { unwritten, refresh } = asked;
+  // It has looked twice since, a second apart.
+  await expect.poll(() => asked.refresh, { timeout: 5_000 }).toBeGreaterThan(refresh + 1);
+  expect(asked.unwritten - unwritten).toBeLessThan(3);
 });
 
 it('tells what others append to the log, from other processes', async () => {
@@ -137,8 +189,13 @@ it('keeps to ten messages of a name in a second, however much happens', async ()
   for (let n = 0; n < 300; n += 1) await note(project, `n${n}`);
   await expect.poll(() => reader.all('events').length).toBe(300);
   const most = Math.ceil((performance.now() - begun) / 100) + 2;
-  for (const name of ['events', 'state', 'sprint'])
-    expect(reader.messages.filter((each) => each.name === name).length).toBeLessThanOrEqual(most);
+  const patches = Map.groupBy(
+    reader.messages.filter(({ name }) => name === 'patch'),
+    ({ data }) => (data as { of: string }).of,
+  );
+  expect(patches.size).toBe(2);
+  for (const all of [reader.messages.filter(({ name }) => name === 'events'), ...patches.values()])
+    expect(all.length).toBeLessThanOrEqual(most);
 });
 
 it('sends nothing where nothing has changed', async () => {
@@ -149,34 +206,12 @@ it('sends nothing where nothing has changed', async () => {
   const other = await readStream(server, '?sprint=demo');
   await note(project, 'x');
   await expect.poll(() => other.all('events').length).toBe(1);
-  expect(reader.messages.slice(before).map(({ name }) => name)).toEqual(['state']);
+  expect(reader.messages.slice(before)).toMatchObject([{ name: 'patch', data: { of: 'state' } }]);
 });
 
 it('tells what an agent writes, behind what it has written', async () => {
   const { server, project, root } = await served();
-  const transcript = join(root, '.clifford', 'transcripts', 'run-1.cast');
-  await mkdir(join(root, '.clifford', 'transcripts'), { recursive: true, mode: 0o700 });
-  await writeFile(
-    transcript,
-    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', 'one\r\n']),
-  );
-  await project.record('demo', [
-    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
-    {
-      type: 'agent.started',
-      subject: 'demo/a',
-      data: {
-        runId: 'run-1',
-        attempt: 1,
-        adapter: 'command',
-        argv: ['agent'],
-        pid: 4711,
-        processStart: '1',
-        bootId: 'b',
-        transcript: '.clifford/transcripts/run-1.cast',
-      },
-    },
-  ]);
+  const transcript = await agentAtWork(project, root);
   const reader = await readStream(server, '?sprint=demo&task=a');
   await expect
     .poll(() => reader.last('written')?.runs.map(({ agent: name, text }) => [name, text]))
@@ -188,19 +223,24 @@ it('tells what an agent writes, behind what it has written', async () => {
 });
 
 it('closes a reader that takes nothing, and goes on telling the others', async () => {
-  const { server, project } = await served({ patienceMs: 300 });
+  const { server, project, root } = await served({ patienceMs: 300 });
+  const transcript = await agentAtWork(project, root);
   const stuck = connect(server.port, '127.0.0.1');
   stuck.on('error', () => undefined);
   stuck.pause();
   stuck.write(
-    `GET /api/events?sprint=demo HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`,
+    `GET /api/events?sprint=demo&task=a HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n\r\n`,
   );
   const reader = await readStream(server, '?sprint=demo');
   await expect.poll(() => server.streams()).toBe(2);
   // More than the system keeps for it.
-  const text = 'x'.repeat(60_000);
-  for (let n = 0; server.streams() === 2 && n < 2_000; n += 1) await question(project, `${n} ${text}`);
-  await expect.poll(() => server.streams()).toBe(1);
+  const much = castLine([0.1, 'o', 'x'.repeat(500_000)]);
+  await expect
+    .poll(async () => {
+      await appendFile(transcript, much);
+      return server.streams();
+    })
+    .toBe(1);
   expect(reader.isOver()).toBe(false);
   stuck.destroy();
 });

@@ -208,8 +208,9 @@ it('describes the messages of the stream', async () => {
   await expect.poll(() => reader.all('events').length).toBeGreaterThan(3);
   await project.record('demo', [{ type: 'task.noted', subject: 'demo/a', data: { by: 'agent', text: 'x' } }]);
   const stream = operationOf(document, 'live').responses['200']?.content['text/event-stream']?.['x-messages'];
+  await expect.poll(() => reader.last('patch')).toBeDefined();
   const names = new Set(reader.messages.map(({ name }) => name));
-  expect([...names].toSorted()).toEqual(['events', 'question', 'sprint', 'state', 'written']);
+  expect([...names].toSorted()).toEqual(['events', 'patch', 'question', 'sprint', 'state', 'written']);
   for (const { name, data } of reader.messages)
     expect([name, fits(stream?.[name] ?? { not: {} }, data)]).toEqual([name, []]);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changesOfTask } from '../../../src/workflow/commit/changes-of-task.ts';
@@ -68,13 +68,45 @@ describe('the changes of a task', () => {
     const found = await changes();
     expect(found.from).toBe('since-commit');
     expect(inShort(found)).toEqual(['changed old.txt +1 −1', 'added new/file.txt +2 −0']);
-    expect(found.files.at(-1)).toMatchObject({
-      path: 'sprints/demo/manifest.json',
-      note: 'Clifford keeps the statuses here',
-    });
     expect(found.files.find(({ path }) => path === 'new/file.txt')?.patch).toBe(
       '@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
     );
+  });
+
+  it.each(['with', 'without'])(
+    'leave out what Clifford writes, %s a look at how it was before',
+    async (has) => {
+      const { root, project, git, changes, snapshot } = await repository();
+      const manifest = join(root, 'sprints/demo/manifest.json');
+      git.write({ 'sprints/other/manifest.json': '{"id":"other","status":"pending","tasks":[]}' });
+      git.commitAll();
+      if (has === 'with') await snapshot();
+      await begin(project);
+      await expect.poll(() => readFileSync(manifest, 'utf8')).toContain('"active"');
+      git.write({
+        '.clifford/note.txt': 'x\n',
+        'sprints/other/manifest.json': '{"id":"other","status":"active","tasks":[]}',
+      });
+      const paths = async () => (await changes()).files.map(({ path }) => path);
+      expect(await paths()).toEqual([]);
+      git.write({ 'sprints/third/manifest.json': '{"id":"third","tasks":[]}' });
+      expect(await paths()).toEqual(['sprints/third/manifest.json']);
+      // What is more than a status is somebody's work.
+      writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('Sprint demo', 'Another name'));
+      expect(await paths()).toEqual(['sprints/demo/manifest.json', 'sprints/third/manifest.json']);
+    },
+  );
+
+  it('leave out the manifest that no commit has', async () => {
+    const { root, project } = await projectWithSprint();
+    const git = makeRepository(root);
+    git.write({ 'old.txt': 'one\n' });
+    git('add', 'old.txt');
+    git('commit', '--quiet', '-m', 'first');
+    await begin(project);
+    git.write({ 'new.txt': 'new\n' });
+    const { files } = await changesOfTask(project, { stream: 'demo', task: 'a' });
+    expect(files.map(({ path }) => path)).toEqual(['new.txt', 'sprints/demo/a.md', 'sprints/demo/b.md']);
   });
 
   it('leave out what the user had changed before it began', async () => {

@@ -1,6 +1,7 @@
-import type { LiveMessage, LiveName } from '../../api/live.ts';
+import type { LiveName } from '../../api/live.ts';
 import { ApiError, type Api } from './api.ts';
 import { StreamParser } from './event-stream.ts';
+import { Told, type Message } from './told.ts';
 
 /**
  * How the page stands with the server. `away`: nobody looks, so nothing is asked. `lost`: it is tried again. `locked`: the
@@ -22,7 +23,7 @@ const TICK_MS = 5_000;
 
 type Options = {
   readonly api: Api;
-  readonly onMessage: <N extends LiveName>(name: N, data: LiveMessage[N]) => void;
+  readonly onMessage: (message: Message) => void;
   readonly onLink: (link: Link) => void;
 };
 
@@ -110,13 +111,14 @@ export class Live {
     this.#options.onLink('live');
     this.#failures = 0;
     const parser = new StreamParser();
+    const told = new Told();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       this.#heardAt = Date.now();
       for (const { name, data, id } of parser.push(value)) {
         if (id !== undefined) this.#lastId = id;
-        this.#options.onMessage(name as LiveName, JSON.parse(data) as LiveMessage[LiveName]);
+        this.#options.onMessage(told.take(name as LiveName, JSON.parse(data)));
       }
     }
   }

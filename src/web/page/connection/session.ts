@@ -1,5 +1,4 @@
 import type { EventLine } from '../../api/history.ts';
-import type { LiveMessage, LiveName } from '../../api/live.ts';
 import type { SentSprint } from '../../api/sprint.ts';
 import type { SentState } from '../../api/state.ts';
 import { Api } from './api.ts';
@@ -7,6 +6,7 @@ import { Live, type Link } from './live.ts';
 import { tellLooking } from './looking.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
+import type { Message } from './told.ts';
 import { dropToken, keepToken, takeToken, tokenIn } from './token.ts';
 
 /** The connection, as the reader is told of it. */
@@ -54,7 +54,7 @@ export class Session {
     );
     this.#live = new Live({
       api: this.api,
-      onMessage: (name, data) => this.#take(name, data),
+      onMessage: (message) => this.#take(message),
       onLink: (link) => this.#linkIs(link),
     });
   }
@@ -97,7 +97,9 @@ export class Session {
   async #peek(): Promise<void> {
     if (this.connection.value.link !== 'away' || this.#token === undefined) return;
     try {
-      this.state.value = await this.api.state(AbortSignal.timeout(PEEK_MS));
+      const state = await this.api.state(AbortSignal.timeout(PEEK_MS));
+      // Whoever looks again has a newer one.
+      if (this.connection.value.link === 'away') this.state.value = state;
     } catch {
       // Not reached: the next time, or when somebody looks again.
     }
@@ -115,8 +117,7 @@ export class Session {
     if (link === 'locked') dropToken();
   }
 
-  #take<N extends LiveName>(name: N, data: LiveMessage[N]): void {
-    const message = { name, data } as { [M in LiveName]: { name: M; data: LiveMessage[M] } }[LiveName];
+  #take(message: Message): void {
     switch (message.name) {
       case 'state':
         this.clockSkewMs = Date.parse(message.data.now) - Date.now();

@@ -38,7 +38,7 @@ export function QuestionDialog({ id, isBeside, place, onStep, onClose, ...ends }
       {read === 'missing' && (
         <div className="modal-body">
           <Notice tone="calm" icon="info">
-            There is no such question, or no such question any more.
+            Nobody asks this here, or not any more: it may be of another project, or be over for long.
           </Notice>
         </div>
       )}

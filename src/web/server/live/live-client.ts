@@ -1,5 +1,8 @@
 import type { Caller } from '../caller.ts';
+import type { Patch } from '../../api/patch.ts';
 import type { LiveStream } from './live-stream.ts';
+import { placeOf, type ReadyEvent } from './ready-event.ts';
+import { lengthOf, patchJson, wholeJson, type Snapshot } from './snapshot.ts';
 
 /** What a reader of the stream follows beside the state of all. */
 export type Follows = {
@@ -13,16 +16,13 @@ export type Follows = {
 const MOST_WAITING = 2_000;
 const MOST_OUTPUT = 1_048_576;
 
-/** An event that was made ready once for all who get it. */
-export type ReadyEvent = { readonly sprint: string; readonly version: number; readonly json: string };
-
 /** One reader of the stream, and what it has been told. */
 export class LiveClient {
   readonly stream: LiveStream;
   readonly caller: Caller;
   readonly follows: Follows;
-  /** What was sent last of what replaces itself, by name. */
-  readonly #sent = new Map<string, string>();
+  /** What it was told last, by name. */
+  readonly #told = new Map<Patch['of'], Snapshot>();
   #events: ReadyEvent[] = [];
   #output: string[] = [];
   #outputLength = 0;
@@ -38,15 +38,19 @@ export class LiveClient {
     this.follows = of.follows;
   }
 
-  /** Sends something that replaces what it was told before, unless it is that. */
-  replace(
-    name: 'state' | 'sprint' | 'question',
-    json: string,
-    around: (json: string) => string = (same) => same,
-  ): void {
-    if (this.stream.behindSince !== undefined || this.#sent.get(name) === json) return;
-    this.#sent.set(name, json);
-    this.stream.send(name, around(json));
+  /**
+   * Tells how something is: whole the first time, then what of it is not as it was told.
+   *
+   * @param also - Keys that go with it, and are no reason to tell it.
+   */
+  tell(name: Patch['of'], now: Snapshot, also?: Snapshot): void {
+    if (this.stream.behindSince !== undefined) return;
+    const before = this.#told.get(name);
+    const patch = before && patchJson(name, { before, now, also });
+    if (before && patch === undefined) return;
+    this.#told.set(name, now);
+    if (patch !== undefined && patch.length <= lengthOf(now)) this.stream.send('patch', patch);
+    else this.stream.send(name, wholeJson(new Map([...(also ?? []), ...now])));
   }
 
   /** Events that it gets with the next {@link flush}. */
@@ -97,17 +101,4 @@ export class LiveClient {
     this.#output = [];
     this.#outputLength = 0;
   }
-}
-
-/** Where an event stands, as the id of a message: `sprint-1@412`. */
-function placeOf({ sprint, version }: Pick<ReadyEvent, 'sprint' | 'version'>): string {
-  return `${sprint}@${version}`;
-}
-
-/** The place that an id names; `undefined`: it is none of ours. */
-export function placeIn(
-  id: string | undefined,
-): { readonly sprint: string; readonly version: number } | undefined {
-  const [, sprint, version] = /^([\w-]{1,128})@(\d{1,15})$/.exec(id ?? '') ?? [];
-  return sprint === undefined ? undefined : { sprint, version: Number(version) };
 }

@@ -3,19 +3,18 @@ import { CliffordError } from '../../../errors.ts';
 import { ADHOC_STREAM } from '../../../events/field-schemas.ts';
 import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
 import { Throttle } from '../../../lib/time/throttle.ts';
-import { requestById } from '../../../workflow/requests/find-request.ts';
 import type { Caller } from '../caller.ts';
-import { presentEvent } from '../present/present-event.ts';
-import { presentQuestion } from '../present/present-question.ts';
-import { presentSprint } from '../present/present-sprint.ts';
-import { isAlwaysTaken, presentReader, presentState } from '../present/present-state.ts';
 import { Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Identity } from '../tokens/authenticator.ts';
 import { writtenBy } from '../written-by.ts';
-import { LiveClient, placeIn, type Follows, type ReadyEvent } from './live-client.ts';
+import { LiveClient, type Follows } from './live-client.ts';
 import { LiveOutput } from './live-output.ts';
 import { LiveStream } from './live-stream.ts';
+import { MissedEvents } from './missed-events.ts';
+import { readyEvent } from './ready-event.ts';
+import { Said } from './said.ts';
+import { snapshotOf } from './snapshot.ts';
 
 /** Shortest time between two messages of a name to one reader, in ms. */
 const EVERY_MS = 100;
@@ -29,8 +28,6 @@ const PATIENCE_MS = 20_000;
 const MOST_STREAMS = 1_000;
 /** Of these so many with one token: whoever has another one gets in. */
 const MOST_OF_TOKEN = 250;
-/** So many events of all sprints are kept, for those who come back. */
-const KEPT_EVENTS = 1_000;
 
 type HubDeps = {
   readonly serving: Serving;
@@ -47,9 +44,9 @@ export class LiveHub {
   readonly #deps: HubDeps;
   readonly #clients = new Set<LiveClient>();
   readonly #output: LiveOutput;
+  readonly #missed: MissedEvents;
   readonly #news: Throttle<void>;
   readonly #unsubscribe: () => void;
-  #kept: ReadyEvent[] = [];
   #looking: NodeJS.Timeout | undefined;
   #beating: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -57,6 +54,7 @@ export class LiveHub {
   constructor(deps: HubDeps) {
     this.#deps = deps;
     this.#serving = deps.serving;
+    this.#missed = new MissedEvents(deps.serving.histories);
     this.#news = new Throttle<void>(EVERY_MS, () => this.#tell());
     this.#output = new LiveOutput(deps.serving.project, {
       wrote: (sprint, task, json) => this.#wrote(sprint, task, json),
@@ -98,7 +96,7 @@ export class LiveHub {
     response.on('error', () => undefined);
     response.once('close', () => this.#leave(client));
     this.#startTimers();
-    this.#catchUp(client, lastId);
+    if (lastId !== undefined) void this.#missed.catchUp(client, lastId).then(() => this.#news.push());
     this.#greet(client).catch(() => response.destroy());
   }
 
@@ -122,42 +120,6 @@ export class LiveHub {
     await this.#tellWritten([client], { sprint, task });
   }
 
-  /** Puts in front what a reader that comes back has missed. */
-  #catchUp(client: LiveClient, lastId: string | undefined): void {
-    const last = placeIn(lastId);
-    const { sprint } = client.follows;
-    if (lastId === undefined) return;
-    if (sprint === undefined) {
-      const at = this.#kept.findLastIndex(
-        (each) => each.sprint === last?.sprint && each.version === last.version,
-      );
-      if (at === -1) client.noteGap();
-      else client.add(this.#kept.slice(at + 1));
-      return this.#news.push();
-    }
-    if (last?.sprint !== sprint) {
-      client.noteGap();
-      return this.#news.push();
-    }
-    client.isCatchingUp = true;
-    this.#serving.histories
-      .recent(sprint)
-      .read()
-      .then(
-        (events) => {
-          const missed = events.filter(({ streamversion }) => streamversion > last.version);
-          const isWhole = missed.length === 0 || missed[0]?.streamversion === last.version + 1;
-          if (!isWhole) client.noteGap();
-          client.caughtUp(isWhole ? missed.map(ready) : []);
-        },
-        () => {
-          client.noteGap();
-          client.caughtUp([]);
-        },
-      )
-      .finally(() => this.#news.push());
-  }
-
   #leave(client: LiveClient): void {
     this.#clients.delete(client);
     const { sprint } = client.follows;
@@ -178,12 +140,12 @@ export class LiveHub {
     for (const id of streams) rows.drop(id);
     if (this.#clients.size === 0) {
       // Nobody looks: whoever comes is told how everything stands, and that something is missing.
-      this.#kept = [];
+      this.#missed.forget();
       if (isNew) void rows.list();
       return;
     }
-    const made = events.map(ready);
-    this.#kept = [...this.#kept, ...made].slice(-KEPT_EVENTS);
+    const made = events.map(readyEvent);
+    this.#missed.keep(made);
     for (const client of this.#clients) {
       const { sprint } = client.follows;
       client.add(sprint === undefined ? made : made.filter((event) => event.sprint === sprint));
@@ -221,12 +183,11 @@ export class LiveHub {
   #tellOne(client: LiveClient, said: Said): void {
     const { follows, caller } = client;
     const { sprint, question } = follows;
-    client.replace('state', said.state(), (json) => said.stateFor(json, caller));
+    client.tell('state', said.state(caller), snapshotOf({ now: new Date().toISOString() }));
     const ofSprint = sprint === undefined ? undefined : said.sprint(sprint);
-    if (ofSprint !== undefined) client.replace('sprint', ofSprint);
-    const ofQuestion =
-      question === undefined ? undefined : said.question(question, isAlwaysTaken(caller, this.#serving));
-    if (ofQuestion !== undefined) client.replace('question', ofQuestion);
+    if (ofSprint) client.tell('sprint', ofSprint);
+    const ofQuestion = question === undefined ? undefined : said.question(question, caller);
+    if (ofQuestion) client.tell('question', ofQuestion);
     client.flush();
   }
 
@@ -317,63 +278,8 @@ export class LiveHub {
   }
 }
 
-/** What is said in one go, each made once for all who get it. */
-class Said {
-  readonly #serving: Serving;
-  readonly #made = new Map<string, string | undefined>();
-
-  constructor(serving: Serving) {
-    this.#serving = serving;
-  }
-
-  state(): string {
-    return this.#once('state', () => JSON.stringify(presentState(this.#serving))) ?? '{}';
-  }
-
-  /** With what is not the same for all. */
-  stateFor(json: string, caller: Caller): string {
-    const own = { now: new Date().toISOString(), reader: presentReader(caller, this.#serving) };
-    return `${JSON.stringify(own).slice(0, -1)},${json.slice(1)}`;
-  }
-
-  sprint(id: string): string | undefined {
-    return this.#once(`sprint ${id}`, () => {
-      const { sprints, project, processes, titles } = this.#serving;
-      const known = sprints.known().find((each) => each.id === id);
-      return (
-        known && JSON.stringify(presentSprint(known, project.state, { processes, titles: titles.of(id) }))
-      );
-    });
-  }
-
-  question(id: string, mayAlways: boolean): string | undefined {
-    return this.#once(`question ${id} ${mayAlways}`, () => {
-      const { project, extras, processes } = this.#serving;
-      const { state } = project;
-      const { isAlive } = processes;
-      const request = requestById(state, id);
-      return (
-        request &&
-        JSON.stringify(
-          presentQuestion(request, state, { mayAlways, extras: extras.of(id), root: project.root, isAlive }),
-        )
-      );
-    });
-  }
-
-  #once(name: string, make: () => string | undefined): string | undefined {
-    if (!this.#made.has(name)) this.#made.set(name, make());
-    return this.#made.get(name);
-  }
-}
-
 function isReplaced(error: unknown): boolean {
   return error instanceof CliffordError && error.code === 'LOG_REPLACED';
-}
-
-function ready(event: StoredEvent): ReadyEvent {
-  const line = presentEvent(event);
-  return { sprint: line.sprint, version: line.version, json: JSON.stringify(line) };
 }
 
 function tooMany(why: string): Refusal {

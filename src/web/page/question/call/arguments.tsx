@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { showHidden } from '../../../../lib/text/hidden-characters.ts';
 import { Exact } from '../../parts/agent-text.tsx';
+import { CodeLines } from '../../parts/code-lines.tsx';
 import type { SentChange } from '../../../api/question.ts';
 import { isAllShown } from './shown-changes.ts';
 import { inTokens } from '../../parts/in-tokens.tsx';
@@ -44,16 +45,7 @@ type ValueProps = { readonly value: unknown; readonly shownElsewhere: ReadonlySe
 function Value({ value, shownElsewhere }: ValueProps) {
   if (isAbove(value, shownElsewhere)) return <span className="muted">{aboveText(value)}</span>;
   if (isShort(value)) return <Exact text={typeof value === 'string' ? value : JSON.stringify(value)} />;
-  if (typeof value === 'string')
-    return (
-      <pre>
-        {value.split('\n').map((line, at) => (
-          <span key={at} className="code-line">
-            <Exact text={line} />
-          </span>
-        ))}
-      </pre>
-    );
+  if (typeof value === 'string') return <CodeLines text={value} />;
   const json = JSON.stringify(
     value,
     (_, each: unknown) => (isAbove(each, shownElsewhere) ? `(${aboveText(each)})` : each),

@@ -1,10 +1,12 @@
 import { rulesAskingNow } from '../../../../views/asking-rule.ts';
 import { trustText } from '../../../../views/trust-text.ts';
 import type { ReactNode } from 'react';
-import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
+import { commandField } from '../../../../events/call-fields.ts';
+import { isJsonObject } from '../../../../lib/json/json-object.ts';
+import type { Revealed, SentCall, SentChange, SentQuestion } from '../../../api/question.ts';
 import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { CommandParts } from './command-parts.tsx';
+import { Command } from './command.tsx';
 import { Arguments } from './arguments.tsx';
 import { PatchLines } from '../../changes/diff-lines.tsx';
 import { FileChange } from './file-change.tsx';
@@ -12,6 +14,8 @@ import { FileChange } from './file-change.tsx';
 type CallCardProps = {
   readonly call: SentCall;
   readonly question: SentQuestion;
+  /** As a human is changing it; its arguments are absent where they stand elsewhere. */
+  readonly edited?: { readonly args: unknown; readonly changes: readonly SentChange[] } | undefined;
   /** With what was hidden; a text says why it cannot be shown. */
   readonly revealed: Revealed | string | undefined;
   /** Shows what is hidden. */
@@ -19,10 +23,13 @@ type CallCardProps = {
 };
 
 /** Everything a human has to see of a call to decide about it. */
-export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
+export function CallCard({ call, question, edited, revealed, reveal }: CallCardProps) {
   const { change, explanation, changes, cut, hidden } = call;
   const whole = typeof revealed === 'object' && revealed.args !== undefined ? revealed : undefined;
-  const shown = whole?.changes ?? changes;
+  const shown = edited?.changes ?? whole?.changes ?? changes;
+  const args = edited ? edited.args : (whole ?? call).args;
+  const line = commandField(call.agent === undefined ? undefined : call.tool, args);
+  const others = withoutField(args, line?.name);
   return (
     <div className="call">
       {change !== undefined && (
@@ -30,9 +37,9 @@ export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
           <strong>This tool is not what it was</strong> when somebody looked at it last: see the end.
         </Notice>
       )}
+      {!edited && (line || question.command) && <Command line={line?.command} parts={question.command} />}
       {explanation && <Explanation {...explanation} />}
       {question.reason !== undefined && <AgentText text={question.reason} />}
-      {question.command && <CommandParts command={question.command} />}
       {shown.map((each, at) => (
         <FileChange key={at} change={each} />
       ))}
@@ -47,7 +54,7 @@ export function CallCard({ call, question, revealed, reveal }: CallCardProps) {
           {reveal}
         </Notice>
       )}
-      <Arguments args={whole ? whole.args : call.args} shownElsewhere={textsOf(shown)} changes={shown} />
+      {others !== undefined && <Arguments args={others} shownElsewhere={textsOf(shown)} changes={shown} />}
       <Facts call={call} command={question.command} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
@@ -130,8 +137,15 @@ function Facts({ call, command }: Pick<CallCardProps, 'call'> & Pick<SentQuestio
   );
 }
 
+/** Its other arguments; `undefined`: there are none. What is shown by itself is none of them. */
+function withoutField(args: unknown, name: string | undefined): unknown {
+  if (name === undefined || !isJsonObject(args)) return args;
+  const others = Object.entries(args).filter(([each]) => each !== name);
+  return others.length === 0 ? undefined : Object.fromEntries(others);
+}
+
 /** The texts of files that are shown line by line: they need not stand among the arguments once more. */
-function textsOf(changes: SentCall['changes']): ReadonlySet<string> {
+function textsOf(changes: readonly SentChange[]): ReadonlySet<string> {
   return new Set(
     changes.flatMap(({ lines }) => {
       const side = (without: 'added' | 'removed') =>

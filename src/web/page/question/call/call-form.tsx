@@ -8,10 +8,13 @@ import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
 import { CallCard } from './call-card.tsx';
-import { EditField } from './edit-field.tsx';
+import { EditButtons } from './edit-buttons.tsx';
+import { EditFields } from './edit-fields.tsx';
+import { editedChanges, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
 import { RevealButton, useRevealed } from './reveal.tsx';
 import { ScopeChoice, type WideScope } from './scope-choice.tsx';
+import { useEdit } from './use-edit.ts';
 
 /** What the reader is about to say. */
 type Mode = 'decide' | 'deny' | 'explain' | 'edit' | 'scope';
@@ -30,6 +33,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const [mode, setMode] = useState<Mode>('decide');
   const [sending, send] = useDecision(id, onDone);
   const [revealed, reveal] = useRevealed(id);
+  const kind = call?.agent === undefined ? undefined : call.tool;
+  const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   // What is shown now has to be read, and not only what was shown before.
   const { end, isRead } = useReadToEnd(`${id} ${revealed !== undefined}`);
   const isOffline = useOffline() !== undefined;
@@ -48,6 +53,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     const name = decision === 'deny' ? 'reason' : 'question';
     send(decision, words === '' ? {} : { [name]: words });
   };
+  const editing = mode === 'edit' && typeof edited === 'object' ? edited : undefined;
   const wide = scopes.filter((scope): scope is WideScope => scope !== 'once');
 
   return (
@@ -61,9 +67,23 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     >
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
+        {editing && (
+          <EditFields
+            call={editing}
+            pathOf={(path) => shownPath(editing, call.changes, path)}
+            onChange={setEdited}
+          />
+        )}
         <CallCard
           call={call}
           question={question}
+          edited={
+            editing && {
+              // All of them stand in the field above.
+              args: editing.texts && editing.args,
+              changes: editedChanges(editing, call.changes),
+            }
+          }
           revealed={revealed}
           reveal={reader?.mayReveal && !isOver && <RevealButton revealed={revealed} onReveal={reveal} />}
         />
@@ -133,9 +153,13 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
           />
         )}
         {mode === 'edit' && (
-          <EditField
-            id={id}
+          <EditButtons
+            kind={kind}
+            call={edited}
             isReady={!isBusy && isRead}
+            isSending={sending.is === 'sending'}
+            hint={<ReadHint isRead={isRead} end={end} />}
+            onChange={setEdited}
             onSend={(edit) => approve({ edit })}
             onBack={() => setMode('decide')}
           />

@@ -1,0 +1,113 @@
+import { useId } from 'react';
+import type { EditedText } from '../../../../views/edited-texts.ts';
+import { ExactPath } from '../../parts/agent-text.tsx';
+import { withJson, withText, type EditedCall } from './edited-call.ts';
+
+type EditFieldsProps = {
+  readonly call: EditedCall;
+  /** Of files as they are shown, by the paths that the call has for them. */
+  readonly pathOf: (path: string) => string;
+  readonly onChange: (call: EditedCall) => void;
+};
+
+/** What a human changes of a call: its new texts, each as it is, or all of its arguments as JSON. */
+export function EditFields({ call, pathOf, onChange }: EditFieldsProps) {
+  if (call.texts)
+    return call.texts.map((text, at) => (
+      <EditText
+        key={text.places[0]?.keys.join(' ')}
+        text={text}
+        isFirst={at === 0}
+        pathOf={pathOf}
+        onChange={(words) => onChange(withText(call, at, words))}
+      />
+    ));
+  return <EditJson call={call} onChange={(json) => onChange(withJson(call, json))} />;
+}
+
+type EditTextProps = Pick<EditFieldsProps, 'pathOf'> & {
+  readonly text: EditedText;
+  readonly isFirst: boolean;
+  readonly onChange: (text: string) => void;
+};
+
+function EditText({ text: { path, text }, isFirst, pathOf, onChange }: EditTextProps) {
+  const id = useId();
+  return (
+    <div className="edit">
+      <label className="label" htmlFor={id}>
+        {path === undefined ? (
+          'The command that runs in its place'
+        ) : (
+          <>
+            The new text of{' '}
+            <span className="mono">
+              <ExactPath path={pathOf(path)} />
+            </span>
+          </>
+        )}
+      </label>
+      <CodeField id={id} text={text} isFirst={isFirst} onChange={onChange} />
+    </div>
+  );
+}
+
+function EditJson({
+  call,
+  onChange,
+}: {
+  readonly call: EditedCall;
+  readonly onChange: (json: string) => void;
+}) {
+  const id = useId();
+  const hint = useId();
+  const isValid = call.args !== undefined;
+  return (
+    <div className="edit">
+      <label className="label" htmlFor={id}>
+        All arguments that it runs with, as JSON
+      </label>
+      <CodeField
+        id={id}
+        text={call.json}
+        isFirst
+        onChange={onChange}
+        {...(isValid ? {} : { problem: hint })}
+      />
+      {!isValid && (
+        <p id={hint} className="edit-problem">
+          This is no JSON object yet
+        </p>
+      )}
+    </div>
+  );
+}
+
+type CodeFieldProps = {
+  readonly id: string;
+  readonly text: string;
+  readonly isFirst: boolean;
+  /** The id of what says what is wrong with it. */
+  readonly problem?: string;
+  readonly onChange: (text: string) => void;
+};
+
+function CodeField({ id, text, isFirst, problem, onChange }: CodeFieldProps) {
+  return (
+    <textarea
+      id={id}
+      className="field mono"
+      rows={4}
+      spellCheck={false}
+      autoCapitalize="off"
+      autoCorrect="off"
+      autoComplete="off"
+      // Whoever wants to change it writes next.
+      autoFocus={isFirst}
+      aria-invalid={problem !== undefined}
+      aria-describedby={problem}
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

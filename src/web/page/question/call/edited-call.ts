@@ -1,0 +1,104 @@
+import { isJsonObject } from '../../../../lib/json/json-object.ts';
+import { jsonValue } from '../../../../lib/json/json-value.ts';
+import { shownJson } from '../../../../lib/json/shown-json.ts';
+import { callChanges, type CallChange } from '../../../../views/call-changes.ts';
+import { editedTexts, withEditedText, type EditedText } from '../../../../views/edited-texts.ts';
+import type { SentChange } from '../../../api/question.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A call that a human changes. */
+export type EditedCall = {
+  /** As it was asked about. */
+  readonly asked: Args;
+  /** As it is now; `undefined`: what was written is no JSON object yet. */
+  readonly args: Args | undefined;
+  /** The texts of it that can be changed by themselves, as they are now; `undefined`: all of its arguments are changed, as JSON. */
+  readonly texts: readonly EditedText[] | undefined;
+  /** All of its arguments, as they are written. */
+  readonly json: string;
+};
+
+/**
+ * Begins to change a call: its new texts alone, where there are any.
+ *
+ * @param kind - Of a call of an agent's own tool.
+ */
+export function beginEdit(kind: string | undefined, asked: Args): EditedCall {
+  return withTexts(kind, { asked, args: asked, texts: undefined, json: shownJson(asked) });
+}
+
+/** The call with other words at one of its texts. */
+export function withText(call: EditedCall, at: number, text: string): EditedCall {
+  const { args, texts } = call;
+  const changed = texts?.[at];
+  if (!args || !changed) return call;
+  const now = withEditedText(args, changed, text);
+  return { ...call, args: now, texts: texts.with(at, { ...changed, text }), json: shownJson(now) };
+}
+
+/** The call with other arguments, as they are written. */
+export function withJson(call: EditedCall, json: string): EditedCall {
+  const value = jsonValue(json);
+  return { ...call, args: isJsonObject(value) ? value : undefined, json };
+}
+
+/** All of its arguments are changed, and not its texts alone. */
+export function withAllFields(call: EditedCall): EditedCall {
+  return { ...call, texts: undefined };
+}
+
+/** Its texts alone are changed again; the same call where there are none by themselves. */
+export function withTexts(kind: string | undefined, call: EditedCall): EditedCall {
+  const texts = editedTexts(kind, call.args);
+  return texts.length === 0 ? call : { ...call, texts };
+}
+
+/** What is allowed in the place of what was asked about; `undefined`: it is none yet, or the same call. */
+export function editOf({ asked, args, texts }: EditedCall): { readonly args: Args } | undefined {
+  const isEmptyCommand = texts?.some(({ path, text }) => path === undefined && text.trim() === '');
+  if (args === undefined || isEmptyCommand || JSON.stringify(args) === JSON.stringify(asked))
+    return undefined;
+  return { args };
+}
+
+/**
+ * What the call would make of files as it is now.
+ *
+ * @param shown - The same as it was asked about, compared with the files.
+ */
+export function editedChanges(
+  { asked, args }: EditedCall,
+  shown: readonly SentChange[],
+): readonly SentChange[] {
+  if (args === undefined) return shown;
+  const [before, now] = [callChanges(asked), callChanges(args)];
+  const isAlike = before.length === now.length && before.length === shown.length;
+  return now.map((change, at) => {
+    const was = isAlike && before[at]?.path === change.path ? shown[at] : undefined;
+    if (!was) return { path: change.path, isEdit: change.isEdit, lines: change.lines };
+    return isSame(before[at], change) ? was : { ...was, lines: linesFrom(was, change) };
+  });
+}
+
+/** A file as it is shown, by the path that the call has for it. */
+export function shownPath({ asked }: EditedCall, shown: readonly SentChange[], path: string): string {
+  const before = callChanges(asked);
+  const at = before.length === shown.length ? before.findIndex((change) => change.path === path) : -1;
+  return shown[at]?.path ?? path;
+}
+
+function isSame(one: CallChange | undefined, other: CallChange): boolean {
+  return JSON.stringify(one?.texts) === JSON.stringify(other.texts);
+}
+
+/** What was there before stands in the lines that are shown. */
+function linesFrom(
+  { lines }: SentChange,
+  { path, isEdit, texts: [old = '', ...others] }: CallChange,
+): SentChange['lines'] {
+  const oldText = lines.flatMap(({ is, text }) => (is === 'added' ? [] : [text])).join('\n');
+  // Of an edit both texts are in the call.
+  const [from, to] = isEdit ? [old, others.at(-1)] : [oldText, others.at(-1) ?? old];
+  return callChanges({ path, oldText: from, newText: to ?? '' })[0]?.lines ?? [];
+}

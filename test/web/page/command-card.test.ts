@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, dialogOn } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** The dialog of a call that runs a command, where the policy lets `npm` run. */
+  async function shown(args: Approval['args']) {
+    const { root, project } = await projectWithSprint();
+    const rules = [{ command: { startsWith: 'npm' }, decision: 'allow' }];
+    await writeFile(join(root, 'mcp.json'), JSON.stringify({ servers: {}, policy: { agents: { rules } } }));
+    await askApproval(project, {
+      stream: 'demo',
+      agent,
+      approval: {
+        ...approval,
+        server: '@claude',
+        isOwn: true,
+        tool: 'execute',
+        args,
+        callDigest: digestOf(args),
+        rule: 'agents.ask what-matters',
+      },
+    });
+    const env = { HOME: root, CLIFFORD_TRUST_PROJECT: '1' };
+    const { page } = await openServed(browser, await servePage(project, { env }), { size: 'phone' });
+    const card = dialogOn(page).locator('.call');
+    await card.getByText('agents.ask what-matters').first().waitFor();
+    return { page, card, command: card.getByRole('region', { name: 'The command' }) };
+  }
+
+  it('begins with the command, whole and on its lines, and says it once', async () => {
+    const { page, card, command } = await shown({ command: 'make all\nmake install', description: 'Build' });
+    expect(await page.evaluate("document.querySelector('.call').firstElementChild.className")).toBe(
+      'command',
+    );
+    expect(await command.locator('.code-line').allTextContents()).toEqual(['make all', 'make install']);
+    const font = "getComputedStyle(document.querySelector('.command pre')).fontFamily";
+    expect(await page.evaluate(font)).toContain('monospace');
+    expect(await card.getByText('make install').count()).toBe(1);
+    expect(await card.locator('.arguments dt').allTextContents()).toEqual(['description']);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('is not taken apart where the policy says the same of all of it', async () => {
+    const { command } = await shown({ command: 'make all && make install' });
+    expect(await command.locator('.command-parts').count()).toBe(0);
+    expect(await command.getByText('asks').count()).toBe(0);
+  });
+
+  it('is taken apart where the policy lets a part of it run, and says what it says of each', async () => {
+    const { command } = await shown({ command: 'npm test && make install' });
+    await command.locator('.command-parts').waitFor();
+    expect(await command.locator('.command-parts li').allTextContents()).toEqual([
+      expect.stringMatching(/^npm testallowed: /),
+      'make installasks: agents.ask what-matters',
+    ]);
+  });
+
+  it('says which files it writes', async () => {
+    const { command } = await shown({ command: 'make all > out/build.log' });
+    expect(await command.locator('.command-parts li').allTextContents()).toEqual(['writes out/build.log']);
+  });
+
+  it('has its parts alone where the line stands in several arguments', async () => {
+    const { command } = await shown({ command: ['make', 'all'] });
+    await command.locator('.command-parts').waitFor();
+    expect(await command.locator('pre').count()).toBe(0);
+  });
+});

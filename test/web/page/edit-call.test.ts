@@ -1,0 +1,151 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
+import { digestOf } from '../../../src/lib/digest.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, answerTo, askCall, dialogOn } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+/** A call of an agent's own tool. */
+const askOwn = (project: Project, tool: string, args: Approval['args']) =>
+  askApproval(project, {
+    stream: 'demo',
+    agent,
+    approval: { ...approval, server: '@claude', isOwn: true, tool, args, callDigest: digestOf(args) },
+  });
+
+describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** The dialog of the call, about to be changed. */
+  async function changing(
+    project: Project,
+    { env = {}, ...options }: PageOptions & { env?: Record<string, string> } = {},
+  ) {
+    const { page, complaints } = await openServed(browser, await servePage(project, { env }), options);
+    const dialog = dialogOn(page);
+    await dialog.getByRole('button', { name: 'Change it…' }).click();
+    await dialog.getByRole('textbox').first().waitFor();
+    return { page, dialog, complaints };
+  }
+
+  /** Sends it, once it may be. */
+  async function allow(page: Page) {
+    const dialog = dialogOn(page);
+    const hint = dialog.getByRole('button', { name: 'Read it to its end first' });
+    if ((await hint.count()) > 0) await hint.click();
+    await dialog.getByRole('button', { name: 'Allow it as changed', disabled: false }).click();
+  }
+
+  it('is the new text by itself, with what it would change below it as it is written', async () => {
+    const { project } = await projectWithSprint();
+    const args = { path: 'a.ts', old_string: 'one\n\ttwo\n', new_string: 'one\n\t2\n', replace_all: false };
+    const { id } = await askCall(project, args);
+    const { page, dialog, complaints } = await changing(project, { size: 'phone' });
+    const field = dialog.getByLabel('The new text of a.ts');
+    expect(await field.inputValue()).toBe('one\n\t2\n');
+    expect(await field.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    expect(await dialog.getByRole('button', { name: 'Allow it as changed' }).isDisabled()).toBe(true);
+    await field.fill('one\n\tTWO "of" two\n');
+    await expect
+      .poll(() => dialog.locator('.diff-line.added .diff-text').allTextContents())
+      .toEqual(['\\tTWO "of" two']);
+    expect(await barriersOn(page)).toEqual([]);
+    await allow(page);
+    await expect
+      .poll(() => answerTo(project, id))
+      .toMatchObject({
+        verdict: 'edited',
+        edited: { args: { ...args, new_string: 'one\n\tTWO "of" two\n' } },
+      });
+    expect(complaints).toEqual([]);
+  });
+
+  it('has all its fields as JSON for who wants them, and its text again', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askCall(project, { path: 'a.txt', content: 'hello\n' });
+    const { page, dialog } = await changing(project);
+    await dialog.getByLabel('The new text of a.txt').fill('hello\nyou\n');
+    await dialog.getByRole('button', { name: 'All fields…' }).click();
+    const json = dialog.getByLabel('All arguments that it runs with, as JSON');
+    expect(JSON.parse(await json.inputValue())).toEqual({ path: 'a.txt', content: 'hello\nyou\n' });
+    await json.fill('{ "path": ');
+    await dialog.getByText('This is no JSON object yet').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Allow it as changed' }).isDisabled()).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+    await json.fill('{ "path": "b.txt", "content": "hello\\nyou\\n" }');
+    await dialog.getByRole('button', { name: 'The new text alone' }).click();
+    expect(await dialog.getByLabel('The new text of b.txt').inputValue()).toBe('hello\nyou\n');
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    // What was written is not lost.
+    await dialog.getByRole('button', { name: 'Change it…' }).click();
+    await dialog.getByLabel('The new text of b.txt').waitFor();
+    await allow(page);
+    await expect
+      .poll(() => answerTo(project, id)?.edited?.args)
+      .toEqual({ path: 'b.txt', content: 'hello\nyou\n' });
+  });
+
+  it('is its command, on as many lines as it has', async () => {
+    const { project } = await projectWithSprint();
+    const args = { command: 'npm ci &&\nnpm test', timeout: 5 };
+    const { id } = await askOwn(project, 'execute', args);
+    const { page, dialog } = await changing(project);
+    const field = dialog.getByLabel('The command that runs in its place');
+    expect(await field.inputValue()).toBe(args.command);
+    await field.fill('  ');
+    expect(await dialog.getByRole('button', { name: 'Allow it as changed' }).isDisabled()).toBe(true);
+    await field.fill('npm ci\nnpm test -- --run');
+    await allow(page);
+    await expect
+      .poll(() => answerTo(project, id)?.edited?.args)
+      .toEqual({ command: 'npm ci\nnpm test -- --run', timeout: 5 });
+  });
+
+  it('is changed wherever it says the same, with the ends of lines that it has', async () => {
+    const { project } = await projectWithSprint();
+    const args = {
+      filePath: 'a.ts',
+      oldString: 'two',
+      newString: '2',
+      changes: [{ type: 'diff', path: 'a.ts', oldText: 'one\r\ntwo\r\n', newText: 'one\r\n2\r\n' }],
+    };
+    const { id } = await askOwn(project, 'edit', args);
+    const { page, dialog } = await changing(project);
+    await dialog.getByLabel('The new text of a.ts').fill('II');
+    await allow(page);
+    await expect
+      .poll(() => answerTo(project, id)?.edited?.args)
+      .toEqual({
+        ...args,
+        newString: 'II',
+        changes: [{ ...args.changes[0], newText: 'one\r\nII\r\n' }],
+      });
+  });
+
+  it('is refused by the policy as any other call is, and stays to be changed again', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(
+      join(root, 'mcp.json'),
+      JSON.stringify({ servers: {}, policy: { agents: { rules: [{ command: 'rm', decision: 'deny' }] } } }),
+    );
+    const { id } = await askOwn(project, 'execute', { command: 'ls -l' });
+    const { page, dialog } = await changing(project, { env: { HOME: root, CLIFFORD_TRUST_PROJECT: '1' } });
+    const field = dialog.getByLabel('The command that runs in its place');
+    await field.fill('rm -r src');
+    await allow(page);
+    await dialog.getByText('the policy refuses what it is now').waitFor();
+    expect(await field.inputValue()).toBe('rm -r src');
+    expect(answerTo(project, id)).toBeUndefined();
+  });
+});
