@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
-import { hasHidden } from './masked.ts';
+import { hiddenMark } from './hidden-mark.ts';
 
 /** A line of a file as a call would leave it, or take it away. */
 export type ChangedLine = { readonly is: 'added' | 'removed' | 'kept'; readonly text: string };
@@ -186,7 +186,7 @@ function linesBetween(old: string, now: string, isSame = isEqual): readonly Chan
 
 const isEqual = (one: string, other: string) => one === other;
 /** What stands for a secret does not say which. */
-const isSurelyEqual = (one: string, other: string) => one === other && !hasHidden(one);
+const isSurelyEqual = (one: string, other: string) => one === other && !hiddenMark.test(one);
 
 function replaced(old: string, now: string): readonly ChangedLine[] {
   return [...asLines('removed', linesOf(old)), ...asLines('added', linesOf(now))];

@@ -1,23 +1,17 @@
 import { count } from '../lib/text/count.ts';
 import type { Approval, Hidden } from '../events/approval.ts';
 import { added, sizeOf, sizeText } from '../events/secrets/hidden-secrets.ts';
+import { hiddenMark } from './hidden-mark.ts';
 import { isSecretName } from '../events/secrets/secret-names.ts';
 
-/** What the log has in place of a secret that it knew. */
-const redactedIn = /\[(?:redacted(?::\w+)?|hidden(?: \w+)?: [\d,]+ characters?(?:, [\d,]+ lines)?)\]/;
-/** The same, and nothing else. */
-const redacted = new RegExp(`^${redactedIn.source}$`);
+/** What stands in place of a secret, and nothing else. */
+const redacted = new RegExp(`^${hiddenMark.source}$`);
 /** What could be a key: one word, as passwords and tokens are. No shell has more than one to do with it. */
 const keyWord = /^(?:(?:Bearer|Basic|Token) )?[A-Za-z0-9][A-Za-z0-9+/=_.~:@!#%^*?,-]*$/;
 
 /** Whether the name of an argument says that what it holds is secret. `key` by itself mostly names what is looked up. */
 export function saysSecret(name: string): boolean {
   return !/^keys?$/i.test(name) && isSecretName(name);
-}
-
-/** Whether something stands in a text in place of a secret. */
-export function hasHidden(text: string): boolean {
-  return redactedIn.test(text);
 }
 
 /** What stands for a secret; `undefined` for a text that is to be seen, whatever its name says. */
