@@ -9,6 +9,7 @@ export function isAgentGone(
   // Of those of a worker this machine knows nothing.
   if (job !== undefined) return false;
   const task = tasks.get(id);
+  if (task?.offer?.phase === 'taken') return false;
   const agent = task?.agent;
   // A runner that was killed has not said that its agent ended.
   return agent !== undefined && agent.runId === task?.machine.context.runId && !isAlive(agent);
