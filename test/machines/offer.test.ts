@@ -43,8 +43,10 @@ describe('a task whose work is lost', () => {
   });
 
   it('is no longer lost once it is done again', () => {
-    expect(mayReopen(...done, lost, reopened, ...done)).toBe(false);
-    expect(mayReopen(on('demo/a', 'task.started'), lost, ...done)).toBe(false);
+    const again = { attempt: 2, runId: 'run-2' };
+    const doneAgain = [on('demo/a', 'task.started', again), on('demo/a', 'task.completed', again)];
+    expect(mayReopen(...done, lost, reopened, ...doneAgain)).toBe(false);
+    expect(mayReopen(lost, ...done)).toBe(false);
   });
 
   it('has neither commit nor worktree nor offer', () => {
