@@ -6,10 +6,18 @@ import { SessionContext } from './context.ts';
 import { installShell } from './shell/install-shell.ts';
 import './look/tokens.css';
 import './look/base.css';
+import './look/button.css';
 import './look/parts.css';
+import './look/prose.css';
 import './look/shell.css';
+import './look/inbox.css';
 import './look/question.css';
 import './look/sprint.css';
+import './look/output.css';
+import './look/events.css';
+import './look/changes.css';
+import './look/states.css';
+import './look/past.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');
