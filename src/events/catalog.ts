@@ -7,6 +7,7 @@ import { jobEvents } from './descriptors/job-events.ts';
 import { logEvents } from './descriptors/log-events.ts';
 import { noteEvents } from './descriptors/note-events.ts';
 import { notifyEvents } from './descriptors/notify-events.ts';
+import { offerEvents } from './descriptors/offer-events.ts';
 import { policyEvents } from './descriptors/policy-events.ts';
 import { reportEvents } from './descriptors/report-events.ts';
 import { runnerEvents } from './descriptors/runner-events.ts';
@@ -26,6 +27,7 @@ export const eventCatalog = {
   ...sprintEvents,
   ...runnerEvents,
   ...jobEvents,
+  ...offerEvents,
   ...taskEvents,
   ...agentEvents,
   ...helpEvents,

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../events/envelope.ts';
+import { isUnmergedOffer } from './fold-offer.ts';
 import type { TaskState } from './project-state.ts';
 import { nameOf } from './status-words.ts';
 
@@ -48,7 +49,11 @@ export function isOpenWorktree({ worktree }: Pick<TaskState, 'worktree'>): boole
  * What a completed task still waits for: its turn to be merged, or what is to be done about that it cannot be.
  * `undefined`: for nothing.
  */
-export function mergeOf(task: Pick<TaskState, 'worktree' | 'machine'>): 'due' | 'stuck' | undefined {
-  if (nameOf(task.machine.value) !== 'done.completed' || !isOpenWorktree(task)) return undefined;
+export function mergeOf(
+  task: Pick<TaskState, 'worktree' | 'machine' | 'offer'>,
+): 'due' | 'stuck' | undefined {
+  if (nameOf(task.machine.value) !== 'done.completed') return undefined;
+  if (isUnmergedOffer(task)) return 'due';
+  if (!isOpenWorktree(task)) return undefined;
   return task.worktree?.phase === 'stuck' ? 'stuck' : 'due';
 }

@@ -6,6 +6,7 @@ import { foldAgent } from './fold-agent.ts';
 import { foldNotes } from './fold-notes.ts';
 import { foldNotify } from './fold-notify.ts';
 import { foldWorktree, mergeOf } from './fold-worktree.ts';
+import { foldOffer } from './fold-offer.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
@@ -41,8 +42,11 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   foldAgent(project, sprint, task, event);
   foldPolicy(project, sprint, event);
   foldNotes(task, event);
-  if (task && event.type.startsWith('worktree.'))
-    recount(sprint, task, event, () => foldWorktree(task, event));
+  if (task && (event.type.startsWith('worktree.') || event.type.startsWith('offer.')))
+    recount(sprint, task, event, () => {
+      foldWorktree(task, event);
+      foldOffer(task, event);
+    });
   foldNotify(sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
@@ -182,6 +186,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'task.reset':
       if (task) {
+        foldOffer(task, event);
         task.unasked = undefined;
         task.unaskedBy = undefined;
         task.setAside = undefined;
@@ -194,7 +199,9 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       if (task) noteVerified(task, event.data);
       break;
     case 'task.reopened':
-      if (task) task.commit = undefined;
+      if (!task) break;
+      task.commit = undefined;
+      foldOffer(task, event);
       break;
     case 'task.committed':
     case 'task.uncommitted':

@@ -5,6 +5,7 @@ import { helpEvents, requestKindSchema } from '../events/descriptors/help-events
 import { noteEvents } from '../events/descriptors/note-events.ts';
 import { policyEvents } from '../events/descriptors/policy-events.ts';
 import { reportEvents } from '../events/descriptors/report-events.ts';
+import { offerEvents } from '../events/descriptors/offer-events.ts';
 import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
 import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
@@ -104,6 +105,18 @@ const taskSchema = once(() =>
         stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
         rounds: z.int().nonnegative().optional(),
         merged: z.string().optional(),
+      })
+      .optional(),
+    offer: offerEvents['offer.made'].data
+      .pick({ base: true, needs: true })
+      .extend({
+        phase: z.enum(['open', 'taken', 'ended', 'settled']),
+        at: z.string(),
+        takes: z.int().nonnegative(),
+        losses: z.int().nonnegative(),
+        worker: z.string().optional(),
+        branch: z.string().optional(),
+        sha: z.string().optional(),
       })
       .optional(),
     notes: z.array(

@@ -101,6 +101,23 @@ export type TaskWorktree = EventData<'worktree.claimed'> & {
   readonly merged?: string | undefined;
 };
 
+/**
+ * A task that the worker of its sprint lets others take. `open`: nobody has it; `ended`: it is the sprint's worker's again; `settled`: what
+ * was made of it is merged, or given up. `takes`: how many workers had it; `losses`: how many in a row were lost with it. `at` is RFC
+ * 3339, of the last change.
+ */
+export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
+  readonly phase: 'open' | 'taken' | 'ended' | 'settled';
+  readonly at: string;
+  readonly takes: number;
+  readonly losses: number;
+  /** The last one that took it, unless it was returned, and where that one pushes commits. */
+  readonly worker?: string | undefined;
+  readonly branch?: string | undefined;
+  /** The commit with its changes. */
+  readonly sha?: string | undefined;
+};
+
 /** Who skipped or cancelled a task, or cancelled a sprint, and why, if they said so. */
 export type SetAside = { readonly by: string; readonly reason?: string | undefined };
 
@@ -163,6 +180,8 @@ export type TaskState = {
   commit?: CommitOutcome | undefined;
   /** Replaced when it changes. */
   worktree?: TaskWorktree | undefined;
+  /** Replaced when it changes. */
+  offer?: TaskOffer | undefined;
   /** Oldest first. Replaced when it changes. */
   notes: readonly TaskNote[];
   /** How often its agents did something without asking. */

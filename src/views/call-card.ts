@@ -31,8 +31,16 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
   readonly hidden: string | undefined;
 };
 
-/** The card of a call; with its whole arguments, where they are `revealed`. */
-export function callCard(approval: Approval, revealed: Revealed | undefined): CallCard {
+/**
+ * The card of a call; with its whole arguments, where they are `revealed`.
+ *
+ * @param changes - What it would make of files, where that has been compared with them.
+ */
+export function callCard(
+  approval: Approval,
+  revealed: Revealed | undefined,
+  changes: readonly CallChange[] = callChanges((revealed ?? approval).args),
+): CallCard {
   const { server, tool, isOwn, trust, annotations, change, args, explanation } = approval;
   const { cut, length } = isCut(args) ? args : { cut: undefined, length: 0 };
   return {
@@ -45,7 +53,7 @@ export function callCard(approval: Approval, revealed: Revealed | undefined): Ca
     rule: ruleText(approval),
     hints: hintWords(annotations),
     risk: riskText({ risk: riskOf(approval), kind: 'approval' }),
-    changes: callChanges(revealed ? revealed.args : args),
+    changes,
     args: revealed ? revealed.args : args,
     cut: revealed || cut === undefined ? undefined : `${cut.length} of ${length} characters`,
     hidden: revealed ? undefined : hiddenText(approval),

@@ -1,6 +1,8 @@
 import { diffArrays } from 'diff';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { once } from '../lib/once.ts';
+import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
+import { hiddenMark } from './hidden-mark.ts';
 
 /** A line of a file as a call would leave it, or take it away. */
 export type ChangedLine = { readonly is: 'added' | 'removed' | 'kept'; readonly text: string };
@@ -8,13 +10,25 @@ export type ChangedLine = { readonly is: 'added' | 'removed' | 'kept'; readonly 
 /** What a call would make of a file. */
 export type CallChange = {
   readonly path: string;
-  /** It says what stood there before; otherwise all that the file is to have is new. */
+  /** It says what stood there before; otherwise all that the file is to have is there. */
   readonly isEdit: boolean;
   /** Every line of both texts: what an agent says was there already may not be. */
   readonly lines: readonly ChangedLine[];
   /** The texts of the arguments that these lines are. */
   readonly texts: readonly string[];
+  /** Of a file that is written: what it takes the place of. `undefined`: nobody has looked. */
+  readonly over: Over | undefined;
+  /** Whether the lines that are said to stay have been found where they are to stay. */
+  readonly isFound: boolean;
+  /** The line of the file, from 1, with which these begin; `undefined`: nobody knows, or its text is there twice. */
+  readonly firstLine: number | undefined;
 };
+
+/** What a file takes the place of: nothing, a text with which it is compared, or what it cannot be compared with, and why. */
+export type Over =
+  | { readonly is: 'none' }
+  | { readonly is: 'text' }
+  | { readonly is: 'uncompared'; readonly why: string };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,41 +52,109 @@ export const listNames = ['changes', 'changes shown', 'edits', 'content', 'conte
 /** So many lines in and out are looked for; with more, all of the old is out, and all of the new is in. */
 const MOST_EDITS = 2_000;
 
-/** What a call with these arguments would change in files, as far as it says it: edits, and files that are written. */
-export function callChanges(args: unknown): readonly CallChange[] {
-  if (!isJsonObject(args)) return [];
-  const path = textOf(args, pathNames);
-  const listed = listNames.flatMap((name) => {
-    const list = Object.hasOwn(args, name) ? args[name] : undefined;
-    return Array.isArray(list) ? list.filter(isJsonObject).flatMap((each) => editOf(each, path)) : [];
-  });
-  // Some agents say the same in their input, and in what they show.
-  return listed.length > 0 ? unlike(listed) : [...editOf(args, path), ...writeOf(args, path)].slice(0, 1);
+/** The files that a call with these arguments names as what it would change. */
+export function changedPaths(args: unknown): readonly string[] {
+  return isJsonObject(args)
+    ? [...new Set([args, ...listedIn(args)].flatMap((each) => pathOf(each) ?? []))]
+    : [];
 }
 
-function editOf(fields: Fields, elsewhere: string | undefined): CallChange[] {
-  const [path, now] = [textOf(fields, pathNames) ?? elsewhere, textOf(fields, newNames)];
+/**
+ * What a call with these arguments would change in files, as far as it says it: edits, and files that are written.
+ *
+ * @param files - What stands there now. Default: nobody has looked.
+ */
+export function callChanges(args: unknown, files: FilesNow = new Map()): readonly CallChange[] {
+  if (!isJsonObject(args)) return [];
+  const path = pathOf(args);
+  const listed = listedIn(args).flatMap((each) => editOf(each, path, files));
+  // Some agents say the same in their input, and in what they show.
+  return listed.length > 0
+    ? unlike(listed)
+    : [...editOf(args, path, files), ...writeOf(args, path, files)].slice(0, 1);
+}
+
+/** Whether unchanged lines of these may be left out: all of them stand where they are said to stay. */
+export function mayFold(changes: readonly CallChange[]): boolean {
+  return changes.length > 0 && changes.every(({ isFound }) => isFound);
+}
+
+function listedIn(args: Fields): readonly Fields[] {
+  return listNames.flatMap((name) => {
+    const list = Object.hasOwn(args, name) ? args[name] : undefined;
+    return Array.isArray(list) ? list.filter(isJsonObject) : [];
+  });
+}
+
+function pathOf(fields: Fields): string | undefined {
+  return textOf(fields, pathNames);
+}
+
+function editOf(fields: Fields, elsewhere: string | undefined, files: FilesNow): CallChange[] {
+  const [path, now] = [pathOf(fields) ?? elsewhere, textOf(fields, newNames)];
   if (path === undefined || now === undefined) return [];
   const old = textOf(fields, oldNames);
-  return [changeOf(path, old !== undefined, [old ?? '', now])];
+  if (old !== undefined) return [editFrom(path, [old, now], files.get(path))];
+  // Of the others some put their text among what is there.
+  const isWhole = textOf(fields, ['newText']) !== undefined;
+  return [writtenTo(path, now, isWhole ? files.get(path) : undefined)];
 }
 
-function writeOf(fields: Fields, path: string | undefined): CallChange[] {
+function writeOf(fields: Fields, path: string | undefined, files: FilesNow): CallChange[] {
   const content = textOf(fields, wholeNames);
-  // One line is seen where it stands.
-  if (path === undefined || content?.includes('\n') !== true) return [];
-  return [changeOf(path, false, [content])];
+  if (path === undefined || content === undefined) return [];
+  const file = files.get(path);
+  // One line is seen where it stands, but not what it takes the place of.
+  const isSeen = !content.includes('\n') && (file?.is !== 'text' || textOf(fields, ['text']) === content);
+  return isSeen ? [] : [writtenTo(path, content, file)];
 }
+
+function editFrom(
+  path: string,
+  texts: readonly [old: string, now: string],
+  file: FileNow | undefined,
+): CallChange {
+  const [old, now] = texts;
+  const whole = file?.is === 'text' && old !== '' ? file.text : '';
+  const first = whole.indexOf(old);
+  const isFound = old === '' || (whole !== '' && first >= 0);
+  const isOnce = whole !== '' && first >= 0 && !whole.includes(old, first + 1);
+  const firstLine = isOnce ? whole.slice(0, first).split('\n').length : undefined;
+  return changeOf({ path, isEdit: true, texts, isFound, firstLine }, () => ({
+    over: undefined,
+    lines: linesBetween(old, now) ?? replaced(old, now),
+  }));
+}
+
+function writtenTo(path: string, now: string, file: FileNow | undefined): CallChange {
+  const about = { path, isEdit: false, texts: [now], isFound: true };
+  if (file?.is !== 'text') {
+    const over = file && (file.is === 'none' ? file : ({ is: 'uncompared', why: file.why } as const));
+    return changeOf({ ...about, firstLine: undefined }, () => ({ over, lines: replaced('', now) }));
+  }
+  return changeOf({ ...about, firstLine: 1 }, () => {
+    const lines = linesBetween(file.text, now, isSurelyEqual);
+    // Nobody finds what is new among so much that is not.
+    if (!lines) return { over: { is: 'uncompared', why: TOO_UNLIKE }, lines: replaced('', now) };
+    return { over: { is: 'text' }, lines };
+  });
+}
+
+const TOO_UNLIKE = `more than ${MOST_EDITS.toLocaleString('en-US')} lines of it would be others`;
 
 /** Who wants to know only which file it is about does not wait for what of it changes. */
-function changeOf(path: string, isEdit: boolean, texts: readonly string[]): CallChange {
-  const lines = once(() => linesBetween(isEdit ? (texts[0] ?? '') : '', texts.at(-1) ?? ''));
+function changeOf(
+  about: Omit<CallChange, 'lines' | 'over'>,
+  look: () => Pick<CallChange, 'lines' | 'over'>,
+): CallChange {
+  const seen = once(look);
   return {
-    path,
-    isEdit,
-    texts,
+    ...about,
     get lines() {
-      return lines();
+      return seen().lines;
+    },
+    get over() {
+      return seen().over;
     },
   };
 }
@@ -91,16 +173,27 @@ function textOf(fields: Fields, names: readonly string[]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function linesBetween(old: string, now: string): readonly ChangedLine[] {
-  const [before, after] = [linesOf(old), linesOf(now)];
-  const asLines = (is: ChangedLine['is'], lines: readonly string[]) => lines.map((text) => ({ is, text }));
-  const parts = diffArrays(before, after, { maxEditLength: MOST_EDITS }) as
+/** `undefined`: too many of them are others. */
+function linesBetween(old: string, now: string, isSame = isEqual): readonly ChangedLine[] | undefined {
+  const options = { maxEditLength: MOST_EDITS, comparator: isSame };
+  const parts = diffArrays(linesOf(old), linesOf(now), options) as
     | ReturnType<typeof diffArrays<string>>
     | undefined;
-  if (!parts) return [...asLines('removed', before), ...asLines('added', after)];
-  return parts.flatMap(({ added, removed, value }) =>
+  return parts?.flatMap(({ added, removed, value }) =>
     asLines(added ? 'added' : removed ? 'removed' : 'kept', value),
   );
+}
+
+const isEqual = (one: string, other: string) => one === other;
+/** What stands for a secret does not say which. */
+const isSurelyEqual = (one: string, other: string) => one === other && !hiddenMark.test(one);
+
+function replaced(old: string, now: string): readonly ChangedLine[] {
+  return [...asLines('removed', linesOf(old)), ...asLines('added', linesOf(now))];
+}
+
+function asLines(is: ChangedLine['is'], lines: readonly string[]): ChangedLine[] {
+  return lines.map((text) => ({ is, text }));
 }
 
 /** Each with its end of line, but for a last one that has none. */

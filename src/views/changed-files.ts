@@ -2,6 +2,7 @@ import { count } from '../lib/text/count.ts';
 import { showHeaped, showHiddenOnLine, showHidden } from '../lib/text/hidden-characters.ts';
 import { withoutTabs } from '../lib/text/sanitise.ts';
 import type { TaskChanges } from '../workflow/commit/changes-of-task.ts';
+import type { RowNumbers } from './diff-rows.ts';
 import type { FileChange } from '../workflow/commit/compare-files.ts';
 
 /** Where changes are from, and how many there are, in one line. */
@@ -30,7 +31,7 @@ export function shownPath(path: string): string {
 }
 
 /** A line of a unified diff. `text` has its sign in front. */
-export type DiffLine = {
+export type DiffLine = RowNumbers & {
   readonly is: 'place' | 'added' | 'removed' | 'same' | 'note';
   readonly text: string;
 };
@@ -46,17 +47,33 @@ const kinds: Readonly<Record<string, DiffLine['is']>> = {
   '\\': 'note',
 };
 
-/** The lines of a diff, safe to show. Of a long one the beginning, and what was left out. */
+/** The lines of a diff with their numbers, safe to show. Of a long one the beginning, and what was left out. */
 export function diffLines(patch: string): readonly DiffLine[] {
   const lines = patch.replace(/\n$/, '').split('\n');
-  const shown = lines.slice(0, MOST_LINES).map(diffLine);
+  const at = { before: NaN, after: NaN };
+  const shown = lines.slice(0, MOST_LINES).map((line) => diffLine(line, at));
   const left = lines.length - shown.length;
-  return left === 0 ? shown : [...shown, { is: 'note', text: `… ${count(left, 'line')} more` }];
+  const more = { is: 'note', text: `… ${count(left, 'line')} more`, ...unnumbered } as const;
+  return left === 0 ? shown : [...shown, more];
 }
 
-function diffLine(line: string): DiffLine {
+const unnumbered: RowNumbers = { before: undefined, after: undefined };
+
+/** `at`: the numbers of the next line. */
+function diffLine(line: string, at: { before: number; after: number }): DiffLine {
   const is = kinds[line.charAt(0)] ?? 'same';
   const left = line.length - MOST_CHARACTERS;
-  const text = showHeaped(withoutTabs(showHidden(line.slice(0, MOST_CHARACTERS))));
-  return { is, text: left > 0 ? `${text}… ${count(left, 'character')} more` : text };
+  const shown = showHeaped(withoutTabs(showHidden(line.slice(0, MOST_CHARACTERS))));
+  const text = left > 0 ? `${shown}… ${count(left, 'character')} more` : shown;
+  if (is === 'place') {
+    const [, before, after] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line) ?? [];
+    Object.assign(at, { before: Number(before), after: Number(after) });
+  }
+  if (is === 'place' || is === 'note' || Number.isNaN(at.before)) return { is, text, ...unnumbered };
+  return {
+    is,
+    text,
+    before: is === 'added' ? undefined : at.before++,
+    after: is === 'removed' ? undefined : at.after++,
+  };
 }

@@ -69,6 +69,8 @@ export type TaskView = {
   unaskedBy: readonly string[];
   /** How many notes of a human no agent has heard; absent: none. */
   unheard?: number;
+  /** The worker that is at it, on whichever machine; absent: none is. */
+  worker?: string;
 };
 
 /** An agent process as a screen shows it. Times are RFC 3339. */
@@ -164,7 +166,12 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     name,
     state: wordOf(machine.value),
     detail: detailOf(machine.value),
-    tasks: withWaits([...sprint.tasks.values()].map((task) => describeTask(task, limits))),
+    tasks: withWaits(
+      [...sprint.tasks.values()].map((task) => ({
+        ...describeTask(task, limits),
+        ...aboutWorker(sprint, task),
+      })),
+    ),
     open: [...sprint.requests.values()]
       .filter(({ phase }) => phase === 'open')
       .map(describeRequest)
@@ -222,6 +229,12 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
     ran: agent && describeRan(agent),
   };
+}
+
+/** The worker that has the task, or, while an agent is at it, the sprint. */
+function aboutWorker({ job }: SprintState, { offer, machine }: TaskState): Pick<TaskView, 'worker'> {
+  if (offer?.phase === 'taken' && offer.worker !== undefined) return { worker: offer.worker };
+  return job === undefined || machine.context.runId === null ? {} : { worker: job.worker };
 }
 
 /** A completed task whose changes nobody else has yet is not done for who looks at it. */

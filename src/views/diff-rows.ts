@@ -5,16 +5,32 @@ import { stretchesOf } from './folded-lines.ts';
 /** A part of a line. Marked: it is not in the lines that stand in the place of this one on the other side. */
 export type DiffPiece = { readonly text: string; readonly isMarked: boolean };
 
+/** Its number before and after, from 1; `undefined`: it is not there, or nobody knows where the change stands. */
+export type RowNumbers = { readonly before: number | undefined; readonly after: number | undefined };
+
 /** A line of a change as it is shown. All of its pieces together are its text. */
-export type DiffRow = ChangedLine & {
-  /** Its number before and after, from 1; `undefined`: it is not there, or nobody knows where the change stands. */
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  readonly pieces: readonly DiffPiece[];
-};
+export type DiffRow = ChangedLine & RowNumbers & { readonly pieces: readonly DiffPiece[] };
 
 /** The numbers of the first line, from 1. */
 type First = { readonly before: number; readonly after: number };
+
+/**
+ * The lines of a change with their numbers.
+ *
+ * @param first - `undefined`: nobody knows where in a file these lines stand.
+ */
+export function numberedLines<L extends Pick<ChangedLine, 'is'>>(
+  lines: readonly L[],
+  first: First | undefined,
+): readonly (L & RowNumbers)[] {
+  if (first === undefined) return lines.map((line) => ({ ...line, before: undefined, after: undefined }));
+  let { before, after } = first;
+  return lines.map((line) => ({
+    ...line,
+    before: line.is === 'added' ? undefined : before++,
+    after: line.is === 'removed' ? undefined : after++,
+  }));
+}
 
 /**
  * The lines of a change, with their numbers and with the words marked by which they differ.
@@ -22,14 +38,10 @@ type First = { readonly before: number; readonly after: number };
  * @param first - `undefined`: nobody knows where in a file these lines stand.
  */
 export function diffRows(lines: readonly ChangedLine[], first: First | undefined): readonly DiffRow[] {
-  let { before, after } = first ?? { before: 0, after: 0 };
-  const numbered = (number: number) => (first === undefined ? undefined : number);
-  return stretchesOf(lines).flatMap((block) => {
+  return stretchesOf(numberedLines(lines, first)).flatMap((block) => {
     const pieces = piecesOf(block);
     return block.map((line, at) => ({
       ...line,
-      before: line.is === 'added' ? undefined : numbered(before++),
-      after: line.is === 'removed' ? undefined : numbered(after++),
       pieces: pieces[at] ?? [{ text: line.text, isMarked: false }],
     }));
   });

@@ -31,10 +31,15 @@ export function foldedStretches<L extends Pick<ChangedLine, 'is'>>(
 export type FoldedLines = { readonly is: 'folded'; readonly count: number };
 
 /** The lines of a change, long stretches of unchanged ones left out. */
-export function foldedLines(lines: readonly ChangedLine[]): (ChangedLine | FoldedLines)[] {
-  return foldedStretches(lines).flatMap((stretch): readonly (ChangedLine | FoldedLines)[] =>
+export function foldedLines<L extends ChangedLine>(lines: readonly L[]): (L | FoldedLines)[] {
+  return foldedStretches(lines).flatMap((stretch): readonly (L | FoldedLines)[] =>
     stretch.isFolded ? [{ is: 'folded', count: stretch.lines.length }] : stretch.lines,
   );
+}
+
+/** Whether any are left out then. */
+export function hasFolds(lines: readonly ChangedLine[]): boolean {
+  return foldedStretches(lines).some(({ isFolded }) => isFolded);
 }
 
 /** Unchanged lines, and changed ones, in turns. */

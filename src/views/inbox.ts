@@ -1,6 +1,7 @@
 import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { askerOf } from './asker.ts';
 import { describeRequest, type RequestView } from './describe-sprint.ts';
+import { byLogAlone, isAwaited, type IsAlive } from './gone-agent.ts';
 import { byUrgency } from './request-order.ts';
 import { riskOf, type Risk } from './risk.ts';
 
@@ -11,17 +12,28 @@ export type InboxItem = RequestView & {
   readonly risk: Risk;
 };
 
-/** Everything that waits for a human, in all sprints and outside: the greatest risk first, then what waits longest. */
-export function inboxOf({ streams }: Pick<ProjectState, 'streams'>): InboxItem[] {
-  return streams.loaded().flatMap(waitingIn).toSorted(byUrgency);
+/**
+ * Everything that waits for a human, in all sprints and outside: the greatest risk first, then what waits longest.
+ *
+ * @param isAlive - Default: what the log says counts.
+ */
+export function inboxOf(
+  { streams }: Pick<ProjectState, 'streams'>,
+  isAlive: IsAlive = byLogAlone,
+): InboxItem[] {
+  return streams
+    .loaded()
+    .flatMap((sprint) => waitingIn(sprint, isAlive))
+    .toSorted(byUrgency);
 }
 
 /** What of it belongs to one stream. */
-export function waitingIn(sprint: SprintState): InboxItem[] {
+export function waitingIn(sprint: SprintState, isAlive: IsAlive): InboxItem[] {
   return [...sprint.requests.values()]
     .filter(({ phase }) => phase === 'open')
     .map((request) => ({
       ...describeRequest(request),
+      isAwaited: isAwaited(sprint, request, isAlive),
       asker: askerOf(request),
       risk: riskOf(request.asked.approval),
     }));

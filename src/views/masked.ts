@@ -1,10 +1,11 @@
 import { count } from '../lib/text/count.ts';
 import type { Approval, Hidden } from '../events/approval.ts';
 import { added, sizeOf, sizeText } from '../events/secrets/hidden-secrets.ts';
+import { hiddenMark } from './hidden-mark.ts';
 import { isSecretName } from '../events/secrets/secret-names.ts';
 
-/** What the log has in place of a secret that it knew. */
-const redacted = /^\[(?:redacted(?::\w+)?|hidden(?: \w+)?: [\d,]+ characters?(?:, [\d,]+ lines)?)\]$/;
+/** What stands in place of a secret, and nothing else. */
+const redacted = new RegExp(`^${hiddenMark.source}$`);
 /** What could be a key: one word, as passwords and tokens are. No shell has more than one to do with it. */
 const keyWord = /^(?:(?:Bearer|Basic|Token) )?[A-Za-z0-9][A-Za-z0-9+/=_.~:@!#%^*?,-]*$/;
 

@@ -41,7 +41,7 @@ export function rowOf(known: KnownSprint, state: ProjectState, processes: Proces
     failed: countEnded(sprint.tasks, 'failed'),
     setAside: countEnded(sprint.tasks, 'skipped') + countEnded(sprint.tasks, 'cancelled'),
     runs: whoRuns(sprint, known),
-    waiting: stream ? waitingIn(stream) : [],
+    waiting: stream ? waitingIn(stream, processes.isAlive) : [],
   };
 }
 

@@ -4,6 +4,7 @@ import { parkedFor } from '../machines/parked.ts';
 import type { ProjectState, RequestState } from '../machines/project-state.ts';
 import type { CommandParts } from '../workflow/policy/command-parts.ts';
 import { askerOf } from './asker.ts';
+import { byLogAlone, isAwaited, type IsAlive } from './gone-agent.ts';
 
 /** A question as `clifford questions` shows it: open, or how it ended. */
 export type QuestionView = RequestView & {
@@ -22,9 +23,15 @@ export type QuestionView = RequestView & {
   readonly parkedSince: string | undefined;
 };
 
-export function viewQuestion(request: RequestState, state: ProjectState): QuestionView {
+/** The view of a question. @param isAlive - Default: what the log says counts. */
+export function viewQuestion(
+  request: RequestState,
+  state: ProjectState,
+  isAlive: IsAlive = byLogAlone,
+): QuestionView {
   return {
     ...describeRequest(request),
+    isAwaited: request.phase === 'open' && isAwaited(state.streams.get(request.stream), request, isAlive),
     asker: askerOf(request),
     askedBy: request.asked.origin.runId,
     parkedSince: parkedFor(state, request),

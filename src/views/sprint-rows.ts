@@ -1,5 +1,6 @@
 import type { ProjectState } from '../machines/project-state.ts';
 import type { WatchedSprints } from '../workflow/sprint/watched-sprints.ts';
+import { isAgentGone } from './gone-agent.ts';
 import { overviewOf, rowOf, type Overview, type SprintRow } from './overview.ts';
 import type { Processes } from './sprint-status.ts';
 
@@ -52,7 +53,9 @@ export class SprintRows {
   async look(): Promise<boolean> {
     const { folders, runners } = await this.#of.sprints.look();
     if (folders) this.#rows.clear();
-    return (runners && this.#dropOtherRunners()) || folders;
+    if (runners) this.#dropOtherRunners();
+    this.#dropGoneAgents();
+    return this.#stale.size > 0 || folders;
   }
 
   /** Reads the folders of sprints again. */
@@ -61,9 +64,21 @@ export class SprintRows {
     this.#rows.clear();
   }
 
-  #dropOtherRunners(): boolean {
+  #dropOtherRunners(): void {
     for (const [id, { sprint }] of this.#rows)
       if (this.#of.processes.hasRunner(id) !== sprint.hasRunner) this.#stale.add(id);
-    return this.#stale.size > 0;
+  }
+
+  /** A runner at work says what becomes of its agents; of those that one has left nobody does. */
+  #dropGoneAgents(): void {
+    const { project, processes } = this.#of;
+    for (const [id, { sprint }] of this.#rows) {
+      const known = sprint.hasRunner ? undefined : project.state.streams.get(id);
+      if (!known) continue;
+      const isOther = sprint.tasks.some(
+        (task) => task.agent && isAgentGone(known, task.id, processes.isAlive) !== task.isAgentGone,
+      );
+      if (isOther) this.#stale.add(id);
+    }
   }
 }

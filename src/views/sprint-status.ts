@@ -5,15 +5,10 @@ import {
   type SprintView,
   type TaskView,
 } from './describe-sprint.ts';
-import {
-  createSprintState,
-  createTaskState,
-  type AgentRun,
-  type ProjectState,
-} from '../machines/project-state.ts';
+import { createSprintState, createTaskState, type ProjectState } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../machines/manifest-words.ts';
-import { isAgentGone } from './gone-agent.ts';
+import { isAgentGone, isAwaited, type IsAlive } from './gone-agent.ts';
 import { sprintWord, taskWord } from './standing.ts';
 import type { ManifestTask } from '../workflow/sprint/manifest.ts';
 
@@ -40,7 +35,7 @@ export type Processes = {
   /** Whether a runner is at work on a sprint. */
   readonly hasRunner: (stream: string) => boolean;
   /** Whether that very process still lives. */
-  readonly isAlive: (agent: AgentRun) => boolean;
+  readonly isAlive: IsAlive;
 };
 
 /** What is known of a sprint, and of the processes that work on it. */
@@ -56,7 +51,11 @@ export function statusOf(
     const isGone = sprint !== undefined && isAgentGone(sprint, task.id, isAlive);
     return { ...task, word: taskWord(task, isRun), isAgentGone: isGone };
   });
-  return { ...view, tasks, word: sprintWord(view, isRun), hasRunner: isRun };
+  const open = view.open.map((request) => {
+    const known = sprint?.requests.get(request.id);
+    return known ? { ...request, isAwaited: isAwaited(sprint, known, isAlive) } : request;
+  });
+  return { ...view, tasks, open, word: sprintWord(view, isRun), hasRunner: isRun };
 }
 
 /** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */

@@ -1,6 +1,7 @@
 import { taskOf, type StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import type { Usage } from '../machines/usage.ts';
+import type { Uncommitted } from '../workflow/commit/uncommitted-changes.ts';
 import { describeSprint, type TaskView } from './describe-sprint.ts';
 
 /** What a task took. Times are in ms. */
@@ -34,6 +35,8 @@ export type SprintSummary = {
   readonly commits: number;
   /** Files that the commits of its tasks changed, each once. */
   readonly files: number;
+  /** What stands in the working tree in no commit, where none was made. Absent: nobody has looked, or can tell. */
+  readonly uncommitted?: Uncommitted;
   readonly usage: Usage;
   readonly tasks: readonly TaskSummary[];
 };
@@ -115,8 +118,8 @@ function note({ runs, requests }: TaskClock, { type, data }: StoredEvent): void 
   }
 }
 
-/** Sums a sprint up. */
-export function summarise(sprint: SprintState, meter: WorkMeter): SprintSummary {
+/** Sums a sprint up. `uncommitted`: what there is in the working tree, where somebody has looked. */
+export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: Uncommitted): SprintSummary {
   const { tasks, usage } = describeSprint(sprint);
   const requests = [...sprint.requests.values()];
   const kinds = requests.map(({ asked }) => asked.approval !== undefined);
@@ -131,6 +134,7 @@ export function summarise(sprint: SprintState, meter: WorkMeter): SprintSummary 
     approvals: kinds.filter(Boolean).length,
     refused: requests.filter(({ answer }) => answer?.verdict === 'denied').length,
     ...meter.commits,
+    ...(uncommitted && { uncommitted }),
     usage,
     tasks: summaries,
   };

@@ -40,6 +40,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
         : `${attempt}${attempt <= maxAttempts ? ` of ${maxAttempts}` : ''}${failures > 0 ? `, ${failures} failed` : ''}`,
     ],
     ['Agent', agentText(task, { word, isAgentGone, since })],
+    ['Worker', task.worker ?? ''],
     ['Waited', waitedMs > 0 ? `${duration(waitedMs)} for humans` : ''],
     ['Used', usageText(usage)],
     ['Needs', dependsOn.map(wordOf).join(', ')],

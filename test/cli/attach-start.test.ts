@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { startTask } from '../../src/workflow/task/start-task.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { agentHere } from '../helpers/agent-here.ts';
@@ -33,6 +36,7 @@ it('words that go on after somebody else has answered start nothing, before Esc 
   screen.press('B');
   await screen.see('Run the sprint here? y/n');
   await screen.see('Its agents start at once');
+  await screen.see('(CLIFFORD_AGENT_CMD)');
   await screen.see('y start it');
   screen.press('y');
   await screen.see('Summary');
@@ -50,6 +54,41 @@ it('a run that cannot be is said on the screen of the sprint, which stays', asyn
   await screen.see('Cannot run a sprint: no agent is configured');
   await screen.see('↑/↓ pick');
   expect(screen.buffer()).toBe('alternate');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
+
+it('a run that is begun on the screen says what it starts, and which options of the last one it does not repeat', async () => {
+  const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
+  await writeFile(join(root, 'clifford.json'), JSON.stringify({ agentCmd: 'my-agent --prompt {prompt}' }));
+  await project.dispatch(stream, (state) => {
+    const sprint = state.streams.get(stream);
+    const task = sprint?.tasks.get('a');
+    return sprint && task ? startTask(sprint, task, { by: 'runner', runId: 'r-1' }) : [];
+  });
+  await project.record(stream, [
+    {
+      type: 'agent.started',
+      subject: `${stream}/a`,
+      data: {
+        runId: 'r-1',
+        attempt: 1,
+        adapter: 'command',
+        option: '--agent-cmd',
+        argv: ['other-agent', '--fast'],
+        pid: 2 ** 22 + 1,
+        processStart: '1',
+        bootId: 'b',
+      },
+    },
+  ]);
+  const screen = attach(root, { CLIFFORD_AGENT_CMD: '' });
+  await screen.see('B run it');
+  screen.press('B');
+  await screen.see('my-agent --prompt {prompt} (clifford.json');
+  await screen.see('The last run was begun as:');
+  await screen.see('other-agent --fast');
+  screen.press(escape);
   screen.press('q');
   expect(await screen.exited).toBe(0);
 });

@@ -109,13 +109,13 @@ describeWithNats(
         follow: 'good',
         append: 'good',
         make: 'good',
-        queue: 'absent',
+        queue: 'good',
         take: 'good',
         danger: 'good',
       };
       // There is no log yet, and afterwards neither.
       expect(await prove('other.worker.w')).toEqual(writer);
-      expect(await prove('other.human.ann')).toEqual({ ...writer, queue: 'good', take: 'absent' });
+      expect(await prove('other.human.ann')).toEqual({ ...writer, take: 'absent' });
       const nothing = await clifford(['replay', '--verify'], as(root, 'other.human.ann', 'other'));
       expect(nothing.out).toContain('0 events');
       await work(root, 'other');
@@ -127,6 +127,7 @@ describeWithNats(
         kept: 'good',
         append: 'absent',
         make: 'absent',
+        queue: 'absent',
         take: 'absent',
       });
       expect(await verify()).toEqual(before);

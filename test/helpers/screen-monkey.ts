@@ -177,7 +177,8 @@ class Monkey {
     this.#pressedAt = performance.now();
     this.#note(`press ${JSON.stringify(chunk)}${isTogether ? ' at once' : ''}`);
     const sprint = describeScreen(this.#project.state, this.#stream);
-    const hasAgents = agentsAtWork({ sprint, past: undefined }) > 0;
+    const hasAgents =
+      agentsAtWork({ sprint, past: undefined, processes: { hasRunner: true, gone: new Set() } }) > 0;
     this.#before = this.#eyes.seen();
     const { isStopping } = this.#tour;
     this.#oracle.pressed(chunk, { ...this.#before, hasAgents, isStopping, isTogether });

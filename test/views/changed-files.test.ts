@@ -34,15 +34,15 @@ describe('changes in a line', () => {
 });
 
 describe('the lines of a diff', () => {
-  it('are told by their signs', () => {
+  it('are told by their signs, and have their numbers', () => {
     expect(
       diffLines('@@ -1,2 +1,2 @@ function a\n same\n-old\n+new\n\n\\ No newline at end of file\n'),
     ).toEqual([
       { is: 'place', text: '@@ -1,2 +1,2 @@ function a' },
-      { is: 'same', text: ' same' },
-      { is: 'removed', text: '-old' },
-      { is: 'added', text: '+new' },
-      { is: 'same', text: '' },
+      { is: 'same', text: ' same', before: 1, after: 1 },
+      { is: 'removed', text: '-old', before: 2 },
+      { is: 'added', text: '+new', after: 2 },
+      { is: 'same', text: '', before: 3, after: 3 },
       { is: 'note', text: '\\ No newline at end of file' },
     ]);
   });

@@ -4,11 +4,13 @@ import { describeSprint } from '../../src/views/describe-sprint.ts';
 import { inboxOf } from '../../src/views/inbox.ts';
 import { overviewOf, rowOf, type Overview } from '../../src/views/overview.ts';
 import type { Processes } from '../../src/views/sprint-status.ts';
+import { SprintRows } from '../../src/views/sprint-rows.ts';
 import { describeScreen } from '../../src/views/sprint-view.ts';
 import { mayStart } from '../../src/views/who-runs.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { WatchedSprints } from '../../src/workflow/sprint/watched-sprints.ts';
 import { knownSprints } from '../../src/workflow/sprint/choose-sprint.ts';
 import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
@@ -152,6 +154,46 @@ describe('the overview', () => {
     };
     expect(await at(true)).toEqual({ is: 'running', agents: ['codex'] });
     expect(await at(false)).toEqual({ is: 'running', agents: [] });
+  });
+
+  it('says of what an agent asked that was killed that nobody waits, as its status does, and sees when it is', async () => {
+    const project = await projectWith('one');
+    await begin(project, 'one', 'run-1');
+    await project.record('one', [
+      {
+        type: 'agent.started',
+        subject: 'one/a',
+        data: {
+          runId: 'run-1',
+          attempt: 1,
+          agent: 'codex',
+          adapter: 'codex',
+          argv: ['codex'],
+          pid: 4711,
+          processStart: '1',
+          bootId: 'boot',
+        },
+      },
+    ]);
+    const question = { kind: 'help', question: 'Which?', task: 'a' } as const;
+    await ask(project, { stream: 'one', agent: { id: 'x', client: 'codex' }, ...question });
+    const isAwaited = async (isAlive: boolean) => {
+      const { rows, inbox } = await overviewIn(project, { hasRunner: () => false, isAlive: () => isAlive });
+      return [inbox[0]?.isAwaited, rows[0]?.sprint.open[0]?.isAwaited];
+    };
+    expect(await isAwaited(true)).toEqual([true, true]);
+    expect(await isAwaited(false)).toEqual([false, false]);
+    const sprints = await WatchedSprints.open(project);
+    let lives = true;
+    const processes = { hasRunner: () => false, isAlive: () => lives };
+    const watched = new SprintRows({ project, processes, sprints });
+    watched.overview();
+    await watched.look();
+    expect(await watched.look()).toBe(false);
+    lives = false;
+    expect(await watched.look()).toBe(true);
+    expect(watched.overview().inbox[0]?.isAwaited).toBe(false);
+    expect(await watched.look()).toBe(false);
   });
 
   it('says of a sprint whose folder is gone that nothing can start it', async () => {

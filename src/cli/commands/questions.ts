@@ -9,6 +9,7 @@ import { openRequests, requestById } from '../../workflow/requests/find-request.
 import type { Project } from '../../workflow/project/project.ts';
 import { watchLeaving } from '../run/leaving.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { isAlive } from '../../lib/processes/process-identity.ts';
 import { viewQuestion, type QuestionView } from '../../views/question-view.ts';
 import { byUrgency } from '../../views/request-order.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
@@ -57,8 +58,8 @@ async function followQuestions(
   if (json) for (const question of questions) print.opened(question);
   else printQuestions(cli, questions, { json });
   const stopWatching = watchQuestions(project, {
-    opened: (request) => print.opened(viewQuestion(request, project.state)),
-    closed: (request) => print.closed(viewQuestion(request, project.state)),
+    opened: (request) => print.opened(viewQuestion(request, project.state, isAlive)),
+    closed: (request) => print.closed(viewQuestion(request, project.state, isAlive)),
   });
   try {
     await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
@@ -125,9 +126,9 @@ function watchQuestions(project: Project, { opened, closed }: QuestionWatcher): 
 
 /** The questions that wait, in the order of all faces; with `all` every one, oldest first: finished sprints are read again for theirs. */
 function listQuestions(state: ProjectState, { all }: { all: boolean }): QuestionView[] {
-  if (all) return everyRequest(state).map((request) => viewQuestion(request, state));
+  if (all) return everyRequest(state).map((request) => viewQuestion(request, state, isAlive));
   return openRequests(state)
-    .map((request) => viewQuestion(request, state))
+    .map((request) => viewQuestion(request, state, isAlive))
     .sort(byUrgency);
 }
 

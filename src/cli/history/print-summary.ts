@@ -4,6 +4,7 @@ import { describeSprint } from '../../views/describe-sprint.ts';
 import { progressText } from '../../views/progress.ts';
 import { summarise, WorkMeter } from '../../views/sprint-summary.ts';
 import { isRunByLog, sprintWord } from '../../views/standing.ts';
+import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
 import { historyOf } from '../../workflow/history/history-of.ts';
 import type { Until } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -29,7 +30,9 @@ export async function printSummary(
     meter.take([event]);
     sprint = state.streams.get(stream) ?? sprint;
   }
-  const summary = summarise(sprint, meter);
+  // What files had in them then, no log has.
+  const isNow = until === undefined && meter.commits.commits === 0;
+  const summary = summarise(sprint, meter, isNow ? await uncommittedChanges(project, stream) : undefined);
   if (json) return cli.printJson({ sprint: stream, ...summary });
   const view = describeSprint(sprint);
   const { tasks } = view;

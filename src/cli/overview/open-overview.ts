@@ -16,6 +16,7 @@ import { withSignals } from '../project/with-signals.ts';
 import { commandsIn } from '../run/run-own-command.ts';
 import { withCalls } from '../run/with-calls.ts';
 import { restoreAtExit } from '../run/restore-at-exit.ts';
+import { overviewTitle, type OverviewTitle } from './overview-title.ts';
 import { offerStart } from './offer-start.ts';
 import { runFromOverview } from './run-from-overview.ts';
 
@@ -60,13 +61,18 @@ async function enter(
 /** From the overview to a sprint and back, until the person leaves. */
 async function walk(cli: Cli, project: Project, look: ScreenLook): Promise<void> {
   const { releaseScreen } = await import('../../tui/screen/terminal-stream.ts');
+  const title = await overviewTitle(cli, project);
   const release = () => releaseScreen(cli.stdout);
-  const stopRestoring = restoreAtExit(release);
+  const restore = () => {
+    title.hide();
+    release();
+  };
+  const stopRestoring = restoreAtExit(restore);
   try {
-    await goAbout(printingAfter(cli, release), project, { look, release });
+    await goAbout(printingAfter(cli, release), project, { look, release, title });
   } finally {
     stopRestoring();
-    release();
+    restore();
   }
 }
 
@@ -74,9 +80,10 @@ type Stage = {
   readonly look: ScreenLook;
   /** Gives the terminal back between two screens, which else follow each other on it. */
   readonly release: () => void;
+  readonly title: OverviewTitle;
 };
 
-async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Promise<void> {
+async function goAbout(cli: Cli, project: Project, { look, release, title }: Stage): Promise<void> {
   const { showOverview } = await import('../../tui/overview/show-overview.tsx');
   const processes = processesOf(project);
   const runCommand = commandsIn(cli, project);
@@ -95,9 +102,13 @@ async function goAbout(cli: Cli, project: Project, { look, release }: Stage): Pr
       look,
       partsOf,
       runCommand,
+      onShown: title.show,
+      onAway: title.onAway,
       stdin,
       stdout,
     });
+    // What comes next has its own.
+    title.hide();
     ({ place } = left);
     notice = undefined;
     const { to } = left;

@@ -1,7 +1,8 @@
 import type { Job } from '../../events/queue/job-queue.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import type { HeldSprint } from '../../machines/project-state.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { holderOf } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 import { columns } from '../text/columns.ts';
 import { withQueue } from './with-queue.ts';
@@ -10,7 +11,7 @@ import { withQueue } from './with-queue.ts';
 export async function listQueue(cli: Cli, json: true | undefined): Promise<void> {
   await withQueue(cli, async (queue, project) => {
     const { streams } = await project.refresh();
-    const jobs = (await queue.list()).map((job) => ({ job, held: streams.get(job.sprint)?.job }));
+    const jobs = (await queue.list()).map((job) => ({ job, held: holderOf({ streams }, job) }));
     const sorted = jobs.toSorted((one, other) => Number(!one.held) - Number(!other.held));
     if (json) {
       const all = sorted.map(({ job, held }) => ({
@@ -26,17 +27,17 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
   });
 }
 
-function rowOf({ style }: Cli, job: Job, held: HeldSprint | undefined, now: number): string[] {
-  const { sprint, needs, lane, by, at } = job;
+function rowOf({ style }: Cli, job: Job, held: ReturnType<typeof holderOf>, now: number): string[] {
+  const { sprint, task, needs, lane, by, at } = job;
   const word = held
     ? style('green', `worker ${visibleLine(held.worker)}, ${since(held.at, now)}`)
     : style('yellow', `waits, ${since(at, now)}`);
   const facts = [
-    ...(lane === 'next' ? [] : [lane]),
+    ...(lane === 'next' || task !== undefined ? [] : [lane]),
     ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : []),
     `added by ${visibleLine(by)}`,
   ];
-  return [style('bold', visibleLine(sprint)), word, facts.join('; ')];
+  return [style('bold', visibleLine(subjectOf(sprint, task))), word, facts.join('; ')];
 }
 
 function since(at: string, now: number): string {

@@ -9,6 +9,8 @@ import type { Cli } from '../cli.ts';
 import { tellDecided, type Decided } from '../text/decided-json.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { lostRace, type CloseVerb } from './request-errors.ts';
+import { isAlive } from '../../lib/processes/process-identity.ts';
+import { isAwaited } from '../../views/gone-agent.ts';
 
 /** What a person does to a request, and what they hear of it. */
 type Close = {
@@ -36,16 +38,19 @@ export async function closeAndTell(
   { verb, done, json, close, say }: Close,
 ): Promise<void> {
   const isParked = parkedFor(project.state, request) !== undefined;
-  const waits = () => (requestById(project.state, request.id)?.waiting.size ?? 0) > 0;
+  const waits = () => {
+    const now = requestById(project.state, request.id);
+    return now !== undefined && isAwaited(project.state.streams.get(now.stream), now, isAlive);
+  };
   // Who waits may have taken the answer, and wait no more, when the log has it.
   const didWait = waits();
   const outcome = await tellWhenLate(close(), LATE_MS, () =>
     cli.warn('not recorded yet: the log does not answer; this waits for it'),
   );
   if (!outcome.accepted) throw lostRace(verb, request.id, outcome.request);
-  const isAwaited = isParked || didWait || waits();
-  tellDecided(cli, json, { done, isAwaited, ...decidedAbout([request]) }, () =>
-    say(outcome.request, isAwaited),
+  const isHeard = isParked || didWait || waits();
+  tellDecided(cli, json, { done, isAwaited: isHeard, ...decidedAbout([request]) }, () =>
+    say(outcome.request, isHeard),
   );
   if (isParked && !json) tellParked(cli, project, [request]);
 }

@@ -9,11 +9,11 @@ import { callingHuman, watchKeys } from './notify-human.ts';
 import { aboutRun, earlierAttempts } from './earlier-attempts.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
-import { keptLines } from '../requests/kept-lines.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { endLeftAgents } from '../project/end-left-agents.ts';
 import { typedLine } from '../project/typed-line.ts';
+import { startsWhat } from './starts-what.ts';
 import { reveal } from '../requests/reveal.ts';
 import { agentRun, decider } from '../../workflow/project/require-human.ts';
 
@@ -50,8 +50,8 @@ export async function attachOnScreen(
         openEditor: (draft) => openEditor(cli.env, draft),
         offersFor: offersIn(cli, project),
         partsOf: partsIn(cli, project),
-        keptLines: (waiting) => keptLines(project, waiting),
         endLeftAgents: ({ taskId }) => endLeftAgents(project, { stream, taskId, by: 'the screen' }),
+        startsWhat: () => startsWhat(cli, project, stream),
         onKey,
         onAway,
         by: decider(cli, project),

@@ -10,7 +10,6 @@ import { earlierAttempts } from './earlier-attempts.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
 import { editOnScreen } from '../requests/edit-on-screen.ts';
-import { keptLines } from '../requests/kept-lines.ts';
 import { offersIn, partsIn } from '../requests/offers.ts';
 import { commandsIn } from './run-own-command.ts';
 import { reveal } from '../requests/reveal.ts';
@@ -133,7 +132,6 @@ function screenOf(
     openEditor: (draft) => openEditor(cli.env, draft),
     offersFor: offersIn(cli, project),
     partsOf: partsIn(cli, project),
-    keptLines: (waiting) => keptLines(project, waiting),
     onKey,
     onAway,
     by: decider(cli, project),

@@ -127,8 +127,10 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
   ];
 }
 
-function agentFact({ agent, isAgentGone, attempt }: TaskStatus, hasRunner: boolean, { now }: Look): string[] {
-  const which = attempt > 1 ? [`attempt ${attempt}`] : [];
+function agentFact(task: TaskStatus, hasRunner: boolean, { now }: Look): string[] {
+  const { agent, isAgentGone, attempt, worker } = task;
+  const at = worker === undefined ? [] : [`worker ${visibleLine(worker)}`];
+  const which = [...at, ...(attempt > 1 ? [`attempt ${attempt}`] : [])];
   if (!agent) return which;
   const atWork = `for ${sinceText(agent.startedAt, now)}${hasRunner ? '' : ' without a runner'}`;
   return [...which, `agent pid ${agent.pid} ${isAgentGone ? 'is gone' : atWork}`];

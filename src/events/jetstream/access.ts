@@ -34,10 +34,12 @@ export function readRequests(project: string): { readonly request: string; reado
 export function permissionsOf(project: string, role: Role): Permissions {
   if (role === 'auditor') return lookPermissions(project);
   const log = appendPermissions(project);
-  const queue = role === 'worker' ? takePermissions(project) : queuePermissions(project);
+  const queue = queuePermissions(project);
+  // Whoever has a sprint puts tasks of it into the queue.
+  const take = role === 'worker' ? takePermissions(project) : { publish: [], subscribe: [] };
   return {
-    publish: [...log.publish, ...queue.publish],
-    subscribe: [...log.subscribe, ...queue.subscribe],
+    publish: [...new Set([...log.publish, ...queue.publish, ...take.publish])],
+    subscribe: [...new Set([...log.subscribe, ...queue.subscribe, ...take.subscribe])],
   };
 }
 

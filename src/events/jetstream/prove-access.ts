@@ -101,7 +101,7 @@ export async function proveAccess(address: LogAddress): Promise<ProvenAccess> {
       append: await tried(server, 'append to', () => publishInVain(server, server.names.subjectOf('adhoc'))),
       make: await tried(server, 'make', () => makeInVain(server)),
       queue: await tried(server, 'fill the queue of', () =>
-        publishInVain(server, jobs.subjectOf({ lane: 'next', needs: [], sprint: 'doctor' })),
+        publishInVain(server, jobs.subjectOf({ lane: 'next', needs: [], key: 'doctor' })),
       ),
       take: await tried(server, 'take from the queue of', () => listConsumers(server, jobs.stream)),
       dangerous: context && dangerousIn(server, context),

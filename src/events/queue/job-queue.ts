@@ -5,10 +5,12 @@ export const lanes = ['first', 'next', 'last'] as const;
 /** One of {@link lanes}. */
 export type Lane = (typeof lanes)[number];
 
-/** A sprint that waits for a worker, or that one works on. */
+/** A sprint that waits for a worker, or one of its tasks that does; or that one works on. */
 export type Job = {
-  /** The id of the sprint. It is in the queue once. */
+  /** The id of the sprint. It is in the queue once, and so is each of its tasks. */
   readonly sprint: string;
+  /** One task of it, beside the sprint; `undefined`: the sprint. */
+  readonly task?: string | undefined;
   /** Labels that a worker has to have, in order. */
   readonly needs: readonly string[];
   readonly lane: Lane;
@@ -34,14 +36,14 @@ export type HeldJob = Job & {
 };
 
 /**
- * The sprints of a project that wait for workers, each handed to one at a time. What a sprint is, and how far it has come, is not known
+ * The sprints of a project, and tasks of them, that wait for workers, each handed to one at a time. What a sprint is, and how far it has come, is not known
  * here: the log says that.
  */
 export type JobQueue = {
   /** What it is called: `nats://host:4222/project`. */
   readonly name: string;
 
-  /** Adds a job behind those of its lane. @throws {CliffordError} `SPRINT_QUEUED` when the sprint is in the queue. */
+  /** Adds a job behind those of its lane. @throws {CliffordError} `SPRINT_QUEUED` when it is in the queue. */
   add(job: Job): Promise<void>;
 
   /** All of them, those that are worked on included, in the order in which they are handed out. */
@@ -53,8 +55,12 @@ export type JobQueue = {
   /** Puts a job behind those of a lane. @throws {CliffordError} `SPRINT_NOT_QUEUED`. */
   move(sprint: string, lane: Lane): Promise<void>;
 
-  /** Takes a job out, also one that is worked on: its worker learns of it. @throws {CliffordError} `SPRINT_NOT_QUEUED`. */
-  cancel(sprint: string): Promise<void>;
+  /**
+   * Takes a sprint out with all of its tasks, or one task, also what is worked on: its worker learns of it.
+   *
+   * @throws {CliffordError} `SPRINT_NOT_QUEUED`.
+   */
+  cancel(sprint: string, task?: string): Promise<void>;
 
   /** The first job that nobody works on and whose needs are among the labels; `undefined`: there is none now. */
   take(labels: readonly string[]): Promise<HeldJob | undefined>;

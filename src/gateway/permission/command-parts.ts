@@ -6,6 +6,7 @@ import { approvalGateCall } from '../backtest/gate-calls.ts';
 import type { AgentGate } from '../policy/agent-gate.ts';
 import { hasName, type AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
+import { commandRisks } from '../policy/shell/command-risks.ts';
 import type { CommandReading, ShellCommand } from '../policy/shell/command-reading.ts';
 import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
 import { agentGateOf } from './agent-judge.ts';
@@ -62,7 +63,9 @@ function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): Com
     parts: byText.flatMap(([text, command], at) => {
       const { alone, inLine } = said[at] ?? {};
       if (!alone || !inLine) return [];
-      return [{ text, ...wordOf(command, alone, isSure && inLine.decision === 'allow') }];
+      const risks = commandRisks(command);
+      const word = wordOf(command, alone, isSure && inLine.decision === 'allow');
+      return [{ text, ...word, ...(risks.length > 0 && { risks }) }];
     }),
     writes: [...new Set(writesOf(reading))],
     doubt: reading.doubt,

@@ -22,6 +22,11 @@ export function dayAndTime(time: string): string {
   return `${calendarDay(time)} ${clockTime(time)}`;
 }
 
+/** Both, to the millisecond: `2026-03-01 14:03:22.045`. */
+export function exactTime(time: string): string {
+  return `${dayAndTime(time)}.${String(new Date(time).getMilliseconds()).padStart(3, '0')}`;
+}
+
 /** The day it happened, in the time zone of the reader: `2026-03-01`. */
 export function calendarDay(time: string): string {
   return dayText(new Date(time));

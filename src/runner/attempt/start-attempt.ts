@@ -18,7 +18,7 @@ import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
-import { variablesOf } from '../jobs/worktree-jobs.ts';
+import { variablesOf } from '../jobs/prepare-worktree.ts';
 import { Attempt } from './attempt.ts';
 import { missingFile, orderFor, taskOf } from './attempt-order.ts';
 import { openConversation } from './open-conversation.ts';

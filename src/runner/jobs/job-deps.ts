@@ -5,6 +5,7 @@ import type { RunnerMemory } from '../reconcile/runner-memory.ts';
 import type { Isolation } from '../reconcile/runner-view.ts';
 import type { RunnerListeners } from '../sprint/runner-events.ts';
 import { Job, type JobParts, type Work } from './job.ts';
+import type { Sharing } from './sharing.ts';
 
 /** What jobs need. */
 export type JobDeps = {
@@ -14,6 +15,10 @@ export type JobDeps = {
   readonly plans: Pick<TaskPlans, 'checksFor' | 'worktrees'>;
   /** How tasks are kept apart that nobody has begun. */
   readonly isolation: Isolation;
+  /** It works on one task of a sprint that another worker has. */
+  readonly isHelper?: boolean | undefined;
+  /** By what tasks are left to other workers; `undefined`: none are. */
+  readonly sharing?: Sharing | undefined;
   /** How the runner is named as the author of its decisions. */
   readonly by: string;
   /** Called when something happened that the log does not say yet. */

@@ -10,7 +10,7 @@ import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
 import { jobMark, JOB_VARIABLE, startJob, type JobDeps } from './job-deps.ts';
-import { prepareWorktree, variablesOf } from './worktree-jobs.ts';
+import { prepareWorktree, variablesOf } from './prepare-worktree.ts';
 import { findMarked } from '../attempt/orphans.ts';
 import { verificationVerdict } from '../reconcile/exit-verdict.ts';
 import { isByItself } from '../reconcile/next-tasks.ts';
@@ -136,7 +136,17 @@ export async function startCommit(deps: JobDeps, taskId: string): Promise<void> 
   startJob(deps, { kind: 'commit', taskId, finish }, async ({ signal, tell }) => {
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const place = { signal, env: jobMark(deps), currentEdits: () => currentEdits(project) };
-    const result = await commitTask(project, { stream, taskId, attempt, folder, file, before, ...place });
+    const isRecordedElsewhere = deps.isHelper;
+    const result = await commitTask(project, {
+      stream,
+      taskId,
+      attempt,
+      folder,
+      file,
+      before,
+      isRecordedElsewhere,
+      ...place,
+    });
     const subject = subjectOf(stream, taskId);
     if (result.is === 'uncommitted') {
       tell({ type: 'task.uncommitted', subject, data: { reason: result.reason, attempt } });

@@ -33,6 +33,7 @@ import {
 } from './sprint-reasons.ts';
 import { stopAll, stopDue, waitForAgents } from '../sprint/stop-agents.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
+import { shareNext, taskEnd } from './share.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 
@@ -79,9 +80,10 @@ function endRest(view: RunnerView, sprint: SprintState): readonly Action[] | und
     stopNeedless(view, sprint) ??
     verifyNext(view, sprint) ??
     commitNext(view, sprint) ??
-    settleNext(view, sprint) ??
-    mergeNext(view, sprint) ??
-    removeNext(view, sprint)
+    // What a helper has made is merged by who has the sprint.
+    (view.policy.share?.as === 'helper'
+      ? undefined
+      : (settleNext(view, sprint) ?? mergeNext(view, sprint) ?? removeNext(view, sprint)))
   );
 }
 
@@ -132,7 +134,15 @@ function startMore(view: RunnerView, sprint: SprintState, state: string): readon
     const start = { do: 'start-attempt', taskId, ...(isFallback ? { isFallback } : {}) } as const;
     return orPrepare(view, task, start);
   });
-  return starts.length > 0 ? starts : undefined;
+  const all = [
+    ...starts,
+    ...shareNext(
+      view,
+      sprint,
+      free.map(({ id }) => id),
+    ),
+  ];
+  return all.length > 0 ? all : undefined;
 }
 
 /** The budget that is used up of a task whose turn it is, or was. */
@@ -159,6 +169,10 @@ function settle(view: RunnerView, sprint: SprintState, state: string): readonly 
   }
   const rest = waitForRest(view, sprint);
   if (rest) return rest;
+  const over = taskEnd(view, sprint);
+  if (over) return [{ do: 'end', end: over }];
+  if ((view.share?.away.length ?? 0) > 0)
+    return [waitForStart(view, sprint) ?? { do: 'wait', for: 'worker' }];
   if (hasFailed(view, sprint)) return [{ do: 'fail-sprint', reason: failureOf(sprint) }];
   if (sprint.machine.context.finished) return [{ do: 'complete-sprint' }];
   if (state === 'active.paused') return [{ do: 'wait', for: 'resume' }];
@@ -169,7 +183,9 @@ function settle(view: RunnerView, sprint: SprintState, state: string): readonly 
   }
   if (start) return [start];
   if (sprint.tally.blocked > 0) return [{ do: 'wait', for: 'human' }];
-  return [{ do: 'fail-sprint', reason: deadEnd(sprint) }];
+  const { refused = [] } = view.share ?? {};
+  const reason = refused.length > 0 ? `no other worker could do ${refused.join(', ')}` : deadEnd(sprint);
+  return [{ do: 'fail-sprint', reason }];
 }
 
 /** Every agent waits for an answer, and nothing goes on without one. */

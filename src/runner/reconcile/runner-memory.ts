@@ -4,6 +4,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Job } from '../jobs/job.ts';
 import { parkMs } from './parking.ts';
+import { ownPart, shareOf } from './share.ts';
 import { awaitsHuman, hasCompleted, isAttemptOver, mustConnect } from './run-facts.ts';
 import type { RunnerView, RunPolicy } from './runner-view.ts';
 
@@ -21,6 +22,8 @@ export class RunnerMemory {
   readonly kept = new Set<string>();
   /** Why the worktrees of tasks could not be set up, by task id. */
   readonly setupProblems = new Map<string, string>();
+  /** The queue takes tasks that others may have. */
+  isSharing = true;
   entered = false;
   recovered = false;
   takenUp = false;
@@ -49,9 +52,11 @@ export class RunnerMemory {
 
   /** All that decisions depend on at this instant, ms since the epoch. */
   view(
-    sprint: SprintState | undefined,
+    whole: SprintState | undefined,
     known: Pick<RunnerView, 'policy' | 'spending' | 'limits' | 'retryAt' | 'now'>,
   ): RunnerView {
+    const { share: rules } = known.policy;
+    const sprint = whole && ownPart(whole, rules);
     // Meanwhile somebody may work on what was looked at.
     if (sprint && nameOf(sprint.machine.value) === 'active.paused') this.prepared.clear();
     const { attempts, prepared, toCommit, kept, entered, recovered, takenUp, stopReason, drainReason } = this;
@@ -67,6 +72,7 @@ export class RunnerMemory {
       return job.view();
     });
     const own = { prepared, toCommit, kept, entered, recovered, takenUp, stopReason, drainReason };
-    return { sprint, runs, jobs, ...own, ...known };
+    const share = whole && rules ? { share: shareOf(whole, rules), isSharing: this.isSharing } : {};
+    return { sprint, ...share, runs, jobs, ...own, ...known };
   }
 }

@@ -6,6 +6,7 @@ import type { RunEnd } from '../sprint/run-end.ts';
 import type { AttemptLimits, Watch } from '../attempt/watch.ts';
 import type { LongWait } from '../attempt/long-wait.ts';
 import type { Parkable, ParkRules } from '../plan/park-after.ts';
+import type { Share, ShareRules } from './share-rules.ts';
 
 /** Who may work on a task, by name; `undefined`: a bare command line, or nobody. */
 export type TaskAgents = { readonly main: string | undefined; readonly fallback: string | undefined };
@@ -50,11 +51,11 @@ export type PromptView = {
 
 /**
  * Work for a task that no agent does: what comes before its first attempt, what verifies that it is done, its commit, or,
- * where it has a worktree, that its changes are merged and its worktree is removed.
+ * where it has a worktree, that its changes are merged and its worktree is removed; or that other workers may take it.
  */
 export type JobView = {
   readonly jobId: string;
-  readonly kind: 'preparation' | 'verification' | 'commit' | 'merge' | 'removal';
+  readonly kind: 'preparation' | 'verification' | 'commit' | 'merge' | 'removal' | 'offer';
   readonly taskId: string;
   /** `ended`: nothing of it is left; the runner has not taken note of that yet. */
   readonly phase: 'working' | 'stopping' | 'ended';
@@ -66,6 +67,10 @@ export type JobView = {
 export type RunnerView = {
   /** The sprint as folded from the log; `undefined` before its folder entered the log. */
   readonly sprint: SprintState | undefined;
+  /** Tasks of it that are left to other workers, and not in `sprint`. */
+  readonly share?: Share | undefined;
+  /** More of them may be: the queue takes them. */
+  readonly isSharing?: boolean | undefined;
   readonly runs: readonly RunView[];
   readonly jobs: readonly JobView[];
   /** Tasks that were prepared for their first attempt, or the first since a reset. */
@@ -109,6 +114,8 @@ export type RunPolicy = {
   readonly paths: ReadonlyMap<string, readonly string[]>;
   /** Whether tasks that failed before this run stay failed while others go on: it continues a run, and is no new try. */
   readonly keepsFailed?: boolean;
+  /** How its tasks are shared with other workers; `undefined`: they are not. */
+  readonly share?: ShareRules | undefined;
   /** Whether a failed task keeps others from being started. */
   readonly failFast: boolean;
   /** Whether what an agent leaves is checked or committed, so that no other may change files meanwhile. */
@@ -121,7 +128,7 @@ export type RunPolicy = {
 };
 
 /** What a runner waits for when there is nothing to do. Any event of the log wakes it, too. */
-export type WaitingFor = 'agent' | 'job' | 'human' | 'retry' | 'limit' | 'resume';
+export type WaitingFor = 'agent' | 'job' | 'human' | 'retry' | 'limit' | 'resume' | 'worker';
 
 /** The next thing to do. */
 export type Action =
@@ -148,6 +155,7 @@ export type Action =
   | { readonly do: 'start-verification'; readonly taskId: string }
   | { readonly do: 'start-commit'; readonly taskId: string }
   | { readonly do: 'start-merge' | 'settle-merge' | 'start-removal'; readonly taskId: string }
+  | { readonly do: 'offer-task' | 'withdraw-offer'; readonly taskId: string }
   | { readonly do: 'stop-job'; readonly jobId: string }
   | { readonly do: 'record-job'; readonly jobId: string }
   | { readonly do: 'complete-sprint' }

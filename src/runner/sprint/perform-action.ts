@@ -19,6 +19,7 @@ import {
   takeOverJobs,
 } from '../jobs/perform-job.ts';
 import type { JobDeps } from '../jobs/job-deps.ts';
+import { offerAgain, startOffer, withdrawOffer } from '../jobs/share-jobs.ts';
 import { settleMerge, startMerge, startRemoval } from '../jobs/worktree-jobs.ts';
 import { askPrompt, endPrompt, typeAnswer, type PromptDeps } from '../prompts/perform-prompt.ts';
 import { parking } from '../reconcile/parking.ts';
@@ -64,6 +65,7 @@ export async function performAction(
       tellProblems(deps, await giveBackLeftFiles(deps.project.dir));
       tellProblems(deps, removeLeftRunFiles(deps.project.dir));
       await skipRemovedTasks(deps.project, deps.folder);
+      await offerAgain(deps, deps.view().share?.away ?? []);
       memory.recovered = true;
       break;
     case 'reset-tasks': {
@@ -133,6 +135,12 @@ export async function performAction(
       break;
     case 'start-removal':
       startRemoval(deps, action.taskId);
+      break;
+    case 'offer-task':
+      startOffer(deps, action.taskId);
+      break;
+    case 'withdraw-offer':
+      await withdrawOffer(deps, action.taskId);
       break;
     case 'stop-job':
       memory.jobs.get(action.jobId)?.stop();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
+import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
@@ -13,6 +13,7 @@ import { RetryPolicy } from './retry-policy.ts';
 import { performAction, RUNNER, runnerName, type ActionDeps } from './perform-action.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { retryTimes } from '../reconcile/retry-times.ts';
+import type { Sharing } from '../jobs/sharing.ts';
 import { RunNews } from './run-news.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import { RunnerMemory } from '../reconcile/runner-memory.ts';
@@ -29,8 +30,10 @@ export type DriverParts = {
   readonly plans: TaskPlans;
   readonly policy: Pick<
     RunPolicy,
-    'wait' | 'concurrency' | 'failFast' | 'isolation' | 'paths' | 'keepsFailed'
+    'wait' | 'concurrency' | 'failFast' | 'isolation' | 'paths' | 'keepsFailed' | 'share'
   >;
+  /** By what tasks are left to other workers. */
+  readonly sharing?: Sharing | undefined;
   /** Usage limits that are known when the run begins are not waited for. */
   readonly despiteLimit: boolean;
   /** Instead of the configured limit, in ms. */
@@ -77,12 +80,15 @@ export class SprintDriver {
     this.#stream = folder.manifest.id;
     this.#news = new RunNews(this.#stream, listeners);
     const memory = this.#memory;
+    // The sprint is another worker's, who has begun it.
+    if (parts.policy.share?.as === 'helper') memory.entered = memory.takenUp = true;
     const temporaryEdits = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
     this.#temporaryEdits = temporaryEdits;
     this.#actions = {
       ...parts,
       by: RUNNER,
       isolation: parts.policy.isolation,
+      isHelper: this.#isHelper,
       memory,
       temporaryEdits,
       view: () => this.#view(),
@@ -263,7 +269,7 @@ export class SprintDriver {
   /** Says in the log that nobody runs the sprint any more, unless it is over, as far as the log can be written. */
   async #leave(reason: string): Promise<void> {
     const sprint = this.#project.state.streams.get(this.#stream);
-    if (!this.#memory.takenUp || !sprint || wordOf(sprint.machine.value) === 'done') return;
+    if (this.#isHelper || !this.#memory.takenUp || !sprint || wordOf(sprint.machine.value) === 'done') return;
     const data = { runner: runnerName, reason: reason.slice(0, MAX_TEXT_LENGTH) };
     const left: Candidate = { type: 'runner.left', subject: this.#stream, data };
     try {
@@ -282,11 +288,22 @@ export class SprintDriver {
     )
       this.stop(`${event.data.by} stopped it`);
     if (
-      event.type === 'job.taken' &&
-      event.subject === this.#stream &&
+      event.type === (this.#isHelper ? 'offer.taken' : 'job.taken') &&
+      event.subject === this.#held &&
       event.data.worker !== this.#parts.worker
     )
       this.stop(`worker ${event.data.worker} has taken it over`);
+  }
+
+  /** It works on a task that the worker of the sprint has left to it. */
+  get #isHelper(): boolean {
+    return this.#parts.policy.share?.as === 'helper';
+  }
+
+  /** What this worker has: the subject of the events that say so. */
+  get #held(): string {
+    const { share } = this.#parts.policy;
+    return subjectOf(this.#stream, share?.as === 'helper' ? share.taskId : undefined);
   }
 
   #mark(events: readonly StoredEvent[]): void {

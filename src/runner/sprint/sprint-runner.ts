@@ -17,6 +17,8 @@ import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
+import type { Sharing } from '../jobs/sharing.ts';
+import type { ShareRules } from '../reconcile/share-rules.ts';
 import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';
 import { chooseIsolation } from '../plan/choose-isolation.ts';
@@ -62,6 +64,8 @@ export type SprintRunnerOptions = ProjectOptions & {
   readonly worker?: string | undefined;
   /** It goes on with a run that somebody else has left: tasks that failed are not tried again. Default false. @internal */
   readonly continues?: boolean | undefined;
+  /** How its tasks are shared with other workers. Default: they are not. @internal */
+  readonly share?: { readonly rules: ShareRules; readonly sharing?: Sharing } | undefined;
   /** Start agents at once whose usage limit was known before and has not ended. Default false. */
   readonly despiteLimit?: boolean | undefined;
   /**
@@ -159,7 +163,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     try {
       const folder = agreed?.folder ?? (await chooseSprintFolder(project, sprint));
       requireTasks(project.state, folder);
-      requireNoWorker(project, folder.manifest.id, this.#options.worker);
+      const { share } = this.#options;
+      if (share?.rules.as !== 'helper') requireNoWorker(project, folder.manifest.id, this.#options.worker);
       const report = (problem: string) => void this.emit('problem', problem);
       const flags = flagsOf(this.#options);
       const commandVia = this.#options.agentVia;
@@ -197,7 +202,9 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
             ...apart,
             failFast: this.#options.failFast ?? false,
             keepsFailed: this.#options.continues ?? false,
+            share: share?.rules,
           },
+          sharing: share?.sharing,
           despiteLimit: this.#options.despiteLimit ?? false,
           completionGraceMs: this.#options.completionGraceMs,
           retryDelayMs: this.#options.retryDelayMs ?? 1_000,

@@ -5,6 +5,7 @@ import { CliffordError } from '../../errors.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { withLastLines } from '../../workflow/commit/git.ts';
+import { worktreePath } from '../../workflow/worktree/worktree-names.ts';
 import { runCommand } from '../../workflow/verify/run-command.ts';
 
 /** The commands that bring files of a sprint here and away; without them the worker's own folder is used. */
@@ -17,6 +18,8 @@ export type CheckoutPlace = {
   /** The project's name on the server. */
   readonly project: string;
   readonly sprint: string;
+  /** The one task that is worked on there; `undefined`: the sprint. */
+  readonly task?: string | undefined;
   readonly commands: RepositoryCommands;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
@@ -27,9 +30,11 @@ const LIMIT_MS = 30 * 60_000;
 const TRIES = 4;
 const PAUSE = { firstMs: 1_000, longestMs: 10_000 };
 
-/** The files of one sprint on a worker: a folder for each sprint, kept until the next time. */
+/** The files of one sprint on a worker, or of one task of it: a folder for each, kept until the next time. */
 export class Checkout {
   readonly #place: CheckoutPlace;
+  /** The last push: one is made after the other. */
+  #pushing: Promise<unknown> = Promise.resolve();
 
   constructor(place: CheckoutPlace) {
     this.#place = place;
@@ -37,7 +42,8 @@ export class Checkout {
 
   /** Absolute. */
   get folder(): string {
-    const { base, sprint, commands } = this.#place;
+    const { base, sprint, task, commands } = this.#place;
+    if (task !== undefined) return worktreePath(join(base, 'task-checkouts'), sprint, task);
     return commands.fetch === undefined ? base : join(base, 'checkouts', sprint);
   }
 
@@ -59,22 +65,31 @@ export class Checkout {
         `${this.folder} cannot be made: the system says ${systemCodeOf(error)}`,
       );
     }
-    const problem = await this.#try(fetch, signal);
+    const problem = await this.#try(fetch, { signal, branch: this.branch });
     if (problem !== undefined) throw failed('fetch', this.#place.sprint, problem);
   }
 
-  /** Brings commits away. @throws {CliffordError} `PUSH_FAILED`; the signal's reason when it aborts. */
-  async push(signal: AbortSignal): Promise<void> {
+  /**
+   * Brings commits away, to the branch of the sprint or to another one.
+   *
+   * @throws {CliffordError} `PUSH_FAILED`; the signal's reason when it aborts.
+   */
+  async push(signal: AbortSignal, branch = this.branch): Promise<void> {
     const { push } = this.#place.commands;
     if (push === undefined) return;
-    const problem = await this.#try(push, signal);
+    const pushing = this.#pushing.then(() => this.#try(push, { signal, branch }));
+    this.#pushing = pushing.catch(() => undefined);
+    const problem = await pushing;
     if (problem !== undefined) throw failed('push', this.#place.sprint, problem);
   }
 
   /** Runs a command, again when it fails: a network may be away. @returns why it failed the last time. */
-  async #try(command: string, signal: AbortSignal): Promise<string | undefined> {
+  async #try(
+    command: string,
+    { signal, branch }: { readonly signal: AbortSignal; readonly branch: string },
+  ): Promise<string | undefined> {
     const { env, project, sprint } = this.#place;
-    const told = { CLIFFORD_PROJECT: project, CLIFFORD_SPRINT: sprint, CLIFFORD_BRANCH: this.branch };
+    const told = { CLIFFORD_PROJECT: project, CLIFFORD_SPRINT: sprint, CLIFFORD_BRANCH: branch };
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       const place = {

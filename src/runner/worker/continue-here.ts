@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { isElsewhere } from '../../machines/fold-offer.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
@@ -28,16 +29,34 @@ export async function continueHere(
   const here = new Set(await snapshots.tasks());
   const missing = await missingWork(place, sprint, { here, wantsCommit });
   if (missing.length > 0) throw workMissing(sprint.id, missing);
-  const files = { root: project.root, signal, currentEdits: () => currentEdits(project) };
   for (const task of sprint.tasks.values())
     if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
-      await snapshots.write(await takeSnapshot(new Git(place), { ...files, task: task.id }));
+      await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
+}
+
+/** Notes how the files are before the next attempt at a task that was begun elsewhere. */
+export async function noteFiles(
+  project: Project,
+  {
+    env,
+    signal,
+    stream,
+    taskId: task,
+  }: Pick<GitPlace, 'env' | 'signal'> & { readonly stream: string; readonly taskId: string },
+): Promise<void> {
+  makeOwnFolder(project.dir);
+  const git = new Git({ cwd: project.root, env, signal });
+  const files = { root: project.root, signal, currentEdits: () => currentEdits(project), task };
+  await new WorkTreeSnapshots(project.dir, stream).write(await takeSnapshot(git, files));
 }
 
 /** Its first attempt was begun, and it goes on: nobody will look at the files before the next one. */
-function isBegun({ machine: { value, context }, worktree }: TaskState): boolean {
+function isBegun(task: TaskState): boolean {
+  const { machine, worktree } = task;
+  const { value, context } = machine;
   const word = wordOf(value);
-  return context.attempt > 0 && worktree === undefined && (word === 'active' || word === 'blocked');
+  const isGoingOn = context.attempt > 0 && (word === 'active' || word === 'blocked');
+  return isGoingOn && worktree === undefined && !isElsewhere(task);
 }
 
 function workMissing(sprint: string, missing: Awaited<ReturnType<typeof missingWork>>): CliffordError {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isElsewhere } from '../../machines/fold-offer.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { Git, type GitPlace } from '../../workflow/commit/git.ts';
@@ -27,6 +28,8 @@ export async function missingWork(
   const git = new Git(place);
   const missing: MissingWork[] = [];
   for (const task of sprint.tasks.values()) {
+    // Another worker has it, or has pushed it: it is fetched when it is merged.
+    if (isElsewhere(task) || (task.offer?.phase === 'ended' && task.offer.sha !== undefined)) continue;
     if (isInWorktree(task) && !existsSync(resolve(place.cwd, task.worktree?.path ?? ''))) {
       missing.push({ task: task.id, sha: undefined });
       continue;

@@ -1,15 +1,13 @@
 import { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import type { Checkout } from './checkout.ts';
 
 /**
  * Pushes what a sprint has made as soon as a task has a commit, one push after the other: a worker that dies takes with it what it
  * has not pushed.
  */
 export class Publisher {
-  readonly #checkout: Checkout;
-  readonly #assertHeld: () => Promise<void>;
+  readonly #pushNow: () => Promise<void>;
   readonly #signal: AbortSignal;
   readonly #report: (problem: string) => void;
   readonly #unsubscribe: () => void;
@@ -19,23 +17,20 @@ export class Publisher {
   constructor(
     project: Pick<Project, 'subscribe'>,
     {
-      checkout,
+      push,
       stream,
-      assertHeld,
       signal,
       report,
     }: {
-      readonly checkout: Checkout;
-      readonly stream: string;
       /** Throws when another worker has the sprint: what this one has made is not its result. */
-      readonly assertHeld: () => Promise<void>;
+      readonly push: () => Promise<void>;
+      readonly stream: string;
       /** Ends a push under way. */
       readonly signal: AbortSignal;
       readonly report: (problem: string) => void;
     },
   ) {
-    this.#checkout = checkout;
-    this.#assertHeld = assertHeld;
+    this.#pushNow = push;
     this.#signal = signal;
     this.#report = report;
     this.#unsubscribe = project.subscribe((events) => {
@@ -67,11 +62,6 @@ export class Publisher {
       }
     }
     this.#running = undefined;
-  }
-
-  async #pushNow(): Promise<void> {
-    await this.#assertHeld();
-    await this.#checkout.push(this.#signal);
   }
 }
 

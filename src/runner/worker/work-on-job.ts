@@ -5,50 +5,18 @@ import type { HeldJob } from '../../events/queue/job-queue.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
-import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
-import type { ConfigMemory } from '../../workflow/config/config-file.ts';
-import { configError } from '../../workflow/config/config-problem.ts';
-import { readConfig } from '../../workflow/config/load-config.ts';
-import { withoutNotifySecrets } from '../../workflow/config/notify-secrets.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
-import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import { SprintRunner } from '../sprint/sprint-runner.ts';
-import { Checkout, type RepositoryCommands } from './checkout.ts';
+import { agreeToFiles } from './agree-to-files.ts';
+import { Checkout } from './checkout.ts';
 import { JobHold } from './job-hold.ts';
 import { continueHere } from './continue-here.ts';
 import { Publisher } from './publisher.ts';
 import { assertHeld, SPRINT_TAKEN, takeSprint } from './take-sprint.ts';
-import type { SprintLeft, WorkerListeners } from './worker-events.ts';
-
-/** What the work on a job needs. */
-export type JobDeps = {
-  /** The worker's own project: the same log, in its own folder. */
-  readonly home: Project;
-  /** How the log names this worker. */
-  readonly worker: string;
-  /** The project's name on the server. */
-  readonly project: string;
-  readonly commands: RepositoryCommands;
-  /** What sprints and their agents have of the environment: the log is named in it. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly configMemory: ConfigMemory;
-  /** New commands of the files are run without anybody having looked at them. */
-  readonly accepts: boolean;
-  /** The command line of the agents, where whoever started the worker has chosen one. */
-  readonly agentCmd: string | undefined;
-  /** So many workers may be lost with a sprint in a row. */
-  readonly losses: number;
-  readonly listeners: WorkerListeners;
-  /** Hands out the runner once there is one, to be drained or stopped, and `undefined` when it is over. */
-  readonly onRunner: (runner: SprintRunner | undefined) => void;
-  /** Why the worker leaves, once it does: the sprint is for another one then. */
-  readonly leaving: () => string | undefined;
-  /** Aborts when it leaves without waiting for what agents have under way. */
-  readonly stopped: AbortSignal;
-  /** Aborts when it waits for nothing at all. */
-  readonly killed: AbortSignal;
-};
+import type { JobDeps } from './worker-deps.ts';
+import { shareSprint } from './share-sprint.ts';
+import type { SprintLeft } from './worker-events.ts';
 
 /** How long a job is kept from the next worker that this one could not begin, in ms. */
 const LATER_MS = 15_000;
@@ -128,21 +96,22 @@ class JobWork {
   async #runSprint(project: Project): Promise<SprintLeft> {
     const { worker, listeners, onRunner, leaving, killed, configMemory, agentCmd, commands } = this.#deps;
     const stream = this.#job.sprint;
-    const { env, agreed, wantsCommit } = await this.#agreed(project);
+    const files = await agreeToFiles(this.#deps, project, { stream, isByAgents: isBegun });
+    const { env, agreed, wantsCommit } = files;
     const sprint = project.state.streams.get(stream);
     if (commands.fetch !== undefined && sprint)
       await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending });
     const report = (problem: string) => void listeners.emit('problem', problem);
-    const publisher = new Publisher(project, {
-      checkout: this.#checkout,
-      stream,
-      signal: killed,
-      report,
-      assertHeld: async () => assertHeld(await project.refresh(), { stream, worker }),
-    });
-    // Worktrees are of one machine: what is in them no other worker could go on with.
+    const push = async (signal = killed) => {
+      assertHeld(await project.refresh(), { stream, worker });
+      await this.#checkout.push(signal);
+    };
+    const fetch = (signal: AbortSignal) => this.#checkout.fetch(signal);
+    const publisher = new Publisher(project, { push, stream, signal: killed, report });
+    // Worktrees are of one machine: what is in them no other worker could go on with. Other workers have more tasks.
     const parallel = commands.fetch === undefined ? undefined : 1;
-    const how = { env, configMemory, agentCmd, agreed, parallel };
+    const share = shareSprint(this.#deps, this.#job, { files, root: project.root, push, fetch });
+    const how = { env, configMemory, agentCmd, agreed, parallel, share };
     const runner = new SprintRunner({ project, sprint: stream, ...how, worker, continues: true });
     const gone = () => void runner.stop('it was taken out of the queue');
     this.#hold.gone.addEventListener('abort', gone, { once: true });
@@ -162,35 +131,6 @@ class JobWork {
     return leaving() === undefined && !this.#hold.gone.aborted
       ? this.#end('over', end.reason)
       : this.#leave();
-  }
-
-  /** The configuration of what was fetched, with commands that somebody may have to have looked at. */
-  async #agreed(project: Project) {
-    const { home, configMemory, accepts, agentCmd, commands, listeners } = this.#deps;
-    const stream = this.#job.sprint;
-    const folder = await chooseSprintFolder(project, stream);
-    const reading = await readConfig({ root: project.root, env: this.#deps.env, configMemory });
-    if (reading.lost.length > 0) throw configError(reading.lost);
-    const env = withoutNotifySecrets(this.#deps.env, reading.config.notify);
-    const { asLogged, dir, state } = project;
-    const isByAgents = commands.fetch !== undefined && isBegun(state.streams.get(stream));
-    // What is fetched anew has the commands of last time: the worker's folder remembers them.
-    await agreeToCommands(
-      { root: home.root, asLogged, dir, state },
-      { reading, folder, accepts, chosen: { agentCmd }, isByAgents },
-      {
-        env: this.#deps.env,
-        ask: async (lines) => {
-          throw notAgreed(stream, lines, '--accept-commands');
-        },
-        warn: (problem) => void listeners.emit('problem', problem),
-      },
-    );
-    const { manifest } = folder;
-    const entries = new Map(manifest.tasks.map((task) => [task.id, task]));
-    const wantsCommit = (task: string) =>
-      (entries.get(task)?.commit ?? manifest.commit ?? reading.config.commit) === true;
-    return { env, agreed: { folder, reading, accepts }, wantsCommit };
   }
 
   async #withProject(work: (project: Project) => Promise<SprintLeft>): Promise<SprintLeft> {

@@ -4,17 +4,26 @@ import { CliffordError } from '../../errors.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob, JobQueue } from '../../events/queue/job-queue.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
-import { workOnJob, type JobDeps } from './work-on-job.ts';
-import type { WorkerEvents } from './worker-events.ts';
+import { workOnJob } from './work-on-job.ts';
+import type { JobDeps } from './worker-deps.ts';
+import { workOnTask } from './work-on-task.ts';
+import type { SprintLeft, WorkerEvents } from './worker-events.ts';
 
 /** How to work. */
 export type WorkerOptions = Pick<
   JobDeps,
-  'home' | 'worker' | 'project' | 'commands' | 'env' | 'configMemory' | 'accepts' | 'agentCmd' | 'losses'
+  | 'home'
+  | 'labels'
+  | 'worker'
+  | 'project'
+  | 'commands'
+  | 'env'
+  | 'configMemory'
+  | 'accepts'
+  | 'agentCmd'
+  | 'losses'
 > & {
   readonly queue: JobQueue;
-  /** What this machine has: sprints that need something else are left to others. */
-  readonly labels: readonly string[];
   /** Leave after one sprint; where none waits, at once. */
   readonly once: boolean;
 };
@@ -46,7 +55,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
   async run(): Promise<void> {
     while (this.#leaving === undefined) {
       const job = await this.#next();
-      if (job) this.emit('leave', await workOnJob(this.#jobDeps(), job));
+      if (job) this.emit('leave', await this.#workOn(job));
       if (this.#options.once) return;
     }
   }
@@ -70,6 +79,13 @@ export class Worker extends EventEmitter<WorkerEvents> {
     this.stop(reason);
     this.#killed.abort();
     void this.#runner?.kill(reason);
+  }
+
+  #workOn(job: HeldJob): Promise<SprintLeft> {
+    const { task } = job;
+    return task === undefined
+      ? workOnJob(this.#jobDeps(), job)
+      : workOnTask(this.#jobDeps(), { ...job, task });
   }
 
   #jobDeps(): JobDeps {

@@ -1,13 +1,15 @@
+import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
 import { shownTask } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, withDraft } from '../screen/drafts.ts';
 import { isActing, type EndingAct } from '../screen/focus.ts';
+import { isAtWork } from '../screen/sprint-now.ts';
 import { emptyBuffer, typeIn, wholeText } from '../text/text-buffer.ts';
-import type { Act, Binding, KeyContext, Situation } from './binding.ts';
+import type { Act, Binding, KeyContext, KeyName, Situation } from './binding.ts';
 import { quit } from './interrupt.ts';
 import { openHelpUnnamed } from './open-help.ts';
-import { owns, watches } from './shared-keys.ts';
+import { asks, asksAboutCall, owns, watches } from './shared-keys.ts';
 
 const isPossible =
   (act: TaskAct) =>
@@ -23,7 +25,26 @@ function mayAct({ sprint, mayApprove }: ScreenState, act: TaskAct, task: string)
 }
 
 const isPaused = ({ sprint }: ScreenState) => sprint.possible.sprint.includes('resume');
-const mayPause = ({ state }: Situation) => state.sprint.possible.sprint.includes('pause');
+/** Where nobody runs it, there is nothing to pause. */
+const mayPause = ({ state }: Situation) =>
+  state.processes.hasRunner && state.sprint.possible.sprint.includes('pause');
+/** What nobody is there to hear is no note. */
+const mayNote = (now: Situation) => isPossible('note')(now) && isHeard(now);
+const isHeard = ({ state }: Situation) => {
+  const shown = shownTask(state);
+  const task = state.sprint.tasks.find(({ id }) => id === shown);
+  if (task === undefined) return false;
+  if (task.byHandSince !== undefined) return true;
+  return state.processes.hasRunner || (task.agent !== undefined && !state.processes.gone.has(task.id));
+};
+/** A run is what one wants where nobody is at work on what is left of a sprint. */
+const isLeft = (now: Situation) =>
+  watches(now) &&
+  !now.state.processes.hasRunner &&
+  now.state.mayApprove &&
+  !hasEnded(now) &&
+  now.state.sprint.id !== ADHOC_STREAM;
+const mayStopRun = ({ state }: Situation) => isAtWork(state);
 const mayResume = ({ state }: Situation) => state.mayApprove && isPaused(state);
 
 const pauseOrResume: Act = (state, { emit }) => {
@@ -67,7 +88,7 @@ const mayCancelSprint = ({ state }: Pick<Situation, 'state'>) =>
 const stopRun: Act = (state, { emit }) => {
   if (owns({ state })) return quit(state, emit);
   if (!state.mayApprove) return refuseAgent(state);
-  return askSurely(state, 'stop');
+  return askSurely(state, { act: 'stop' });
 };
 
 /** What cannot be run is said at once. Else it is asked: see `askToStart`. */
@@ -78,12 +99,13 @@ const start: Act = (state, { emit }) => {
 };
 
 /** Asks whether the sprint is to be run, unless the person has turned to something else. */
-export function askToStart(state: ScreenState): ScreenState {
-  return state.focus.at === 'sprint' ? askSurely(state, 'start') : state;
+export function askToStart(state: ScreenState, starts?: readonly string[]): ScreenState {
+  return state.focus.at === 'sprint' ? askSurely(state, { act: 'start', starts }) : state;
 }
 
-function askSurely(state: ScreenState, act: 'start' | 'stop'): ScreenState {
-  return { ...state, focus: { at: 'act-sure', isArmed: false, act, task: undefined, reason: emptyBuffer } };
+function askSurely(state: ScreenState, about: Pick<EndingAct, 'act' | 'starts'>): ScreenState {
+  const focus = { at: 'act-sure', isArmed: false, task: undefined, reason: emptyBuffer } as const;
+  return { ...state, focus: { ...focus, ...about } };
 }
 
 const isOver = ({ state: { sprint } }: Situation) => sprint.state === 'done';
@@ -101,6 +123,17 @@ function refuseAgent(state: ScreenState): ScreenState {
     notice: { tone: 'warning', text: 'A human decides this: this is the shell of an agent' },
   };
 }
+
+const helpOfStart: KeyName = ['B', 'run the sprint, if nobody does, after a confirmation'];
+
+/** Where nobody runs the sprint, and nothing is asked, that is what one came for. */
+export const beginKey: Binding = {
+  keys: ['B'],
+  action: start,
+  hint: ['B', 'run it'],
+  help: helpOfStart,
+  when: (now) => isLeft(now) && !asks(now) && !asksAboutCall(now),
+};
 
 /** Keys that decide about the sprint and the task that is picked: capitals, so that none that moves is near. */
 export const actKeys: readonly Binding[] = [
@@ -126,7 +159,7 @@ export const actKeys: readonly Binding[] = [
     action: askAbout('note'),
     hint: ['N', 'note…'],
     help: ['N', 'tell its agent something while it works'],
-    when: isPossible('note'),
+    when: mayNote,
   },
   // Where nothing is left to run they say so, and nobody is to look for them.
   { keys: ['B'], action: start, when: hasEnded },
@@ -134,10 +167,15 @@ export const actKeys: readonly Binding[] = [
   {
     keys: ['B'],
     action: start,
-    help: ['B', 'run the sprint, if nobody does, after a confirmation'],
+    help: helpOfStart,
     when: watches,
   },
-  { keys: ['T'], action: stopRun, help: ['T', 'stop the run, also one in another terminal'] },
+  {
+    keys: ['T'],
+    action: stopRun,
+    help: ['T', 'stop the run, also one in another terminal'],
+    when: mayStopRun,
+  },
   {
     keys: ['C'],
     action: cancelSprint,
@@ -146,6 +184,7 @@ export const actKeys: readonly Binding[] = [
   },
   // The same where they cannot be used: they say why.
   { keys: ['B'], action: isRunning, when: owns },
+  { keys: ['T'], action: stopRun },
   { keys: ['N'], action: askAbout('note'), when: isOnTasks },
   { keys: ['C'], action: cancelSprint },
   { keys: ['R'], action: retry, when: isOnTasks },

@@ -1,7 +1,7 @@
 import { paletteKey, paletteKeys, resultKeys } from '../palette/palette-keys.ts';
 import { goalKeys, intoPastKeys, nothingToDecide, pastKeys } from '../past/past-keys.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { actKeys, reasonKeys, sureKeys } from './act-keys.ts';
+import { actKeys, beginKey, reasonKeys, sureKeys } from './act-keys.ts';
 import type { Act, Action, Binding, KeyName, Scrollable, Situation } from './binding.ts';
 import { browseKeys, keysOfHelp, paneFilterKeys } from './browse-keys.ts';
 import { batchKeys, decideKeys, editKeys, explainKeys, scopeKeys } from './call-keys.ts';
@@ -14,6 +14,7 @@ import { answerKeys, confirmKeys, rejectKeys, rephraseKeys } from './question-ke
 
 /** In the past there is nothing to decide. */
 const isNow = ({ state }: Situation) => !state.past;
+const beginNow = only(isNow, beginKey);
 const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => only(isNow, binding));
 
 /**
@@ -22,7 +23,7 @@ const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => on
  * @internal for the test that presses each of them
  */
 export const keymap: Readonly<Record<ScreenState['focus']['at'], readonly Binding[]>> = {
-  sprint: [...pastKeys, ...paneFindKeys, ...browseKeys, ...nowKeys, paletteKey, nothingToDecide],
+  sprint: [...pastKeys, ...paneFindKeys, beginNow, ...browseKeys, ...nowKeys, paletteKey, nothingToDecide],
   palette: paletteKeys,
   result: resultKeys,
   over: [...overKeys, ...intoPastKeys, paletteKey],

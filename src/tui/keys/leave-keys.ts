@@ -1,6 +1,6 @@
 import type { Binding, Situation } from './binding.ts';
 import { openHelpUnnamed } from './open-help.ts';
-import { isBelow, owns, watches } from './shared-keys.ts';
+import { isBelow, isStopping, owns, watches } from './shared-keys.ts';
 
 /** The way back to the overview of all sprints. */
 export const toOverview: Binding = {
@@ -12,8 +12,10 @@ export const toOverview: Binding = {
 
 /** The ways out, where nothing is typed. */
 export const leaveKeys: readonly Binding[] = [
-  { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: owns },
+  { keys: ['q'], action: 'stop', hint: ['q', 'stop'], when: (now) => owns(now) && !isStopping(now) },
   { keys: ['q'], action: 'stop', hint: ['q', 'leave'], when: watches },
+  // It is being stopped already.
+  { keys: ['q'], action: 'stop' },
   {
     keys: ['ctrl+c'],
     action: 'force',

@@ -15,6 +15,8 @@ export const asksAboutCall = ({ state }: Situation) =>
 export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;
 /** The screen belongs to a run that is not over. */
 export const owns = ({ state }: Pick<Situation, 'state'>) => state.isOwner && state.summary === undefined;
+/** That run is being stopped already. */
+export const isStopping = ({ state }: Pick<Situation, 'state'>) => state.isStopping;
 /** It only looks at it. */
 export const watches = (now: Pick<Situation, 'state'>) => !owns(now);
 /** What happens next may happen to another task than the one that is picked. */
@@ -39,7 +41,18 @@ export const closing: readonly Binding[] = [clearing, closingCard];
 
 /** On the card of what waits, which stays there. */
 export const interruptingCard: readonly Binding[] = [
-  { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'stop'], when: owns },
+  {
+    keys: ['ctrl+c'],
+    action: 'force',
+    hint: ['^C', 'stop'],
+    when: (now) => owns(now) && !isStopping(now),
+  },
+  {
+    keys: ['ctrl+c'],
+    action: 'force',
+    hint: ['^C', 'end agents now'],
+    when: (now) => owns(now) && isStopping(now),
+  },
   { keys: ['ctrl+c'], action: 'force', hint: ['^C', 'leave'], when: watches },
 ];
 

@@ -13,6 +13,7 @@ import { runLine } from '../../views/run-line.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { usageText } from '../../views/usage-text.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
+import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import { colors, lookOfWord, WORD_WIDTH, type Color } from '../screen/theme.ts';
 import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
@@ -25,15 +26,27 @@ type Row = readonly Span[];
 type Time = { readonly now: number; readonly sinceLast: string };
 type Size = { readonly width: number; readonly rows: number };
 
+/** What is known of a call beside what its request says. */
+type BesideItem = {
+  readonly command?: CommandParts | undefined;
+  readonly files?: FilesNow | undefined;
+  /** Lines of its files that stay as they are, are left out. */
+  readonly isFolded?: boolean;
+};
+
 /** Who asks what, its command taken apart, as far as there is room for it: it is decided about on the screen of its sprint, where all of it can be seen. */
-export function aboutItem(item: InboxItem, { width, rows }: Size, command?: CommandParts): Row[] {
+export function aboutItem(item: InboxItem, { width, rows }: Size, beside: BesideItem = {}): Row[] {
   const { approval, asker, task, isAwaited } = item;
   const about = task === undefined ? '' : ` about ${task}`;
   // Of a call its card says the risk.
   const risk = approval ? '' : ` · ${riskText(item)}`;
   const head = visibleLine(`${asker}${about}`) + risk;
   const waits = isAwaited ? '' : ' · no agent waits for it now';
-  const said: Row[] = approval ? approvalRows(approval, width, { command }) : questionRows(item, width);
+  const { isFolded = false, ...known } = beside;
+  const unfold = isFolded ? '' : undefined;
+  const said: Row[] = approval
+    ? approvalRows(approval, width, { ...known, unfold })
+    : questionRows(item, width);
   return cut(
     [...rowsOf({ spans: [{ text: head + waits, style: 'dim' }], breaks: 'words' }, width), ...said],
     {

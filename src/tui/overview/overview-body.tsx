@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { useContext, useMemo, type ReactNode } from 'react';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { sprintsIn, type SprintRow } from '../../views/overview.ts';
+import { Line } from '../panes/line.tsx';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { Span } from '../text/spans.ts';
@@ -31,7 +32,8 @@ type BodyProps = { readonly state: OverviewState; readonly layout: OverviewLayou
 export function OverviewBody({ state, layout }: BodyProps) {
   const { shape, aboutSprint: ofSprint, aboutItem: ofItem } = layout;
   const sprints = <Sprints state={state} layout={layout} />;
-  const inbox = <Inbox state={state} layout={layout} />;
+  const ruleAt = leftRuleOf(layout);
+  const inbox = <Inbox state={state} layout={layout} joinAt={ruleAt} />;
   if (shape === 'single') return currentArea(state) === 'inbox' ? inbox : sprints;
   const isLeft = ofSprint.width === layout.sprints.width;
   const aboutSprint = ofSprint.rows > 0 && (
@@ -40,7 +42,13 @@ export function OverviewBody({ state, layout }: BodyProps) {
   // Where the rule on the left is as high, both lines go through.
   const crossing = isLeft && ofSprint.rows > 0 && layout.sprints.rows === layout.inbox.rows ? '┼' : '├';
   const aboutItem = ofItem.rows > 0 && (
-    <AboutItem state={state} extent={ofItem} edge={shape === 'wide' ? crossing : '─'} />
+    <AboutItem
+      state={state}
+      extent={ofItem}
+      edge={shape === 'wide' ? crossing : '─'}
+      // Its rule, and the rows above it.
+      joinAt={ruleAt === undefined ? undefined : ruleAt - layout.inbox.rows - 1}
+    />
   );
   if (shape === 'stacked')
     return (
@@ -95,7 +103,17 @@ function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
   );
 }
 
-function Inbox({ state, layout: { inbox, shape } }: BodyProps) {
+/** The row below the rule of the inbox, from 0, at which the rule below the sprints ends; `undefined`: there is none beside it. */
+function leftRuleOf({ shape, sprints, aboutSprint }: OverviewLayout): number | undefined {
+  const isLeft = aboutSprint.rows > 0 && aboutSprint.width === sprints.width;
+  return shape === 'wide' && isLeft ? sprints.rows : undefined;
+}
+
+function Inbox({
+  state,
+  layout: { inbox, shape },
+  joinAt,
+}: BodyProps & { readonly joinAt: number | undefined }) {
   const items = shownInbox(state);
   const all = state.overview.inbox.length;
   const picked = pickedItem(state)?.id;
@@ -109,6 +127,7 @@ function Inbox({ state, layout: { inbox, shape } }: BodyProps) {
       {...inbox}
       part="inbox"
       itemAt={({ row }) => shown[row]?.id}
+      joinAt={joinAt}
       edge={shape === 'wide' ? '┬' : '─'}
     >
       <InboxList
@@ -132,6 +151,7 @@ type AboutProps = {
   readonly state: OverviewState;
   readonly extent: { readonly width: number; readonly rows: number };
   readonly edge: Edge;
+  readonly joinAt?: number | undefined;
 };
 
 /** The sprint that its list stands at, in more words. */
@@ -147,15 +167,17 @@ function AboutSprint({ state, extent: { width, rows }, edge }: AboutProps) {
 }
 
 /** The request that its list stands at, in more words. */
-function AboutItem({ state, extent: { width, rows }, edge }: AboutProps) {
+function AboutItem({ state, extent: { width, rows }, edge, joinAt }: AboutProps) {
   const item = pickedItem(state);
   const command = item && state.commands.get(item.id);
+  const files = item && state.files.get(item.id);
+  const isFolded = item !== undefined && state.folded.has(item.id);
   const lines = useMemo(
-    () => (item ? aboutItem(item, { width: width - 2, rows }, command) : []),
-    [item, width, rows, command],
+    () => (item ? aboutItem(item, { width: width - 2, rows }, { command, files, isFolded }) : []),
+    [item, width, rows, command, files, isFolded],
   );
   const title = item?.task === undefined ? item?.sprint : `${item.sprint}/${item.task}`;
-  return <Said title={title ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
+  return <Said title={title ?? ''} lines={lines} width={width} rows={rows} edge={edge} joinAt={joinAt} />;
 }
 
 type SaidProps = Omit<TitledProps, 'children' | 'isFocused'> & {
@@ -184,22 +206,17 @@ type TitledProps = {
   readonly width: number;
   readonly rows: number;
   readonly edge: Edge;
+  /** The row, from 0, of the line left of it at which a rule from the left ends. */
+  readonly joinAt?: number | undefined;
   /** What the mouse does there. Default: nothing. */
   readonly part?: MousePart;
   readonly itemAt?: ItemAt;
   readonly children: ReactNode;
 };
 
-const leftBorder = {
-  borderStyle: 'single',
-  borderTop: false,
-  borderRight: false,
-  borderBottom: false,
-  borderDimColor: true,
-} as const;
-
 /** A rule with a title, and rows below it. */
-function Titled({ title, note, isFocused, width, rows, edge, part, itemAt, children }: TitledProps) {
+function Titled(props: TitledProps) {
+  const { title, note, isFocused, width, rows, edge, joinAt, part, itemAt, children } = props;
   const ref = useMouseArea(part, itemAt);
   const isBeside = edge !== '─';
   const whole = isBeside ? width + 1 : width;
@@ -212,15 +229,11 @@ function Titled({ title, note, isFocused, width, rows, edge, part, itemAt, child
         start={edge}
         color={isFocused ? colors.focus : undefined}
       />
-      <Box
-        ref={ref}
-        height={rows}
-        width={whole}
-        flexDirection="column"
-        overflow="hidden"
-        {...(isBeside ? leftBorder : {})}
-      >
-        {children}
+      <Box>
+        {isBeside && <Line rows={rows} joinAt={joinAt} />}
+        <Box ref={ref} height={rows} width={width} flexDirection="column" overflow="hidden">
+          {children}
+        </Box>
       </Box>
     </Box>
   );

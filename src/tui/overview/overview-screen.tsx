@@ -30,8 +30,14 @@ import {
   type OverviewState,
 } from './overview-state.ts';
 
+type OverviewScreenProps = {
+  readonly actor: OverviewActor;
+  readonly project: string;
+  readonly onAway?: ((isAway: boolean) => void) | undefined;
+};
+
 /** The whole overview: it draws the actor's state and sends it the keys. */
-export function OverviewScreen({ actor, project }: { actor: OverviewActor; project: string }) {
+export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) {
   const state = useSelector(actor, ({ context }) => context);
   const { columns, rows, isTooSmall, terminal } = useScreenSize();
   const remarks = overviewRemarks(state, columns);
@@ -62,7 +68,7 @@ export function OverviewScreen({ actor, project }: { actor: OverviewActor; proje
   const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
   useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
   useDisarming(actor);
-  useSuspend(actor);
+  useSuspend(actor, onAway);
   useScreenInput(actor, {
     room,
     isTooSmall,

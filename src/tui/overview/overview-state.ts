@@ -12,6 +12,7 @@ import {
   type PaletteFocus,
   type PaletteState,
 } from '../palette/palette-state.ts';
+import type { LookedAtFiles } from '../screen/look-at-files.ts';
 import type { ResultRoom } from '../screen/room.ts';
 import type { Commands, Notice } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
@@ -47,6 +48,9 @@ export type OverviewState = OverviewPlace & {
   readonly overview: Overview;
   /** Command lines of calls that were looked at, taken apart. */
   readonly commands: Commands;
+  /** What stands in the files that they would change, and those of which unchanged lines are left out. */
+  readonly files: LookedAtFiles['files'];
+  readonly folded: LookedAtFiles['foldable'];
   readonly focus: OverviewFocus;
   readonly notice: Notice | undefined;
 };
@@ -66,6 +70,7 @@ export type OverviewRoom = {
 export type OverviewEvent =
   | { readonly type: 'news'; readonly overview: Overview }
   | { readonly type: 'taken-apart'; readonly commands: Commands }
+  | ({ readonly type: 'compared-files' } & LookedAtFiles)
   /** The keys of one chunk of input. */
   | {
       readonly type: 'keys';
@@ -114,7 +119,15 @@ export function openOverview(
     filter: emptyBuffer,
     palette: noPalette,
   };
-  return { ...(place ?? start), overview, commands: new Map(), focus: { at: 'lists' }, notice };
+  return {
+    ...(place ?? start),
+    overview,
+    commands: new Map(),
+    files: new Map(),
+    folded: new Set(),
+    focus: { at: 'lists' },
+    notice,
+  };
 }
 
 /** What is confirmed takes no yes before it was seen again. */

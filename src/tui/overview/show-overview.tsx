@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { RequestState } from '../../machines/project-state.ts';
 import { SprintRows } from '../../views/sprint-rows.ts';
 import type { Processes } from '../../views/sprint-status.ts';
+import type { Overview } from '../../views/overview.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
 import { commandsOf, type RunCommand } from '../palette/run-commands.ts';
@@ -26,6 +27,10 @@ export type ShowOverviewOptions = {
   readonly notice?: Notice | undefined;
   /** The command lines of these calls, taken apart. Default: none are. */
   readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
+  /** Called with what is shown, at first and whenever that is another. */
+  readonly onShown?: (overview: Overview) => void;
+  /** Called when the screen is suspended, and when it is there again. */
+  readonly onAway?: (isAway: boolean) => void;
   /** Runs a command of our own that reads only, for the palette. */
   readonly runCommand?: RunCommand;
   /** How it looks. Default: as the environment says. */
@@ -51,7 +56,9 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
   const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewWay>();
   await project.refresh();
   const rows = new SprintRows({ project, processes, sprints: await WatchedSprints.open(project) });
-  const actor = startOverviewActor(openOverview(rows.overview(), { place, notice }));
+  const first = rows.overview();
+  options.onShown?.(first);
+  const actor = startOverviewActor(openOverview(first, { place, notice }));
   for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
   const commands = commandsOf(actor, options.runCommand);
   actor.on('slash', ({ argv }) => commands.run(argv));
@@ -61,7 +68,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
   const drawing = drawOn(
     { stdin, stdout, look },
     <ClockContext value={clock}>
-      <OverviewScreen actor={actor} project={basename(project.root)} />
+      <OverviewScreen actor={actor} project={basename(project.root)} onAway={options.onAway} />
     </ClockContext>,
   );
   drawing.ended.then(() => leave({ type: 'leave' }), fail);
@@ -69,7 +76,10 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
     project,
     rows,
     clock,
-    tell: (overview) => actor.send({ type: 'news', overview }),
+    tell: (overview) => {
+      options.onShown?.(overview);
+      actor.send({ type: 'news', overview });
+    },
     fail,
   });
   const { partsOf = () => Promise.resolve(new Map()) } = options;

@@ -32,6 +32,12 @@ export function stepOverview(
       return withoutVainOffer(staying(state, { ...state, overview: event.overview }));
     case 'taken-apart':
       return { ...state, commands: new Map([...state.commands, ...event.commands]) };
+    case 'compared-files':
+      return {
+        ...state,
+        files: new Map([...state.files, ...event.files]),
+        folded: state.folded.union(event.foldable),
+      };
     case 'keys':
       return takeKeys(state, event, emit);
     case 'mouse':

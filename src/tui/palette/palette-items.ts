@@ -1,6 +1,7 @@
 import { rememberLast } from '../../lib/remember-last.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { Binding, Situation } from '../keys/binding.ts';
+import { actKeys, beginKey } from '../keys/act-keys.ts';
 import { usableAt } from '../keys/keymap.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import {
@@ -27,8 +28,16 @@ function keysNow({ state, ...rest }: Situation): readonly Binding[] {
     ...state,
     focus: focus.back === 'over' ? { at: 'over', top: 0 } : { at: 'sprint' },
   };
-  return usableAt({ state: back, ...rest });
+  return actsFirst(usableAt({ state: back, ...rest }));
 }
+
+const acts = new Set([beginKey, ...actKeys].map(({ action }) => action));
+
+/** What decides something is what the palette is opened for: what only moves is known by its keys. */
+const actsFirst = rememberLast((bindings: readonly Binding[]): readonly Binding[] => [
+  ...bindings.filter(({ action }) => acts.has(action)),
+  ...bindings.filter(({ action }) => !acts.has(action)),
+]);
 
 const keyItems = rememberLast((bindings: readonly Binding[]) => keyItemsOf(bindings));
 

@@ -6,7 +6,11 @@ import { duration } from '../../lib/time/duration.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import { callChanges, changedPaths } from '../../views/call-changes.ts';
 import { argsText, toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
+import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
@@ -20,12 +24,13 @@ export const callsPane: Pane = {
   about: 'the tools that were called, with what, and who allowed it',
   kind: 'history',
   follows: 'events',
-  load: async ({ events }, task) => {
+  load: async ({ events, project, stream, past }, task) => {
     const all = await events.read();
     const calls = toolCalls(all).filter((call) => call.task === task);
+    const files = await filesOfOpen(past ? [] : calls, project, { stream, task });
     const lines = forWidths((width) => {
       const cells = cellsFor(calls, width);
-      return calls.map((call) => callLine(call, cells, width));
+      return calls.map((call) => callLine(call, cells, { width, files: files.get(call.callId) }));
     });
     return { lines, empty: emptyText(all) };
   },
@@ -63,7 +68,26 @@ function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
   return { word: Math.max(0, ...said.map(({ is }) => words[is].word.length)), name };
 }
 
-function callLine(call: ToolCallView, cells: CallCells, width: LineWidth): PaneLine {
+/** What stands in the files of calls that have not run yet: what stood there before one that has, nobody knows. */
+async function filesOfOpen(
+  calls: readonly ToolCallView[],
+  project: Project,
+  { stream, task }: { readonly stream: string; readonly task: string },
+): Promise<ReadonlyMap<string, FilesNow>> {
+  const files = new Map<string, FilesNow>();
+  for (const { callId, args } of calls.filter(({ is }) => is === 'open')) {
+    const paths = changedPaths(args);
+    if (paths.length === 0) continue;
+    files.set(callId, await filesNow(project, { stream, taskId: task, asked: { task } }, paths));
+  }
+  return files;
+}
+
+function callLine(
+  call: ToolCallView,
+  cells: CallCells,
+  { width, files }: { readonly width: LineWidth; readonly files: FilesNow | undefined },
+): PaneLine {
   const { mark, word, style } = words[call.is];
   const name = nameIn(width, call);
   const blanks = ' '.repeat(Math.max(0, cells.name - cellsOf(name)) + 1);
@@ -78,7 +102,7 @@ function callLine(call: ToolCallView, cells: CallCells, width: LineWidth): PaneL
         { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
       ],
     },
-    whole: () => wholeCall(call),
+    whole: (wide) => wholeCall(call, { width: wide, files }),
   };
 }
 
@@ -93,7 +117,11 @@ function nameOf({ agent, server, tool }: ToolCallView): string {
   return escapeAgentLine(agent === undefined ? `${server} ${tool}` : tool);
 }
 
-function wholeCall(call: ToolCallView): SpanLine[] {
+function wholeCall(
+  call: ToolCallView,
+  { width, files }: { readonly width: number; readonly files: FilesNow | undefined },
+): SpanLine[] {
+  const changes = callChanges(call.args, files);
   const { returned, error, paths } = call;
   const about = [
     ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
@@ -106,8 +134,12 @@ function wholeCall(call: ToolCallView): SpanLine[] {
   ];
   return [
     ...about.map(([name = '', text = '']) => labelled(name, text)),
+    ...changes.flatMap((change) => [
+      labelled(change.isEdit ? 'Changes' : 'Writes', change.path + changeSize(change)),
+      ...changedLines(change, { width }),
+    ]),
     { spans: [{ text: 'Arguments', style: 'dim' }] },
-    ...jsonLines(call.args, { indent: 2, breaks: 'marked words' }),
+    ...jsonLines(call.args, { indent: 2, breaks: 'marked words', shown: textsShown(changes) }),
   ];
 }
 

@@ -2,6 +2,7 @@ import { cellsOf, fitEnd } from '../../lib/text/cells.ts';
 import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../views/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
 import type { FileChange } from '../../workflow/commit/compare-files.ts';
+import { numberSpans } from '../text/number-spans.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
 import type { Pane, PaneLine } from './pane.ts';
 
@@ -40,7 +41,7 @@ function changeLines(
   const lines = files.map((file): PaneLine => ({
     at: numberOf(file.path),
     line: { spans: fileSpans(file, sizes, width) },
-    whole: () => wholeFile(file),
+    whole: (cells) => wholeFile(file, cells),
   }));
   return [
     { at: 0, line: { spans: [{ text: changesText(changes), style: 'dim' }] }, isHeading: true },
@@ -85,9 +86,11 @@ const styles = {
   note: 'dim',
 } as const satisfies Record<DiffLine['is'], Span['style']>;
 
-function wholeFile(file: FileChange): SpanLine[] {
+function wholeFile(file: FileChange, width: number): SpanLine[] {
   const { how, path, patch, note } = file;
   const size = sizeOf(file);
+  const lines = patch === '' ? [] : diffLines(patch);
+  const numbersOf = numberSpans(lines, width);
   return [
     {
       spans: [
@@ -96,11 +99,17 @@ function wholeFile(file: FileChange): SpanLine[] {
       ],
     },
     ...(note === undefined ? [] : [{ spans: [{ text: note, style: 'warning' as const }] }]),
-    // What goes on stands behind the sign of its line.
-    ...(patch === '' ? [] : diffLines(patch)).map(({ is, text }) => ({
-      spans: [{ text, style: styles[is] }],
-      hang: 1,
-      ...((is === 'added' || is === 'removed') && { fill: styles[is] }),
-    })),
+    ...lines.map((line): SpanLine => {
+      const { is, text } = line;
+      const numbers = is === 'place' ? [] : numbersOf(line);
+      const cells = numbers.reduce((sum, span) => sum + span.text.length, 0);
+      // What goes on stands behind the sign of its line.
+      const isChanged = is === 'added' || is === 'removed';
+      return {
+        spans: [...numbers, { text, style: styles[is] }],
+        hang: cells + 1,
+        ...(isChanged && { fill: styles[is] }),
+      };
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
-import { dayAndTime } from '../../lib/time/clock-text.ts';
+import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/event-text.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -60,7 +60,7 @@ function wholeEvent(event: StoredEvent): SpanLine[] {
   const text = eventText(event);
   const about = [
     ['Number', `${streamversion} of ${streamOf(subject)}`],
-    ['Time', dayAndTime(time)],
+    ['Time', exactTime(time)],
     ['From', source],
     ['Id', id],
   ] as const;

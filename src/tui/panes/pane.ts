@@ -11,8 +11,8 @@ export type PaneLine = {
   /** Its number: it stays what it is when other lines come and go. The lines of a pane are in its order. */
   readonly at: number;
   readonly line: SpanLine;
-  /** What Enter shows of it, in place of the list. */
-  readonly whole?: () => readonly SpanLine[];
+  /** What Enter shows of it, in place of the list, in a pane of this width, in cells. */
+  readonly whole?: (width: number) => readonly SpanLine[];
   /** It says what the lines of a list below it are: the cursor does not go there. */
   readonly isHeading?: boolean;
   /** What a text is about: it is in sight until somebody moves. */

@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import type { AgentOutput } from '../text/agent-output.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
@@ -11,6 +11,7 @@ import { allPanes } from './all-panes.ts';
 import { Beside } from './beside.tsx';
 import { Detail } from './detail.tsx';
 import { Facts } from './facts.tsx';
+import { Line } from './line.tsx';
 import type { Pane } from './pane.ts';
 import { Rule } from './rule.tsx';
 import { TabRule } from './tab-rule.tsx';
@@ -133,17 +134,6 @@ function Left({ state, task, hasKeys, layout }: LeftProps) {
           rows={factsRows}
         />
       )}
-    </Box>
-  );
-}
-
-/** Between two columns; a rule left of it ends at the row `joinAt`. */
-function Line({ rows, start = '│', joinAt }: { rows: number; start?: string; joinAt?: number | undefined }) {
-  const below = Array.from({ length: rows - 1 }, (_, at) => (at + 1 === joinAt ? '┤' : '│'));
-  const line = [start, ...below];
-  return (
-    <Box flexShrink={0} width={1}>
-      <Text dimColor>{line.join('\n')}</Text>
     </Box>
   );
 }

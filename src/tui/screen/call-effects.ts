@@ -8,6 +8,7 @@ import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
+import { lookAtFiles } from './look-at-files.ts';
 import type { Recording, Word } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
@@ -57,7 +58,14 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
   actor.on('reveal', ({ id }) => {
     const request = requestById(project.state, id);
     if (request === undefined) return;
-    void reveal(request).then((whole) => actor.send({ type: 'revealed', id, whole }), fail);
+    void reveal(request)
+      .then(async (whole) => {
+        const looked = whole && (await lookAtFiles(project, [request], whole));
+        // Who wants to see what is hidden sees all of it.
+        if (looked) actor.send({ type: 'compared-files', ...looked, foldable: new Set() });
+        actor.send({ type: 'revealed', id, whole });
+      })
+      .catch(fail);
   });
 }
 

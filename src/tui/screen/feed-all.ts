@@ -42,12 +42,11 @@ export type Feeds = {
 export function feedAll(actor: ScreenActor, deps: FeedDeps): Feeds {
   const { options, first, files, fail } = deps;
   const { project, stream, output, offersFor } = options;
-  const { partsOf = () => Promise.resolve(new Map()), keptLines = () => Promise.resolve(new Set()) } =
-    options;
+  const { partsOf = () => Promise.resolve(new Map()) } = options;
   const send = (event: ScreenEvent) => actor.send(event);
   const keeping = keepDrafts(actor, files);
   const news = feedScreen({ project, stream, output, first, send });
-  const stopOffers = feedOffers({ project, stream, offersFor, partsOf, keptLines, send });
+  const stopOffers = feedOffers({ project, stream, offersFor, partsOf, send });
   const stopTitles = feedTitles({ project, stream, send });
   const copy = (text: string) => deps.write(clipboardText(text));
   const { isStill } = deps;

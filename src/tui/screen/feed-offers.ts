@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { lookAtFiles } from './look-at-files.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Commands } from './screen-state.ts';
 import type { ScreenEvent } from './screen-event.ts';
@@ -12,8 +13,6 @@ type OfferDeps = {
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** Their commands, taken apart. */
   readonly partsOf: (waiting: readonly RequestState[]) => Promise<Commands>;
-  /** Those of which unchanged lines may be left out. */
-  readonly keptLines: (waiting: readonly RequestState[]) => Promise<ReadonlySet<string>>;
   readonly send: (event: ScreenEvent) => void;
 };
 
@@ -24,7 +23,7 @@ export function decidesCall(events: readonly StoredEvent[]): boolean {
 
 /** Tells a screen what the cards of its calls offer: of each when it comes, of all when a human has decided on one. */
 export function feedOffers(deps: OfferDeps): () => void {
-  const { project, stream, offersFor, partsOf, keptLines, send } = deps;
+  const { project, stream, offersFor, partsOf, send } = deps;
   const looked = new Set<string>();
   const seen = new Set<string>();
   const look = () => {
@@ -35,8 +34,11 @@ export function feedOffers(deps: OfferDeps): () => void {
     if (fresh.length === 0) return;
     for (const { id } of fresh) looked.add(id);
     // Once: who has all lines shown goes on seeing them.
-    keptLines(fresh.filter(({ id }) => !seen.has(id))).then(
-      (ids) => send({ type: 'foldable', ids }),
+    lookAtFiles(
+      project,
+      fresh.filter(({ id }) => !seen.has(id)),
+    ).then(
+      (looked) => send({ type: 'compared-files', ...looked }),
       () => undefined,
     );
     for (const { id } of fresh) seen.add(id);

@@ -61,6 +61,8 @@ export type EndingAct = {
   readonly task: string | undefined;
   /** Why; the note itself. */
   readonly reason: TextBuffer;
+  /** What a run starts that is begun so, in lines. */
+  readonly starts?: readonly string[] | undefined;
 };
 
 /** What a text becomes that is typed about a question: its answer, the reason against it, its call changed, or a question back. */

@@ -2,6 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { createSprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
+import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
 import { retryTasks } from '../../workflow/project/control.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { notRecorded } from '../text/not-recorded.ts';
@@ -78,5 +79,7 @@ export function followRun(
 async function summaryOf(project: Project, stream: string): Promise<SprintSummary> {
   const meter = new WorkMeter();
   for await (const { events } of project.log.read({ stream })) meter.take(events);
-  return summarise(project.state.streams.get(stream) ?? createSprintState(stream), meter);
+  const sprint = project.state.streams.get(stream) ?? createSprintState(stream);
+  const hasCommits = meter.commits.commits > 0;
+  return summarise(sprint, meter, hasCommits ? undefined : await uncommittedChanges(project, stream));
 }

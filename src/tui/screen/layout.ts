@@ -34,6 +34,8 @@ export type Contents = {
   readonly columns: number;
   readonly rows: number;
   readonly tasks: number;
+  /** Default: all that there is room for is wanted of the list, and the output is read. */
+  readonly reading?: Reading;
   /** Lines of the question as wrapped for the width of its box; `undefined`: none is shown. */
   readonly questionLines: number | undefined;
   readonly answerLines: number;
@@ -63,18 +65,34 @@ export function isNarrow(columns: number): boolean {
   return columns < NARROW_COLUMNS;
 }
 
-/** How the width of a screen is divided. */
-export function divide(columns: number): Division {
+/** What is to be read on a screen that has room for three columns. */
+export type Reading = {
+  /** Cells that the list of tasks can use. */
+  readonly listWidth: number;
+  /** Which of the two other columns is read: the wider one. */
+  readonly column: 'output' | 'beside';
+};
+
+/** Of the width of three columns the list has so much at most, and of what it leaves the one that is read so much. */
+const MOST_LIST = 0.3;
+const READ_PART = 0.57;
+const LEAST_LIST = 46;
+
+/** How the width of a screen is divided: a list has what it needs, and the rest is for what is read. */
+export function divide(
+  columns: number,
+  { listWidth, column }: Reading = { listWidth: Infinity, column: 'output' },
+): Division {
   if (isNarrow(columns)) return undivided(columns);
   if (columns < WIDE_COLUMNS) {
     const tasksWidth = clamp(Math.floor(columns * 0.4), 28, 56);
     const outputWidth = columns - tasksWidth - 1;
     return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
   }
-  // Titles need it first, and question and panes have enough.
-  const tasksWidth = clamp(48 + Math.floor((columns - WIDE_COLUMNS) * 0.55), 48, 76);
+  const tasksWidth = Math.max(LEAST_LIST, Math.min(listWidth, Math.floor(columns * MOST_LIST)));
   const room = columns - tasksWidth - 2;
-  const besideWidth = Math.floor(room / 2);
+  const wide = Math.floor(room * READ_PART);
+  const besideWidth = column === 'beside' ? wide : room - wide;
   return { isNarrow: false, tasksWidth, outputWidth: room - besideWidth, besideWidth, boxWidth: besideWidth };
 }
 
@@ -87,7 +105,7 @@ function undivided(columns: number): Division {
  * have no room beside the panes, there is one of both at a time.
  */
 export function layOut(contents: Contents): Layout {
-  const layout = layOutIn(contents, divide(contents.columns));
+  const layout = layOutIn(contents, divide(contents.columns, contents.reading));
   const isCrowded = (contents.optionLines ?? 0) > 0 && layout.questionRows > 0 && layout.optionRows === 0;
   return isCrowded ? layOutIn(contents, undivided(contents.columns)) : layout;
 }

@@ -22,11 +22,7 @@ import type { Question } from '../../views/sprint-view.ts';
 import { colors, lookOf } from './theme.ts';
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
-export function remarksOf(
-  state: ScreenState,
-  secondsLeft?: number,
-  gone: ReadonlySet<string> = new Set(),
-): Remark[] {
+export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
   if (state.past) return [...confirmation(state), ...noticeLine(state), ...pastRemarks(state)];
   return [
     ...confirmation(state),
@@ -37,7 +33,7 @@ export function remarksOf(
     ...noticeLine(state),
     ...aboutUnkept(state),
     ...aboutNotes(state),
-    ...aboutWaiting(state, gone),
+    ...aboutWaiting(state),
   ];
 }
 
@@ -131,7 +127,10 @@ function confirmation(state: ScreenState): Remark[] {
 }
 
 /** Asks what becomes of the run, as the key that was pressed has it. */
-export function stopText({ focus, ...state }: Pick<ScreenState, 'focus' | 'sprint' | 'past'>): string {
+export function stopText({
+  focus,
+  ...state
+}: Pick<ScreenState, 'focus' | 'sprint' | 'past' | 'processes'>): string {
   const agents = agentsAtWork(state);
   const what = agents === 0 ? 'the run' : count(agents, 'agent');
   if (focus.at === 'stop' && focus.key === 'Ctrl-C') return `Ctrl+C again stops ${what}`;
@@ -146,11 +145,11 @@ function reachOf(question: Question | undefined): string {
 }
 
 /** The answer counts all the same. */
-function aboutWaiting(state: ScreenState, gone: ReadonlySet<string>): Remark[] {
+function aboutWaiting(state: ScreenState): Remark[] {
   const question = currentQuestion(state);
-  const { sprint, sending } = state;
+  const { sprint, sending, processes } = state;
   if (!question || sending.has(question.id)) return [];
-  const isLeft = question.task !== undefined && gone.has(question.task);
+  const isLeft = question.task !== undefined && processes.gone.has(question.task);
   if (question.isAwaited && !isLeft) return [];
   const parked = sprint.tasks.find(({ id }) => id === question.task)?.parkedSince;
   // With the day: whoever looks may do so days later.

@@ -8,8 +8,9 @@ import type { CommandSaid } from '../palette/palette-state.ts';
 import type { ArrivedAt } from '../past/past.ts';
 import type { LoadedContent } from './browsing.ts';
 import type { DraftPlace, Focus } from './focus.ts';
+import type { LookedAtFiles } from './look-at-files.ts';
 import type { Room } from './room.ts';
-import type { Commands, Notice, ScreenState } from './screen-state.ts';
+import type { Commands, Notice, ScreenState, SeenProcesses } from './screen-state.ts';
 
 /** What happens to a screen. */
 export type ScreenEvent =
@@ -19,6 +20,8 @@ export type ScreenEvent =
       readonly outputVersion: number;
       readonly closed: readonly Closed[];
     }
+  /** Who is at work on the sprint by now. */
+  | { readonly type: 'processes'; readonly processes: SeenProcesses }
   /** The keys of one chunk of input. */
   | {
       readonly type: 'keys';
@@ -31,8 +34,8 @@ export type ScreenEvent =
     }
   | { readonly type: 'paste'; readonly text: string }
   | { readonly type: 'mouse'; readonly pointed: Pointed; readonly room: Room }
-  /** The sprint may be run, as was asked. */
-  | { readonly type: 'startable' }
+  /** The sprint may be run, as was asked, and what that starts, in lines. */
+  | { readonly type: 'startable'; readonly starts?: readonly string[] }
   /** What was waiting to be armed was painted long enough ago. */
   | { readonly type: 'armed'; readonly focus: Focus }
   /** It could not be seen for a while, or is drawn anew. */
@@ -60,8 +63,8 @@ export type ScreenEvent =
   | { readonly type: 'revealed'; readonly id: string; readonly whole: Revealed | undefined }
   | { readonly type: 'offered'; readonly offers: Offers }
   | { readonly type: 'taken-apart'; readonly commands: Commands }
-  /** Calls whose unchanged lines may be left out. */
-  | { readonly type: 'foldable'; readonly ids: ReadonlySet<string> }
+  /** What stands in the files that calls would change, and those calls whose unchanged lines may be left out. */
+  | ({ readonly type: 'compared-files' } & LookedAtFiles)
   | { readonly type: 'titled'; readonly titles: ReadonlyMap<string, string> }
   /** A moment of the past that was gone to. */
   | { readonly type: 'moment'; readonly arrived: ArrivedAt }

@@ -8,6 +8,7 @@ import type { Past } from '../past/past.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 import { startOfBrowsing, type Browsing } from './browsing.ts';
 import type { FormState } from './filled-form.ts';
+import type { LookedAtFiles } from './look-at-files.ts';
 import type { Focus } from './focus.ts';
 
 /** What is known of command lines of calls that wait, by the id of the request. */
@@ -28,6 +29,13 @@ export type Notice = {
   readonly tail?: string;
 };
 
+/** Who is at work on a sprint. */
+export type SeenProcesses = {
+  readonly hasRunner: boolean;
+  /** Ids of tasks whose agents are gone, and nothing recorded that. */
+  readonly gone: ReadonlySet<string>;
+};
+
 /** Everything a screen shows, apart from the agents' output and the time. */
 export type ScreenState = {
   /** It belongs to `run`: leaving it stops the sprint. */
@@ -37,6 +45,8 @@ export type ScreenState = {
   /** It was opened from the overview of all sprints, and leaving it leads back there. */
   readonly isBelow: boolean;
   readonly sprint: ScreenView;
+  /** What no event says of it: looked at once a second. */
+  readonly processes: SeenProcesses;
   readonly focus: Focus;
   /** Id of the question that is shown. */
   readonly current: string | undefined;
@@ -70,6 +80,8 @@ export type ScreenState = {
   readonly offers: Offers;
   /** Command lines of calls, taken apart. */
   readonly commands: Commands;
+  /** What stands in the files that calls would change. */
+  readonly files: LookedAtFiles['files'];
   /** Calls whose unchanged lines are left out: the files have them. */
   readonly folded: ReadonlySet<string>;
   /** First headings of the files of tasks, by id. */
@@ -110,6 +122,7 @@ export function initialState({
     mayApprove,
     isBelow,
     sprint,
+    processes: { hasRunner: true, gone: new Set() },
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },
     current: first?.id,
     drafts: new Map(),
@@ -127,6 +140,7 @@ export function initialState({
     revealed: new Map(),
     offers: new Map(),
     commands: new Map(),
+    files: new Map(),
     folded: new Set(),
     titles: new Map(),
     palette: { ...noPalette, sprints },

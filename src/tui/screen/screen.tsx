@@ -20,6 +20,7 @@ import { TooSmall, wayOut } from './too-small.tsx';
 import { isReviewing } from './form-state.ts';
 import { decidesAlone } from './take-input.ts';
 import { useArming, useDisarming, useReading } from './use-arming.ts';
+import { useProcesses } from './use-processes.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
 import { useSuspend } from './use-suspend.ts';
@@ -45,6 +46,7 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
     isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
   });
   useDisarming(actor);
+  useProcesses(actor, { isPast: now.past !== undefined });
   useReading(actor, { state: now, isAtEnd: shown.isAtEnd });
   useScreenInput(actor, {
     room: shown.room,

@@ -30,8 +30,6 @@ export type ShowSprintOptions = {
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** The command lines of these calls, taken apart. Default: none are. */
   readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
-  /** Those of these calls of which unchanged lines may be left out, by the ids of their requests. Default: none. */
-  readonly keptLines?: (waiting: readonly RequestState[]) => Promise<ReadonlySet<string>>;
   /** Ends the agents that a runner which is gone has left at work, of one task or of all. Default: there are none. */
   readonly endLeftAgents?: (of: { readonly taskId: string | undefined }) => Promise<LeftAgents>;
   /** Called whenever keys are pressed, or text is pasted. */
@@ -59,6 +57,8 @@ export type ShowSprintOptions = {
   readonly look?: ScreenLook | undefined;
   /** Whoever shows it runs the sprint when it was left because of `start`. */
   readonly startsRuns?: boolean;
+  /** What that starts, in lines. Default: nobody says it. */
+  readonly startsWhat?: () => Promise<readonly string[]>;
   /** The person goes to another sprint: the screen is left. Default: they can go to none. */
   readonly onGo?: (sprint: string) => void;
   /** A command of Clifford as the person can type it, to be copied. Default: as where `clifford` is installed. */

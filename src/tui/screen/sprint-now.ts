@@ -6,7 +6,13 @@ export function sprintNow({ sprint, past }: Pick<ScreenState, 'sprint' | 'past'>
   return past?.present ?? sprint;
 }
 
-/** How many agents work on the sprint: stopping ends them. */
-export function agentsAtWork(state: Pick<ScreenState, 'sprint' | 'past'>): number {
-  return sprintNow(state).tasks.filter(({ agent }) => agent !== undefined).length;
+/** How many agents work on the sprint: stopping ends them. One that was killed with its runner is none, whatever the log says. */
+export function agentsAtWork(state: Pick<ScreenState, 'sprint' | 'past' | 'processes'>): number {
+  const { gone } = state.processes;
+  return sprintNow(state).tasks.filter(({ id, agent }) => agent !== undefined && !gone.has(id)).length;
+}
+
+/** Somebody runs the sprint, or an agent that a runner left is at work on it still. */
+export function isAtWork(state: Pick<ScreenState, 'sprint' | 'past' | 'processes'>): boolean {
+  return state.processes.hasRunner || agentsAtWork(state) > 0;
 }

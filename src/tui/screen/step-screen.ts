@@ -32,6 +32,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
   switch (event.type) {
     case 'news':
       return takeNews(state, event);
+    case 'processes':
+      return { ...state, processes: event.processes };
     case 'keys':
       return takeKeys(state, event, emit);
     case 'mouse':
@@ -64,8 +66,12 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return { ...state, titles: new Map([...state.titles, ...event.titles]) };
     case 'taken-apart':
       return { ...state, commands: new Map([...state.commands, ...event.commands]) };
-    case 'foldable':
-      return { ...state, folded: new Set([...state.folded, ...event.ids]) };
+    case 'compared-files':
+      return {
+        ...state,
+        files: new Map([...state.files, ...event.files]),
+        folded: new Set([...state.folded].filter((id) => !event.files.has(id)).concat(...event.foldable)),
+      };
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -77,7 +83,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'runs':
       return { ...state, summary: undefined, focus: isIdle(state) ? { at: 'sprint' } : state.focus };
     case 'startable':
-      return askToStart(state);
+      return askToStart(state, event.starts);
     case 'stopping':
       return { ...state, endsAt: event.endsAt };
     case 'told':
@@ -166,6 +172,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     revealed: ofOpen(state.revealed),
     offers: ofOpen(state.offers),
     commands: ofOpen(state.commands),
+    files: ofOpen(state.files),
     folded: new Set([...state.folded].filter((id) => isOpen.has(id))),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state, lost.id) } } : {}),

@@ -58,10 +58,11 @@ function useCallRows(state: ScreenState, question: Question | undefined, width: 
   const revealed = question && all.get(question.id);
   const offer = question && state.offers.get(question.id);
   const command = question && state.commands.get(question.id);
+  const files = question && state.files.get(question.id);
   const unfold = question && state.folded.has(question.id) ? UNFOLD_KEY : undefined;
   const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
   return useMemo(() => {
     if (batch.length > 0) return batchRows(batch, width, all);
-    return approval ? approvalRows(approval, width, { revealed, offer, command, unfold }) : [];
-  }, [approval, width, revealed, offer, command, unfold, batch, all]);
+    return approval ? approvalRows(approval, width, { revealed, offer, command, files, unfold }) : [];
+  }, [approval, width, revealed, offer, command, files, unfold, batch, all]);
 }

@@ -142,7 +142,7 @@ function useWhole(
   width: number,
 ): readonly PaneLine[] | undefined {
   return useMemo(() => {
-    const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.();
+    const whole = opened === undefined ? undefined : lines.find(({ at }) => at === opened)?.whole?.(width);
     return whole && asRows(whole, width);
   }, [lines, opened, width]);
 }
@@ -168,7 +168,7 @@ function usePreview(
   return useMemo(() => {
     if (height < LEAST_PREVIEW || !line?.whole) return undefined;
     const rows: WindowRow[] = [];
-    for (const each of line.whole()) {
+    for (const each of line.whole(width)) {
       rows.push(...rowsOf(each, width).map((spans) => ({ spans, isPicked: false })));
       if (rows.length >= height) break;
     }

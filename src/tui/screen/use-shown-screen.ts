@@ -1,10 +1,15 @@
 import { PAST_BAR_ROWS } from '../past/past-bar.tsx';
+import { useMemo } from 'react';
+import { allPanes } from '../panes/all-panes.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
-import type { Focus } from './focus.ts';
+import { listWidthOf } from '../text/list-width.ts';
+import { currentPane } from './browsing.ts';
+import { currentQuestion } from './current-question.ts';
+import { isActing, type Focus } from './focus.ts';
 import { remarkRows, type Remark } from '../text/remark.ts';
 import { askedContents } from './asked-contents.ts';
-import { useGoneAgents, useSecondsTo } from './clock.ts';
-import { divide, layOut, mostRemarks, type Layout } from './layout.ts';
+import { useSecondsTo } from './clock.ts';
+import { divide, layOut, mostRemarks, type Layout, type Reading } from './layout.ts';
 import { remarksOf } from './remarks.ts';
 import type { Room } from './room.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
@@ -32,15 +37,17 @@ export type ShownScreen = {
 export function useShownScreen(state: ScreenState, output: AgentOutput): ShownScreen {
   const size = useScreenSize();
   const { columns, rows } = size;
-  const { boxWidth } = divide(columns);
+  const reading = useReadingOf(state);
+  const { boxWidth } = divide(columns, reading);
   const asked = useAsked(state, boxWidth);
   const secondsLeft = useSecondsTo(state.isStopping ? state.endsAt : undefined);
-  const said = remarksOf(state, secondsLeft, useGoneAgents());
+  const said = remarksOf(state, secondsLeft);
   const remarks = remarkRows(said, { columns, most: mostRemarks(rows) });
   const layout = layOut({
     columns,
     rows,
     tasks: state.sprint.tasks.length,
+    reading,
     ...askedContents(state, asked, { width: boxWidth, rows }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
@@ -51,6 +58,16 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
   const isAtEnd = isAtEndOfCall(shown, room);
   // It says what counts once it is painted.
   return { ...shown, state: isAtEnd ? withRead(state) : state, room, isAtEnd };
+}
+
+/** A question that waits is read, else the pane that keys move in, else the output. */
+function useReadingOf(state: ScreenState): Reading {
+  const { sprint, titles, browsing } = state;
+  const { tasks } = sprint;
+  const listWidth = useMemo(() => listWidthOf(tasks, titles), [tasks, titles]);
+  const isAsked = isActing(state.focus) || currentQuestion(state) !== undefined;
+  const isBeside = browsing.area === 'detail' && currentPane(state) !== allPanes[0];
+  return { listWidth, column: isAsked || isBeside ? 'beside' : 'output' };
 }
 
 /** What is shown in place of all else. */

@@ -17,6 +17,7 @@ export function waysOut(
   { run, leave, fail }: WaysOutDeps,
 ): Pick<EffectDeps, 'stop' | 'kill' | 'detach' | 'askStart' | 'start' | 'go' | 'leave'> {
   const { owner, graceMs, onStop, onKill, onGo } = options;
+  const { startsWhat = () => Promise.resolve([]) } = options;
   const unlessRefused = (then: () => void) => {
     const text = startRefusal(options);
     if (text === undefined) return then();
@@ -29,7 +30,12 @@ export function waysOut(
     },
     kill: () => onKill?.(),
     detach: () => leave('detached'),
-    askStart: () => unlessRefused(() => actor.send({ type: 'startable' })),
+    askStart: () =>
+      unlessRefused(() => {
+        // What cannot be told of it is said when it is begun.
+        const told = startsWhat().catch(() => []);
+        void told.then((starts) => actor.send({ type: 'startable', starts }));
+      }),
     // It may have become so meanwhile.
     start: () => unlessRefused(() => leave('start')),
     go: (sprint) => {

@@ -1,6 +1,6 @@
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { parkedFor } from '../../machines/parked.ts';
-import { isAgentGone } from '../../views/gone-agent.ts';
+import { isAgentGone, isAwaited as isAwaitedNow } from '../../views/gone-agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 
@@ -10,13 +10,10 @@ export function goneAgents({ state }: Pick<Project, 'state'>, stream: string): s
   return sprint ? [...sprint.tasks.keys()].filter((id) => isAgentGone(sprint, id, isAlive)) : [];
 }
 
-/** Whether an agent waits for the answer to a request now: one that was killed has not said that it waits no more. */
-export function isAwaited(project: Project, id: string): boolean {
-  const request = requestById(project.state, id);
-  if (!request || request.waiting.size === 0) return false;
-  const { stream, taskId = request.asked.task } = request;
-  const sprint = project.state.streams.get(stream);
-  return taskId === undefined || !sprint || !isAgentGone(sprint, taskId, isAlive);
+/** Whether an agent waits for the answer to a request now. */
+export function isAwaited({ state }: Pick<Project, 'state'>, id: string): boolean {
+  const request = requestById(state, id);
+  return request !== undefined && isAwaitedNow(state.streams.get(request.stream), request, isAlive);
 }
 
 /** Whether its agent was ended, to be started again with the answer. */

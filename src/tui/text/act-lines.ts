@@ -1,8 +1,8 @@
 import { wrap } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { agentsAtWork } from '../screen/sprint-now.ts';
 import type { EndingAct } from '../screen/focus.ts';
 
 const titles = {
@@ -24,15 +24,16 @@ function whatOfSprint(act: EndingAct['act']): string {
 }
 
 /** What becomes of it, in lines of this width. */
-export function actLines(acting: EndingAct, { sprint }: ScreenState, width: number): string[] {
+export function actLines(acting: EndingAct, state: ScreenState, width: number): string[] {
   const { act, task } = acting;
-  const texts = task === undefined ? ofSprint(acting, sprint) : ofTask({ act, task }, sprint);
+  const texts = task === undefined ? ofSprint(acting, state) : ofTask({ act, task }, state);
   return texts.flatMap((text) => wrap(text, width));
 }
 
-function ofSprint({ act }: EndingAct, { tasks, open }: ScreenView): string[] {
-  if (act === 'start') return ['Its agents start at once.'];
-  const agents = tasks.filter(({ agent }) => agent !== undefined).length;
+function ofSprint({ act, starts = [] }: EndingAct, state: ScreenState): string[] {
+  if (act === 'start') return ['Its agents start at once.', ...starts.map(stripAgentLine)];
+  const { open } = state.sprint;
+  const agents = agentsAtWork(state);
   const ended = agents === 0 ? [] : [`${count(agents, 'agent')} ${agents === 1 ? 'is' : 'are'} ended.`];
   if (act === 'stop') return [...ended, 'Questions stay open, and the next run goes on.'];
   return [
@@ -42,7 +43,10 @@ function ofSprint({ act }: EndingAct, { tasks, open }: ScreenView): string[] {
   ];
 }
 
-function ofTask({ act, task }: { act: EndingAct['act']; task: string }, sprint: ScreenView): string[] {
+function ofTask(
+  { act, task }: { readonly act: EndingAct['act']; readonly task: string },
+  { sprint, processes: { gone } }: ScreenState,
+): string[] {
   if (act === 'note')
     return ['It is told as soon as it can be: guidance, that answers no question and allows no call.'];
   const view = sprint.tasks.find(({ id }) => id === task);
@@ -53,7 +57,7 @@ function ofTask({ act, task }: { act: EndingAct['act']; task: string }, sprint: 
   const asks = sprint.open.some((question) => question.task === task);
   return [
     act === 'skip' ? 'It counts as done without being done.' : 'It ends for good, without being done.',
-    ...(view?.agent === undefined ? [] : ['Its agent is ended.']),
+    ...(view?.agent === undefined || gone.has(task) ? [] : ['Its agent is ended.']),
     ...(asks ? ['What it asks is closed without an answer.'] : []),
     ...(names === '' ? [] : [act === 'skip' ? `May start then: ${names}` : `Never starts then: ${names}`]),
   ];

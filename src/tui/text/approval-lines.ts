@@ -1,14 +1,16 @@
-import { sharedRule } from '../../views/asking-rule.ts';
+import { rulesAskingNow, sharedRule } from '../../views/asking-rule.ts';
 import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
-import type { CommandParts } from '../../workflow/policy/command-parts.ts';
+import type { CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
+import { lookOfCommandRisk } from '../../views/command-risk.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
 import type { Question } from '../../views/sprint-view.ts';
-import { changedLines, changeSize, unifiedLines } from './change-lines.ts';
+import { changedLines, changeSize, textsShown, unifiedLines } from './change-lines.ts';
 import { jsonLines } from './json-lines.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import type { CallChange } from '../../views/call-changes.ts';
+import { callChanges, type CallChange } from '../../views/call-changes.ts';
+import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** Cells of the names in front of what is said of a call. */
@@ -20,6 +22,8 @@ type Beside = {
   readonly offer?: readonly string[] | undefined;
   /** The command taken apart, with what is said of each part. */
   readonly command?: CommandParts | undefined;
+  /** What stands now in the files that it would change. Default: nobody has looked. */
+  readonly files?: FilesNow | undefined;
   /** The key that shows unchanged lines which are left out. Default: all lines are shown. */
   readonly unfold?: string | undefined;
 };
@@ -31,18 +35,19 @@ type Beside = {
 export function approvalRows(
   approval: Approval,
   width: number,
-  { revealed, offer = [], command, unfold }: Beside = {},
+  { revealed, offer = [], command, files, unfold }: Beside = {},
 ): Span[][] {
-  const card = callCard(approval, revealed);
+  const card = callCard(approval, revealed, callChanges((revealed ?? approval).args, files));
   const { args, explanation, changes } = card;
-  const shown = new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
+  const shown = textsShown(changes);
+  const askingNow = rulesAskingNow(command?.parts ?? [], card.rule);
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    ...kindLines(card, width).flat(),
+    ...kindLines(card, width, askingNow).flat(),
     ...aboutHidden(card),
     ...(explanation ? explanationLines(explanation) : []),
-    ...(command ? commandLines(command) : []),
-    ...changes.flatMap((change) => fileLines(change, unfold)),
+    ...(command ? commandLines(command, askingNow.length === 0) : []),
+    ...changes.flatMap((change) => fileLines(change, { width, unfold })),
     { spans: [label('Arguments')] },
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined, shown }),
     ...definitionLines(card),
@@ -121,8 +126,8 @@ function numberedLines(
 }
 
 /** What a call is one of and whose tool that is, what a yes may lead to and why it is asked about, and what else is said of the tool. */
-function kindLines(card: CallCard, width: number): SpanLine[][] {
-  return [[toolLine(card)], riskLines(card, width), hintLines(card)];
+function kindLines(card: CallCard, width: number, askingNow: readonly string[] = []): SpanLine[][] {
+  return [[toolLine(card)], riskLines(card, width, askingNow), hintLines(card)];
 }
 
 function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
@@ -135,8 +140,14 @@ function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
   );
 }
 
-/** On one line, where they fit. */
-function riskLines({ risk, rule }: CallCard, width: number): SpanLine[] {
+/** On one line, where they fit. Where somebody has changed the policy since, which rule asked, and which ask now. */
+function riskLines({ risk, rule }: CallCard, width: number, askingNow: readonly string[]): SpanLine[] {
+  if (askingNow.length > 0)
+    return [
+      sentence('Risk', plain(risk)),
+      sentence('Rule', plain(rule), { text: ', which asked then', style: 'dim' }),
+      sentence('Asks now', plain(askingNow.join(', '))),
+    ];
   const both = sentence('Risk', plain(risk), { text: ' · rule: ', style: 'dim' }, plain(rule));
   const cells = both.spans.reduce((sum, { text }) => sum + cellsOf(text), 0);
   return cells <= width ? [both] : [sentence('Risk', plain(risk)), sentence('Rule', plain(rule))];
@@ -184,17 +195,18 @@ const verdicts = {
   deny: { mark: '✗', style: 'removed', word: 'refused' },
 } as const;
 
-/** Each command of a line on a line of its own, with what the policy says of it. */
-function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
+/** Each command of a line on a line of its own, with what the policy says of it. `saysRule`: that all of them share, where nothing above does. */
+function commandLines({ parts, writes, doubt }: CommandParts, saysRule: boolean): SpanLine[] {
   const shared = sharedRule(parts);
   return [
-    ...parts.map(({ text, decision, rule }, at) => {
+    ...parts.map(({ text, decision, rule, risks = [] }, at) => {
       const { mark, style, word } = verdicts[decision];
       const why = decision === 'confirm' && shared !== undefined ? '' : `: ${escapeAgentLine(rule)}`;
       const said: Span = { text: `  ${word}${why}`, style: 'dim' };
-      return labelled(at === 0 ? 'Runs' : '', { text: `${mark} `, style }, plain(text), said);
+      const name = at === 0 ? 'Runs' : '';
+      return labelled(name, { text: `${mark} `, style }, plain(text), ...risks.map(riskSpan), said);
     }),
-    ...(shared === undefined
+    ...(shared === undefined || !saysRule
       ? []
       : [sentence('', { text: `what asks is ${escapeAgentLine(shared)}`, style: 'dim' })]),
     ...writes.map((path) => labelled('Writes', plain(path))),
@@ -202,11 +214,22 @@ function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
   ];
 }
 
+const riskStyles = { high: 'warning', medium: 'literal', low: 'dim' } as const;
+
+/** A part that destroys, or tells others something, is not to be read over. */
+function riskSpan(risk: CommandRisk): Span {
+  const { sign, word, level } = lookOfCommandRisk(risk);
+  return { text: `  ${sign} ${word}`, style: riskStyles[level] };
+}
+
 /** What a call makes of a file. */
-function fileLines(change: CallChange, unfold: string | undefined): SpanLine[] {
+function fileLines(
+  change: CallChange,
+  look: { readonly width: number; readonly unfold: string | undefined },
+): SpanLine[] {
   const { path, isEdit } = change;
   const size: Span = { text: changeSize(change), style: 'dim' };
-  return [labelled(isEdit ? 'Changes' : 'Writes', plain(path), size), ...changedLines(change, unfold)];
+  return [labelled(isEdit ? 'Changes' : 'Writes', plain(path), size), ...changedLines(change, look)];
 }
 
 function labelled(name: string, ...spans: Span[]): SpanLine {

@@ -1,40 +1,60 @@
-import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { CallChange, ChangedLine } from '../../views/call-changes.ts';
+import { changeSizeOf } from '../../views/change-size.ts';
+import { numberedLines } from '../../views/diff-rows.ts';
 import { foldedLines, type FoldedLines } from '../../views/folded-lines.ts';
+import { numberSpans } from './number-spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 const marks = { added: '+ ', removed: '- ', kept: '  ' } as const;
 const styles = { added: 'added line', removed: 'removed line', kept: 'dim' } as const;
 
 /** How many lines come and go: ` (+3 -1)`; of a file that is written anew, how many it has. */
-export function changeSize({ isEdit, lines }: Pick<CallChange, 'isEdit' | 'lines'>): string {
-  const of = (is: ChangedLine['is']) => lines.filter((line) => line.is === is).length;
-  return isEdit ? ` (+${of('added')} -${of('removed')})` : ` (${count(lines.length, 'line')}, whole)`;
+export function changeSize(change: Pick<CallChange, 'isEdit' | 'lines' | 'over'>): string {
+  const { lines, said } = changeSizeOf(change);
+  const counts = lines && `+${lines.added} -${lines.removed}`;
+  return ` (${[counts, said].filter((text) => text !== undefined).join(', ')})`;
 }
 
+type Shown = Pick<CallChange, 'lines' | 'isEdit' | 'firstLine'>;
+
 /**
- * What a call makes of a file: every line of it, so that nothing of it is seen only by whoever runs it. `unfold`: the file has
- * the unchanged ones, and this is the key that shows all of them.
+ * What a call makes of a file: every line of it, so that nothing of it is seen only by whoever runs it. With their numbers,
+ * where the rows, of `width` cells, have room.
+ *
+ * @param unfold - The file has the unchanged ones, and this is the key that shows all of them; `''`: none does.
  */
-export function changedLines({ lines }: Pick<CallChange, 'lines'>, unfold?: string): SpanLine[] {
-  return (unfold === undefined ? lines : foldedLines(lines)).map((line) =>
-    line.is === 'folded' ? foldLine(line, unfold) : changedLine(line),
+export function changedLines(
+  { lines, isEdit, firstLine }: Shown,
+  { width, unfold }: { readonly width: number; readonly unfold?: string | undefined },
+): SpanLine[] {
+  const first = firstLine ?? (isEdit ? undefined : 1);
+  const numbered = numberedLines(lines, first === undefined ? undefined : { before: first, after: first });
+  const numbersOf = numberSpans(numbered, width);
+  return (unfold === undefined ? numbered : foldedLines(numbered)).map((line) =>
+    line.is === 'folded' ? foldLine(line, unfold) : changedLine(line, numbersOf(line)),
   );
 }
 
-function changedLine({ is, text }: ChangedLine): SpanLine {
+/** The texts that are shown line by line: among the arguments they need not stand once more. */
+export function textsShown(changes: readonly CallChange[]): ReadonlySet<string> {
+  return new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
+}
+
+function changedLine({ is, text }: ChangedLine, numbers: readonly Span[]): SpanLine {
   const style = styles[is];
+  const cells = numbers.reduce((sum, span) => sum + span.text.length, 0);
   return {
     indent: 2,
-    hang: 2,
-    spans: [{ text: marks[is] + escapeAgentLine(text), style }],
+    hang: 2 + cells,
+    spans: [...numbers, { text: marks[is] + escapeAgentLine(text), style }],
     ...(is !== 'kept' && { fill: style }),
   };
 }
 
 function foldLine({ count: left }: FoldedLines, unfold = ''): SpanLine {
-  return { indent: 2, spans: [{ text: `… ${left} unchanged lines: ${unfold} shows them`, style: 'name' }] };
+  const how = unfold === '' ? '' : `: ${unfold} shows them`;
+  return { indent: 2, spans: [{ text: `… ${left} unchanged lines${how}`, style: 'name' }] };
 }
 
 /** A unified diff, or words. */

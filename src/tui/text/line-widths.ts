@@ -19,8 +19,7 @@ export function forWidths<Line>(
   };
 }
 
-/** When something happened (RFC 3339), and a blank: `14:03:22 `, `14:03 `, or nothing. */
+/** When something happened (RFC 3339), and a blank: `14:03:22 `; in a narrow line nothing. */
 export function timeIn(width: LineWidth, time: string): string {
-  if (width === 'narrow') return '';
-  return `${clockTime(time).slice(0, width === 'wide' ? undefined : 5)} `;
+  return width === 'narrow' ? '' : `${clockTime(time)} `;
 }

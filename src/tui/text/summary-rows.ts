@@ -3,6 +3,7 @@ import { cellsOf, fill, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { unheardFacts } from '../../views/done-facts.ts';
+import { linesText } from '../../views/changed-files.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { SprintView } from '../../views/describe-sprint.ts';
 import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
@@ -52,11 +53,18 @@ function factsOf(summary: SprintSummary): [label: string, text: string][] {
     [
       'Files',
       commits === 0
-        ? 'no commits were made'
+        ? uncommittedText(summary.uncommitted)
         : `${count(files, 'file')} changed, in ${count(commits, 'commit')}`,
     ],
     ...(used === '' ? [] : [['Used', used] as [string, string]]),
   ];
+}
+
+/** The same files as the pane of changes has. */
+function uncommittedText(uncommitted: SprintSummary['uncommitted']): string {
+  if (!uncommitted) return 'no commits were made';
+  if (uncommitted.files === 0) return 'nothing has changed since the last commit';
+  return `${count(uncommitted.files, 'file')} changed, ${linesText(uncommitted)}, in no commit`;
 }
 
 function refusedText(refused: number): string {

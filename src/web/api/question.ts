@@ -13,9 +13,11 @@ export type SentCall = Omit<CallCard, 'changes'> & {
 };
 
 /** What a call would make of a file. */
-export type SentChange = Omit<CallChange, 'texts'> & {
-  /** The line of the file at which the text stands that is replaced, so that what is said to stay is there. Absent: nobody knows. */
+export type SentChange = Pick<CallChange, 'path' | 'isEdit' | 'lines'> & {
+  /** The line of the file at which these begin, so that what is said to stay is there. Absent: nobody knows. */
   readonly firstLine?: number | undefined;
+  /** Of a file that is written: what it takes the place of. Absent: nobody has looked. */
+  readonly over?: CallChange['over'];
 };
 
 const sentChangeSchema = viewSchema<SentChange>()(
@@ -24,6 +26,13 @@ const sentChangeSchema = viewSchema<SentChange>()(
     isEdit: z.boolean(),
     lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
     firstLine: z.int().positive().optional(),
+    over: z
+      .discriminatedUnion('is', [
+        z.object({ is: z.literal('none') }),
+        z.object({ is: z.literal('text') }),
+        z.object({ is: z.literal('uncompared'), why: z.string() }),
+      ])
+      .optional(),
   }),
 );
 
@@ -37,6 +46,8 @@ export const commandPartsSchema = z.object({
       decision: z.enum(['allow', 'clear', 'confirm', 'deny']),
       /** The rule that says so. */
       rule: z.string(),
+      /** What it does besides, the worst first: `rights`: with those of another user; `outside`: it reaches other machines. */
+      risks: z.array(z.enum(['destroys', 'sends', 'rights', 'outside'])).optional(),
     }),
   ),
   /** Files that it opens to write. */

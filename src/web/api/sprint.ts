@@ -74,6 +74,7 @@ export const sentTaskSchema = viewSchema<SentTask>()(
     unasked: z.int(),
     unaskedBy: z.array(z.string()),
     unheard: z.int().optional(),
+    worker: z.string().optional(),
     acts: z.array(z.enum(['retry', 'skip', 'cancel', 'note'])),
   }),
 );

@@ -3,7 +3,8 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { placesOfChanges, type Places } from './places-of-changes.ts';
+import type { CallChange } from '../../views/call-changes.ts';
+import { comparedChanges } from './compared-changes.ts';
 
 /** What finds what the cards of calls have beside the call: it loads the policy when the first call waits. */
 export type FindExtras = {
@@ -17,16 +18,18 @@ export type FindExtras = {
 export type Extras = {
   readonly offer?: readonly string[] | undefined;
   readonly command?: CommandParts | undefined;
-  /** Where in files its changes stand. */
-  readonly places?: Places | undefined;
+  /** What it would make of files, compared with them. */
+  readonly changes?: readonly CallChange[] | undefined;
 };
+
+type LookedAt = Pick<Project, 'root' | 'state' | 'hideSecrets'>;
 
 /** Of the calls that wait: found once for each, and anew when a human has decided on one. */
 export class CallExtras {
   readonly #sources: FindExtras;
   #offers: Offers = new Map();
   #commands: ReadonlyMap<string, CommandParts> = new Map();
-  #places: ReadonlyMap<string, Places> = new Map();
+  #changes: ReadonlyMap<string, readonly CallChange[]> = new Map();
   #looked: ReadonlySet<string> = new Set();
   /** The looks that go on, one after the other. */
   #looking: Promise<void> | undefined;
@@ -39,12 +42,12 @@ export class CallExtras {
     return {
       offer: this.#offers.get(id),
       command: this.#commands.get(id),
-      places: this.#places.get(id),
+      changes: this.#changes.get(id),
     };
   }
 
   /** Looks for those of calls that have come since, and waits for whoever does. @returns whether there were any */
-  async look(project: Pick<Project, 'root' | 'state'>): Promise<boolean> {
+  async look(project: LookedAt): Promise<boolean> {
     const waiting = openRequests(project.state).filter(({ asked }) => asked.approval !== undefined);
     const ids = new Set(waiting.map(({ id }) => id));
     const isKnown = ids.size === this.#looked.size && ids.isSubsetOf(this.#looked);
@@ -65,27 +68,27 @@ export class CallExtras {
     this.#looking = looking;
   }
 
-  async #find(project: Pick<Project, 'root' | 'state'>, waiting: readonly RequestState[]): Promise<void> {
+  async #find(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
     // A card without them is a card all the same.
-    const [offers, commands, places] = await Promise.allSettled([
+    const [offers, commands, changes] = await Promise.allSettled([
       this.#sources.offersFor(waiting),
       this.#sources.partsOf(waiting),
-      this.#placesOf(project, waiting),
+      this.#changesOf(project, waiting),
     ]);
     this.#offers = offers.status === 'fulfilled' ? offers.value : new Map();
     this.#commands = commands.status === 'fulfilled' ? commands.value : new Map();
-    this.#places = places.status === 'fulfilled' ? places.value : new Map();
+    this.#changes = changes.status === 'fulfilled' ? changes.value : new Map();
   }
 
   /** Files are read once for each call. */
-  async #placesOf(
-    project: Pick<Project, 'root' | 'state'>,
+  async #changesOf(
+    project: LookedAt,
     waiting: readonly RequestState[],
-  ): Promise<ReadonlyMap<string, Places>> {
-    const known = this.#places;
+  ): Promise<ReadonlyMap<string, readonly CallChange[]>> {
+    const known = this.#changes;
     const found = waiting.map(
       async (request) =>
-        [request.id, known.get(request.id) ?? (await placesOfChanges(project, request))] as const,
+        [request.id, known.get(request.id) ?? (await comparedChanges(project, request))] as const,
     );
     return new Map(await Promise.all(found));
   }

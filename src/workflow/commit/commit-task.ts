@@ -29,6 +29,8 @@ export type CommitOrder = Omit<GitPlace, 'cwd'> &
     /** How the files were before the work began. */
     readonly before: WorkTreeSnapshot | undefined;
     readonly currentEdits: CurrentEdits;
+    /** What Clifford writes about the sprint is left out: another worker commits it. */
+    readonly isRecordedElsewhere?: boolean | undefined;
   };
 
 /** What became of it. */
@@ -92,7 +94,7 @@ async function commit(
   dir: string,
 ): Promise<CommitResult> {
   const { root, dir: stateDir, asLogged } = project;
-  const { before, folder, file, taskId, signal, currentEdits } = order;
+  const { before, folder, file, taskId, signal, currentEdits, isRecordedElsewhere } = order;
   if (!before)
     throw uncommitted(
       'it is not known how the files were before the task began: commits were not wanted then',
@@ -105,7 +107,7 @@ async function commit(
 
   await refuseUnfit(git, repository);
   await refuseOtherHistory(git, repository, before);
-  const paths = await filesOfTask({ git, root, repository, folder, before, now });
+  const paths = await filesOfTask({ git, root, repository, folder, before, now, isRecordedElsewhere });
   if (paths.length === 0) throw nothingChanged(repository, before);
   const gone = new Set(paths.filter((path) => now.get(path)?.digest === MISSING));
   removeOwn(dir, stateDir);

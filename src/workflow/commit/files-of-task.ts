@@ -16,6 +16,8 @@ export type TaskFilesParts = {
   /** How the files were before the work began, and how they are. */
   readonly before: WorkTreeSnapshot;
   readonly now: WorkTree;
+  /** What Clifford writes about the sprint is left out: another worker commits it. */
+  readonly isRecordedElsewhere?: boolean | undefined;
 };
 
 /**
@@ -32,13 +34,13 @@ export async function filesOfTask(parts: TaskFilesParts): Promise<string[]> {
   const known = new Map(before.files);
   const files: string[] = [];
   for (const path of changed) {
-    if (!records.has(path) || path === uat) files.push(path);
+    if (!records.has(path) || (path === uat && !parts.isRecordedElsewhere)) files.push(path);
     else if (path !== manifest && basename(path) === MANIFEST_FILE && !known.has(path)) {
       // A new sprint, or another one that the task was to change.
       if (!(await differsInStatuses(place, path))) files.push(path);
     }
   }
-  if (files.length === 0) return [];
+  if (files.length === 0 || parts.isRecordedElsewhere) return files;
   const hasStatuses = now.has(manifest) && (await differsInStatuses(place, manifest));
   return hasStatuses ? [...files, manifest] : files;
 }

@@ -1,3 +1,6 @@
+/** What a command does that a person should not overlook. `rights`: it runs with those of another user. `outside`: it reaches other machines. */
+export type CommandRisk = 'destroys' | 'sends' | 'rights' | 'outside';
+
 /** What is said of one command of a line, where it runs. */
 export type CommandPart = {
   /** As it would be typed; `…` where a word is known only when it runs. */
@@ -6,6 +9,8 @@ export type CommandPart = {
   readonly decision: 'allow' | 'clear' | 'confirm' | 'deny';
   /** The rule that says so. */
   readonly rule: string;
+  /** What it does besides, the worst first. Absent: nothing that is known of. */
+  readonly risks?: readonly CommandRisk[];
 };
 
 /** A command line of a call that waits, taken apart. */

@@ -39,6 +39,7 @@ const taskEntrySchema = z.looseObject({
   status: manifestStatusSchema.default('pending'),
   dependsOn: z.array(idSchema.pipe(taskIdSchema)).optional(),
   paths: z.unknown().optional(),
+  needs: z.unknown().optional(),
   ...settings,
 });
 

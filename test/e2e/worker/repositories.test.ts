@@ -55,7 +55,7 @@ describeWithNats('what a worker fetches', (server) => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('is worked on one task after the other: worktrees would stay on one machine', async () => {
+  it('is worked on by one worker one task after the other: worktrees would stay on one machine', async () => {
     const sprints = { one: { tasks: ['a', 'b'], manifest: { parallel: 2 } } };
     const world = await workerWorld(server.address, { sprints });
     await world.human('queue', 'add', 'one');

@@ -126,6 +126,22 @@ describeWithNats('the queue on a server', (server) => {
     await expect.poll(async () => (await queue.take([]))?.sprint).toBe('a');
   });
 
+  it('has tasks of a sprint beside it, each once, whatever their ids are', async () => {
+    const queue = await queues()();
+    await queue.add(job('a'));
+    for (const task of ['x', 'y.* >/z']) await queue.add(job('a', { task, lane: 'first' }));
+    await expect(queue.add(job('a', { task: 'x' }))).rejects.toMatchObject({ code: 'SPRINT_QUEUED' });
+    const held = await taken(queue);
+    expect(held).toMatchObject({ sprint: 'a', task: 'x' });
+    expect(await taken(queue)).toMatchObject({ sprint: 'a', task: 'y.* >/z' });
+    expect(await taken(queue)).not.toHaveProperty('task');
+    await queue.cancel('a', 'y.* >/z');
+    expect((await queue.list()).map(({ task }) => task)).toEqual(['x', undefined]);
+    await queue.cancel('a');
+    expect(await held.extend()).toBe('gone');
+    expect(await queue.list()).toEqual([]);
+  });
+
   describe('who has a sprint learns', () => {
     it('that it was taken out of the queue', async () => {
       const queue = await queues()();

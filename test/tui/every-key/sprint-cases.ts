@@ -122,6 +122,7 @@ const everywhere: readonly ScreenCase[] = [
   { key: '?', given: watching, state: { focus: { at: 'help', top: 0 } } },
   { key: 'q', given: watching, state: { focus: { at: 'stop', isArmed: false, key: 'q' } } },
   { key: 'q', given: attached, effects: [{ type: 'leave' }] },
+  { key: 'q', given: { ...watching, isStopping: true }, effects: [] },
   { key: 'ctrl+c', given: watching, effects: [{ type: 'stop', key: 'Ctrl-C' }], state: { isStopping: true } },
   { key: 'ctrl+z', given: watching, effects: [{ type: 'suspend' }] },
   { key: 'escape', given: over, state: { focus: { at: 'over', top: 0 } } },
@@ -131,6 +132,10 @@ const ended = initialState({
   isOwner: false,
   sprint: aSprint({ state: 'done', detail: 'completed' }),
 });
+const deserted = {
+  ...attached,
+  processes: { hasRunner: false, gone: new Set(['parser', 'docs', 'schema']) },
+};
 const none = possible({ sprint: [], tasks: new Map() });
 const deciding: readonly ScreenCase[] = [
   {
@@ -148,7 +153,9 @@ const deciding: readonly ScreenCase[] = [
     state: { focus: { at: 'act', act: 'note', task: 'parser' } },
   },
   { key: 'B', given: attached, effects: [{ type: 'ask-start' }] },
+  { key: 'B', given: deserted, effects: [{ type: 'ask-start' }] },
   { key: 'B', given: ended, effects: [{ type: 'ask-start' }] },
+  { key: 'T', given: deserted, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   { key: 'T', given: ended, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   { key: 'T', given: attached, state: { focus: { at: 'act-sure', isArmed: false, act: 'stop' } } },
   {

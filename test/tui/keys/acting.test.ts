@@ -6,6 +6,8 @@ import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
+import { actLines } from '../../../src/tui/text/act-lines.ts';
+import { emptyBuffer as reason } from '../../../src/tui/text/text-buffer.ts';
 import type { PossibleActs } from '../../../src/views/possible-acts.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
 
@@ -223,4 +225,68 @@ describe('the sprint', () => {
       expect(state.notice?.text).toContain('A human decides this');
     }
   });
+});
+
+describe('where nobody runs the sprint', () => {
+  const agent = {
+    runId: 'r-1',
+    pid: 7,
+    name: 'codex',
+    isKnown: true,
+    startedAt: '2026-01-31T11:59:00.000Z',
+    connectedAt: undefined,
+  };
+  const tasks = aSprint().tasks.map((task) => (task.id === 'parser' ? { ...task, agent } : task));
+  const attached = initialState({ isOwner: false, sprint: aSprint({ tasks }) });
+  const seen = (hasRunner: boolean, ...gone: string[]) =>
+    given(attached, { type: 'processes', processes: { hasRunner, gone: new Set(gone) } }).state;
+  const working = 'parser';
+
+  it('B is the first hint, and what only a runner would hear is none; each key still does what it says', () => {
+    expect(hints(seen(true))).toEqual(expect.arrayContaining(['P', 'N']));
+    expect(hints(seen(true))).not.toContain('B');
+    const left = seen(false, working);
+    expect(hints(left)[0]).toBe('B');
+    for (const name of ['P', 'N']) expect(hints(left)).not.toContain(name);
+    expect(press(left, 'P').effects).toEqual([{ type: 'act', act: 'pause' }]);
+    expect(press(left, 'T').state.focus).toMatchObject({ at: 'act-sure', act: 'stop' });
+  });
+
+  it('an agent that was left at work hears a note, and is counted; one that was killed is not', () => {
+    expect(hints(seen(false))).toContain('N');
+    const ended = (state: ScreenState) => actLines({ act: 'stop', task: undefined, reason }, state, 80)[0];
+    expect(ended(seen(false))).toBe('1 agent is ended.');
+    expect(ended(seen(false, working))).toBe('Questions stay open, and the next run goes on.');
+  });
+
+  it('what a question or a call waits for goes before B', () => {
+    const asked = initialState({ isOwner: false, sprint: aBlockedSprint(aQuestion()) });
+    const { state } = given(press(asked, 'escape').state, {
+      type: 'processes',
+      processes: { hasRunner: false, gone: new Set() },
+    });
+    expect(hints({ ...state, focus: { at: 'sprint' } })[0]).not.toBe('B');
+  });
+
+  it('B says all that it starts', () => {
+    const asked = given(seen(false, working), {
+      type: 'startable',
+      starts: ['claude (clifford.json)', 'The last run was begun as: clifford run demo --agent codex'],
+    }).state;
+    if (asked.focus.at !== 'act-sure') throw new Error('nothing is asked');
+    expect(actLines(asked.focus, asked, 80)).toEqual([
+      'Its agents start at once.',
+      'claude (clifford.json)',
+      'The last run was begun as: clifford run demo --agent codex',
+    ]);
+  });
+});
+
+it('a run that is being stopped is not to be stopped with q again', () => {
+  const stopping = { ...watching, isStopping: true };
+  const named = (state: ScreenState) =>
+    hintsOf({ state, canScrollQuestion: false }, room).map((hint) => hint.join(' '));
+  expect(named(watching)).toContain('q stop');
+  expect(named(stopping)).not.toContain('q stop');
+  expect(press(stopping, 'q')).toEqual({ state: stopping, effects: [] });
 });

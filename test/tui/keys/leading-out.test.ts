@@ -60,7 +60,10 @@ const sprintPlaces = [
   ...callCases,
   ...paletteCases,
   ...otherCases,
-].map(({ given }) => given);
+]
+  .map(({ given }) => given)
+  // What is being stopped ends by itself, or at once with Ctrl+C.
+  .filter(({ isStopping }) => !isStopping);
 const overviewPlaces = overviewCases.map(({ given }) => given);
 
 /** Ends a screen, or the run behind it. */

@@ -227,6 +227,20 @@ it('the summary says how many calls a human refused', () => {
   expect(remarksOf(state)[0]?.text).toContain('The sprint is done, 1 call refused');
 });
 
+it('the summary counts what stands in no commit, where none was made', () => {
+  const filesIn = (uncommitted: SprintSummary['uncommitted']) =>
+    rowsOf({ ...summary, ...(uncommitted && { uncommitted }) }, { sprint: over, width: 80 })
+      .map(({ text }) => text)
+      .find((text) => text.startsWith('Files'));
+  expect(filesIn({ files: 3, added: 12, removed: 1 })).toBe(
+    'Files     3 files changed, +12 −1, in no commit',
+  );
+  expect(filesIn({ files: 0, added: 0, removed: 0 })).toBe(
+    'Files     nothing has changed since the last commit',
+  );
+  expect(filesIn(undefined)).toBe('Files     no commits were made');
+});
+
 it('the summary says why a run is over whose sprint is not, and counts files', () => {
   const left = aSprint({
     left: { reason: 'blocked: a human has to answer', at: '2026-01-31T12:00:00.000Z' },

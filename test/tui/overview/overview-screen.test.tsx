@@ -69,7 +69,7 @@ describe('<OverviewScreen>', () => {
         " ○ pending   Public API       ━━━━──── 1/2    nobody runs it: Enter starts it                       ├─ web/form ────────────────────────────────────────────────────────────────────────────────────────",
         " ✗ failed    Search           ━━━━──── 1/2    r runs it again                                       │ demo-agent about form",
         " ✔ done      Migration        ━━━━──── 1/2                                                          │ Tool      db/drop_table (not trusted)",
-        "── Web page ────────────────────────────────────────────────────────────────────────────────────────│ Risk      may destroy · rule: none matches, so the default asks",
+        "── Web page ────────────────────────────────────────────────────────────────────────────────────────┤ Risk      may destroy · rule: none matches, so the default asks",
         " Sprint      web                                                                                    │ Arguments",
         " Progress    1 of 2 tasks done                                                                      │   {",
         " Runner      no runner at work: Enter starts one                                                    │     "table": "orders"",
@@ -195,6 +195,16 @@ describe('<OverviewScreen>', () => {
         " ↑/↓ move · Enter go in · Tab waiting",
       ]
     `);
+  });
+
+  it('joins each rule to the line that it ends at', () => {
+    const inbox = Array.from({ length: 9 }, (_, at) => anItem({ id: `q-${at}` }));
+    const shown = (items: typeof inbox) =>
+      show(overviewAt('sprints', { overview: anOverview({ inbox: items }) }), [140, 40]).stdout.lines;
+    const rowOf = (lines: readonly string[]) => lines.find((line) => /^── (?!Sprints)/.test(line)) ?? '';
+    // The rule on the left ends beside the inbox, then beside what there is to say of it.
+    expect(rowOf(shown(inbox))).toMatch(/─┤/);
+    expect(rowOf(shown(inbox.slice(0, 1)))).toMatch(/─┤/);
   });
 
   it('says what is asked, typed and cannot be read above the hints', () => {

@@ -59,12 +59,12 @@ it('in little room it shows what is around the one that is picked', () => {
       "╭──────────────────────────────────────────╮",
       "│ >  What to do, a task, or / for a comma… │",
       "╰──────────────────────────────────────────╯",
-      "   Events: what the log has of the tas…   4",
-      "   Calls: the tools that were called, …   5",
-      "   States: the states that the task ca…   6",
-      "   help                                   ?",
-      "   leave                                  q",
-      " › back to the shell, until fg           ^Z",
+      "   tell its agent something while it wo…  N",
+      "   run the sprint, if nobody does, afte…  B",
+      "   stop the run, also one in another te…  T",
+      "   end the whole sprint for good, with …  C",
+      "   Output: what the agents of the task …  1",
+      " › Task: the file that tells the agent …  2",
       " Enter do it · ↑/↓ pick · Tab complete",
     ]
   `);

@@ -41,6 +41,20 @@ describe('the palette', () => {
     );
   });
 
+  it('has what decides before what only moves, and a run first where nobody runs it', () => {
+    const { state } = press(watching, ':');
+    const names = labels(state);
+    const moves = names.indexOf('Output: what the agents of the task write');
+    for (const act of ['pause', 'skip the task, with a reason']) {
+      expect(names).toContain(act);
+      expect(names.indexOf(act)).toBeLessThan(moves === -1 ? names.indexOf('help') : moves);
+    }
+    const left = { ...watching, processes: { hasRunner: false, gone: new Set<string>() } };
+    const offered = labels(press(left, ':').state);
+    expect(offered[0]).toBe('run the sprint, if nobody does, after a confirmation');
+    expect(offered).not.toContain('pause');
+  });
+
   it('offers no run, and none to stop, of a sprint that is done; the keys say why', () => {
     const of = (over: Parameters<typeof aSprint>[0]) =>
       labels(press(initialState({ isOwner: false, sprint: aSprint(over) }), ':').state);

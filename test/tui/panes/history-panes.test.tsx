@@ -34,17 +34,17 @@ describe('the pane of events', () => {
     const { lines, press } = showPane('events', content, [80, 24]);
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "  12:00 task.started   attempt 1 by runner",
-        "  12:00 tool.requested fs/write_file a\\u001b…",
-        "  12:00 tool.allowed   rules[0]",
-        "  12:00 tool.returned  a result of 12 bytes …",
-        "  12:00 tool.requested execute by codex: bui…",
-        "› 12:00 tool.denied    by ada",
+        "  12:00:00 task.started   attempt 1 by runner",
+        "  12:00:00 tool.requested fs/write_file a\\u0…",
+        "  12:00:00 tool.allowed   rules[0]",
+        "  12:00:00 tool.returned  a result of 12 byt…",
+        "  12:00:00 tool.requested execute by codex: …",
+        "› 12:00:00 tool.denied    by ada",
         "─────────────────────────────────────────────",
         "tool.denied",
         "by ada",
         "Number  6 of sprint-13",
-        "Time    2026-01-31 12:00:00",
+        "Time    2026-01-31 12:00:00.000",
         "From    /clifford/runner",
         "Id      01900000-0000-7000-8000-000000000005",
         "Data",
@@ -63,7 +63,7 @@ describe('the pane of events', () => {
         "tool.requested",
         "execute by codex: build",
         "Number  5 of sprint-13",
-        "Time    2026-01-31 12:00:00",
+        "Time    2026-01-31 12:00:00.000",
         "From    /clifford/runner",
         "Id      01900000-0000-7000-8000-000000000004",
         "Data",
@@ -124,15 +124,15 @@ describe('the pane of calls', () => {
     const { lines } = showPane('calls', await contentFrom('calls', done), [80, 24]);
     expect(rows(lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  12:00 ✔ files search_files path: src, patt…",
-        "› 12:00 ✔ report_uat         title: Look",
+        "  12:00:00 ✔ files search_files path: src, p…",
+        "› 12:00:00 ✔ report_uat         title: Look",
       ]
     `);
     const others = showPane('calls', await contentFrom('calls', events), [80, 24]);
     expect(rows(others.lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  12:00 ✔        fs write_file path: a\\u001b…",
-        "› 12:00 ✗ denied execute       rm -rf build",
+        "  12:00:00 ✔        fs write_file path: a\\u0…",
+        "› 12:00:00 ✗ denied execute       rm -rf bui…",
       ]
     `);
     const narrow = showPane('calls', await contentFrom('calls', events), [60, 24]);

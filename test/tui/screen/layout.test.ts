@@ -63,12 +63,23 @@ describe('layOut', () => {
 
   it('has a third column from 160 columns on, which the question takes', () => {
     expect(divide(159)).toMatchObject({ besideWidth: 0, boxWidth: 159 });
-    expect(divide(160)).toMatchObject({ tasksWidth: 48, outputWidth: 55, besideWidth: 55, boxWidth: 55 });
+    expect(divide(160)).toMatchObject({ tasksWidth: 48, outputWidth: 62, besideWidth: 48, boxWidth: 48 });
     expect(layOut({ ...base, columns: 200, rows: 60, questionLines: 90 })).toMatchObject({
       bodyRows: 56,
       questionRows: 53,
       answerRows: 1,
     });
+  });
+
+  it('gives a list of three columns what it needs, and most of the rest to what is read', () => {
+    const widths = (listWidth: number, column: 'output' | 'beside') => {
+      const { tasksWidth, outputWidth, besideWidth } = divide(200, { listWidth, column });
+      return [tasksWidth, outputWidth, besideWidth];
+    };
+    expect(widths(50, 'output')).toEqual([50, 84, 64]);
+    expect(widths(50, 'beside')).toEqual([50, 64, 84]);
+    expect(widths(500, 'output')).toEqual([60, 78, 60]);
+    expect(widths(3, 'output')[0]).toBe(46);
   });
 
   it('fills every terminal from 40×10 to 300×80, and nothing overlaps', () => {

@@ -179,16 +179,18 @@ describe('what a call does', () => {
     const command = {
       parts: [
         { text: 'git status', decision: 'allow', rule: 'agents.rules[0]' },
-        { text: 'rm -rf …', decision: 'deny', rule: 'agents.rules[1]' },
+        { text: 'rm -rf …', decision: 'deny', rule: 'agents.rules[1]', risks: ['destroys', 'outside'] },
         { text: 'tee a\u202e', decision: 'confirm', rule: 'agents.ask everything' },
         { text: 'ls', decision: 'clear', rule: 'agents.rules[2]' },
       ],
       writes: ['out.txt'],
       doubt: 'a variable',
     } as const;
-    expect(approvalRows(approval, 70, { command }).map(asText).slice(2, 8)).toEqual([
+    const asked = { ...approval, rule: 'agents.ask everything' };
+    expect(approvalRows(asked, 70, { command }).map(asText).slice(2, 9)).toEqual([
       'Runs      ✔ git status  allowed: agents.rules[0]',
-      '          ✗ rm -rf …  refused: agents.rules[1]',
+      '          ✗ rm -rf …  ! may destroy  ~ reaches outside  refused: ',
+      '          ↪ agents.rules[1]',
       '          ? tee a\\u202e  asks: agents.ask everything',
       '          · ls  nothing against it: agents.rules[2]',
       'Writes    out.txt',
@@ -201,7 +203,8 @@ describe('what a call does', () => {
     const allowed = { text: 'git status', decision: 'allow', rule: 'agents.rules[0]' } as const;
     const parts = [asks('npm ci'), allowed, asks('rm -rf dist')];
     const command = { parts, writes: [], doubt: undefined };
-    expect(approvalRows(approval, 70, { command }).map(asText).slice(2, 7)).toEqual([
+    const asked = { ...approval, rule: 'agents.ask what-matters' };
+    expect(approvalRows(asked, 70, { command }).map(asText).slice(2, 7)).toEqual([
       'Runs      ? npm ci  asks',
       '          ✔ git status  allowed: agents.rules[0]',
       '          ? rm -rf dist  asks',
@@ -209,6 +212,39 @@ describe('what a call does', () => {
       'Arguments ',
     ]);
   });
+});
+
+it('a card says which rule asked, and which asks now, where the policy is another by now', () => {
+  const part = { text: 'rm -r dist', decision: 'confirm', rule: 'agents.rules[3]' } as const;
+  const rowsOf = (rule: string) =>
+    approvalRows({ ...approval, rule }, 70, { command: { parts: [part], writes: [], doubt: undefined } })
+      .map(asText)
+      .filter((row) => /^(?:Risk|Rule|Asks now)/.test(row));
+  expect(rowsOf('agents.rules[3]')).toEqual([expect.stringContaining(' · rule: agents.rules[3]')]);
+  expect(rowsOf('agents.rules[1]')).toEqual([
+    expect.stringMatching(/^Risk /),
+    'Rule      agents.rules[1], which asked then',
+    'Asks now  agents.rules[3]',
+  ]);
+});
+
+it('a card says what a part of a command does that is not to be overlooked, in a colour of its own', () => {
+  const part = {
+    text: 'git push',
+    decision: 'confirm',
+    rule: 'default',
+    risks: ['sends', 'rights'],
+  } as const;
+  const command = { parts: [part], writes: [], doubt: undefined };
+  const runs = approvalRows({ ...approval, rule: 'default' }, 100, { command }).find(
+    (row) => row[0]?.text.trim() === 'Runs',
+  );
+  expect(runs?.map(({ text, style }) => [text.trim(), style])).toEqual(
+    expect.arrayContaining([
+      ['! sends something out', 'warning'],
+      ["! with another user's rights", 'warning'],
+    ]),
+  );
 });
 
 describe('batchRows', () => {

@@ -70,3 +70,33 @@ describe('where a change stands in its file', () => {
     expect(await firstLines('a.txt', { readers: 3 })).toEqual([1, 1, 1]);
   });
 });
+
+it('a file that would be written over is compared with the one that is there, as it is now', async () => {
+  const { root, project, ask } = await served();
+  await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');
+  const changesOf = async (path: string) => {
+    const args = { path, content: 'one\n2\nthree\n' };
+    const { id } = await askApproval(project, {
+      stream: 'demo',
+      taskId: 'a',
+      agent: { id: 'x' },
+      approval: { ...approval, args, callDigest: digestOf(args) },
+    });
+    return ((await ask(`/api/questions/${id}`)).json() as { call: { changes: unknown } }).call.changes;
+  };
+  const line = (is: string, text: string) => ({ is, text });
+  const [kept, last] = [line('kept', 'one'), line('kept', 'three')];
+  expect(await changesOf('a.txt')).toEqual([
+    {
+      path: 'a.txt',
+      isEdit: false,
+      lines: [kept, line('removed', 'two'), line('added', '2'), last],
+      firstLine: 1,
+      over: { is: 'text' },
+    },
+  ]);
+  expect(await changesOf('b.txt')).toMatchObject([{ over: { is: 'none' } }]);
+  expect(await changesOf('../b.txt')).toMatchObject([
+    { over: { is: 'uncompared', why: 'it is outside of the project' } },
+  ]);
+});

@@ -14,7 +14,7 @@ import { nextPublication } from '../next-change.ts';
 import { jobText, parseJob } from './job-text.ts';
 import { makeConsumer, makeJobsStream } from './jobs-stream.ts';
 import { pullJob, type Delivery } from './pull-job.ts';
-import { isSprintName, queueNames, type JobPlace } from './queue-names.ts';
+import { isSprintName, jobKey, queueNames, sprintOfKey, type JobPlace } from './queue-names.ts';
 
 /** How to open a queue. */
 export type JetStreamQueueOptions = LogAddress & {
@@ -65,21 +65,25 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     const place = names.placeOf(subject);
     const message =
       place &&
-      isSprintName(place.sprint) &&
+      isSprintName(sprintOfKey(place.key)) &&
       (await server.ask('read the queue of', () =>
         manager.streams.getMessage(names.stream, { last_by_subj: subject }),
       ));
-    return place && message ? [{ ...parseJob(place, message.string()), seq: message.seq }] : [];
+    const job = place && message ? parseJob(place, message.string()) : undefined;
+    return job && message ? [{ ...job, seq: message.seq }] : [];
   }
 
-  const ofSprint = async (sprint: string) => (isSprintName(sprint) ? stored(names.ofSprint(sprint)) : []);
+  const ofJob = async (job: Pick<Job, 'sprint' | 'task'>) =>
+    isSprintName(job.sprint) ? stored(names.ofKey(jobKey(job))) : [];
 
   async function publish(job: Job): Promise<void> {
     await makeConsumer(server, names, { place: job, deadlineMs });
     const id = randomUUID();
     const isFree = await server.ask('add to the queue of', async () => {
       try {
-        await server.jetstream.publish(names.subjectOf(job), jobText(job, id), { msgID: id });
+        await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, id), {
+          msgID: id,
+        });
         return true;
       } catch (error) {
         if (error instanceof JetStreamApiError && error.message.includes('per subject')) return false;
@@ -125,7 +129,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       deadlineMs,
       extend: async () => {
         await say('+WPI');
-        const newest = (await ofSprint(job.sprint)).at(-1);
+        const newest = (await ofJob(job)).at(-1);
         return newest?.seq === job.seq ? 'held' : 'gone';
       },
       finish: () => say('+ACK'),
@@ -138,7 +142,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     name: server.name,
 
     async add(job) {
-      if ((await ofSprint(job.sprint)).length > 0) throw sprintQueued(job.sprint);
+      if ((await ofJob(job)).length > 0) throw sprintQueued(job.sprint);
       await publish(job);
     },
 
@@ -155,7 +159,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     },
 
     async move(sprint, lane) {
-      const before = await ofSprint(sprint);
+      const before = await ofJob({ sprint });
       const newest = before.at(-1);
       if (!newest) throw sprintNotQueued(sprint);
       const { seq: _seq, ...job } = newest;
@@ -166,8 +170,11 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       for (const each of before) if (!inTheWay.includes(each)) await remove(each);
     },
 
-    async cancel(sprint) {
-      const all = await ofSprint(sprint);
+    async cancel(sprint, task) {
+      const all =
+        task === undefined
+          ? (await stored(names.all)).filter((job) => job.sprint === sprint)
+          : await ofJob({ sprint, task });
       if (all.length === 0) throw sprintNotQueued(sprint);
       for (const each of all) await remove(each);
     },
@@ -178,7 +185,10 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
           const delivery = await pullJob(server, info);
           if (!delivery) break;
           const place = names.placeOf(delivery.subject);
-          const newest = place && (await ofSprint(place.sprint)).at(-1);
+          const newest =
+            place && isSprintName(sprintOfKey(place.key))
+              ? (await stored(names.ofKey(place.key))).at(-1)
+              : undefined;
           if (newest?.seq === delivery.seq)
             return held(newest, delivery, (info.config.ack_wait ?? 0) / NS_PER_MS);
           // It was moved, or added twice: another message stands for the sprint. Or it is none of ours.
@@ -199,7 +209,7 @@ function isWithin(needs: readonly string[], labels: readonly string[]): boolean 
 }
 
 /** By lane, and in it what fewer workers can do first. */
-function rankOf({ lane, needs }: JobPlace): number {
+function rankOf({ lane, needs }: Pick<JobPlace, 'lane' | 'needs'>): number {
   const MOST_NEEDS = 1_000;
   return lanes.indexOf(lane) * MOST_NEEDS - needs.length;
 }

@@ -1,19 +1,32 @@
 import { z } from 'zod';
 import type { Job } from '../../queue/job-queue.ts';
-import type { JobPlace } from './queue-names.ts';
+import { jobKey, sprintOfKey, type JobPlace } from './queue-names.ts';
 
 /** What a message of the queue says beyond its subject. `id`: by which it is known when it was sent twice. */
-const jobSchema = z.looseObject({ id: z.string(), by: z.string(), at: z.string() });
+const jobSchema = z.looseObject({
+  id: z.string(),
+  by: z.string(),
+  at: z.string(),
+  task: z.string().optional(),
+});
 
 /** What is sent. */
-export function jobText({ by, at }: Job, id: string): string {
-  return JSON.stringify({ id, by, at });
+export function jobText({ by, at, task }: Job, id: string): string {
+  return JSON.stringify({ id, by, at, task });
 }
 
-/** The job of a message. Somebody else may have put it there: what it does not say is not known. */
-export function parseJob(place: JobPlace, text: string): Job {
+/**
+ * The job of a message. Somebody else may have put it there: what it does not say is not known.
+ *
+ * @returns `undefined`: it stands for a task, and does not say which.
+ */
+export function parseJob({ lane, needs, key }: JobPlace, text: string): Job | undefined {
   const { data } = jobSchema.safeParse(parseJson(text));
-  return { ...place, by: data?.by ?? 'unknown', at: data?.at ?? '' };
+  const sprint = sprintOfKey(key);
+  const task = key === sprint ? undefined : data?.task;
+  if (jobKey({ sprint, task }) !== key) return undefined;
+  const rest = { lane, needs, by: data?.by ?? 'unknown', at: data?.at ?? '' };
+  return task === undefined ? { sprint, ...rest } : { sprint, task, ...rest };
 }
 
 function parseJson(text: string): unknown {

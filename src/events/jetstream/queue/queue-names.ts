@@ -1,23 +1,42 @@
+import { sha256 } from '../../../lib/digest.ts';
 import { streamSchema } from '../../field-schemas.ts';
 import { lanes, type Job, type Lane } from '../../queue/job-queue.ts';
 
-/** Where a job stands in the queue, and which sprint it is: what its subject says. */
-export type JobPlace = Pick<Job, 'lane' | 'needs' | 'sprint'>;
+/** Where a job stands in the queue, and which it is: what its subject says. */
+export type JobPlace = Pick<Job, 'lane' | 'needs'> & {
+  /** {@link jobKey}. */
+  readonly key: string;
+};
 
 /** Stands for no needs at all. No label can be it. */
 const NONE = '_';
 
+/** Between a sprint and what stands for its task: no sprint has it in its name. */
+const OF = '~';
+/** So many hexadecimal digits stand for a task, whose id may have any characters. */
+const TASK_LENGTH = 16;
+
+/** By what a job is told from all others: the sprint, and, of a task, `~` and a digest of its id. */
+export function jobKey({ sprint, task }: Pick<Job, 'sprint' | 'task'>): string {
+  return task === undefined ? sprint : `${sprint}${OF}${sha256(task, 'hex').slice(0, TASK_LENGTH)}`;
+}
+
+/** The sprint of a key. */
+export function sprintOfKey(key: string): string {
+  return key.split(OF)[0] ?? key;
+}
+
 /**
  * What the queue of a project is called on a server. A job has a subject of its own,
- * `clifford.job.<project>.<lane>.<needs>.<sprint>`, and those of a lane with the same needs a consumer: labels have letters, digits and
+ * `clifford.job.<project>.<lane>.<needs>.<key>`, and those of a lane with the same needs a consumer: labels have letters, digits and
  * `-`, joined by `+`.
  */
 export type QueueNames = {
   /** The JetStream stream that has the jobs. */
   readonly stream: string;
   readonly all: string;
-  /** Every subject that a job of this sprint can have. */
-  readonly ofSprint: (sprint: string) => string;
+  /** Every subject that a job with this key can have. */
+  readonly ofKey: (key: string) => string;
   readonly subjectOf: (place: JobPlace) => string;
   /** `undefined`: no subject of a job. */
   readonly placeOf: (subject: string) => JobPlace | undefined;
@@ -32,13 +51,13 @@ export function queueNames(project: string): QueueNames {
   return {
     stream: `clifford-jobs-${project}`,
     all: `${prefix}>`,
-    ofSprint: (sprint) => `${prefix}*.*.${sprint}`,
-    subjectOf: ({ lane, needs, sprint }) => `${prefix}${lane}.${tokenOf(needs)}.${sprint}`,
+    ofKey: (key) => `${prefix}*.*.${key}`,
+    subjectOf: ({ lane, needs, key }) => `${prefix}${lane}.${tokenOf(needs)}.${key}`,
     placeOf: (subject) => {
-      const [name, needs, sprint] = subject.slice(prefix.length).split('.');
+      const [name, needs, key] = subject.slice(prefix.length).split('.');
       const lane = laneNamed(name);
-      if (lane === undefined || needs === undefined || sprint === undefined) return undefined;
-      return { lane, needs: needs === NONE ? [] : needs.split('+'), sprint };
+      if (lane === undefined || needs === undefined || key === undefined) return undefined;
+      return { lane, needs: needs === NONE ? [] : needs.split('+'), key };
     },
     consumerOf: ({ lane, needs }) => ({
       name: `workers-${lane}-${tokenOf(needs)}`,

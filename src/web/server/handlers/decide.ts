@@ -3,6 +3,7 @@ import { editText, withArguments, withCommand } from '../../../gateway/edit/edit
 import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
+import { isAwaited } from '../../../views/gone-agent.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { knownRequest, type CloseOutcome } from '../../../workflow/requests/close-request.ts';
@@ -12,6 +13,7 @@ import { wholeArguments } from '../../../workflow/requests/held-call.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { isShownInPart } from '../../../workflow/requests/shown-arguments.ts';
 import type { Decided } from '../../api/decision.ts';
+import { comparedChanges } from '../compared-changes.ts';
 import { deciderOf, type Caller, type Decider } from '../caller.ts';
 import { presentClosing, presentQuestion, presentRevealed } from '../present/present-question.ts';
 import { isAlwaysTaken } from '../present/present-state.ts';
@@ -23,7 +25,8 @@ type Deciding = 'answer' | 'rephrase' | 'reject' | 'dismiss' | 'approve' | 'deny
 
 /** What a human says to questions and calls, and what they see of a call before. */
 export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
-  const { project, env } = serving;
+  const { project, env, processes } = serving;
+  const { isAlive } = processes;
 
   const found = async (id: string): Promise<RequestState> => {
     const request = await knownRequest(project, id);
@@ -40,17 +43,21 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
   ): Promise<Decided> => {
     const request = await found(id);
     const isParked = parkedFor(project.state, request) !== undefined;
-    const isAwaited = () => (requestById(project.state, id)?.waiting.size ?? 0) > 0;
+    const waits = () => {
+      const now = requestById(project.state, id);
+      return now !== undefined && isAwaited(project.state.streams.get(now.stream), now, isAlive);
+    };
     // Who waits may have taken the answer, and wait no more, when the log has it.
-    const didWait = isAwaited();
+    const didWait = waits();
     const outcome = await work(request, deciderOf(caller, serving));
     if (!outcome.accepted) throw tooLate(outcome.request ?? request);
-    const told = isParked || didWait || isAwaited() ? 'its agent' : 'the next attempt';
+    const told = isParked || didWait || waits() ? 'its agent' : 'the next attempt';
     const mayAlways = isAlwaysTaken(caller, serving);
     const question = presentQuestion(outcome.request, project.state, {
       mayAlways,
       extras: {},
       root: project.root,
+      isAlive,
     });
     return { text: textOf(outcome.request, told), question };
   };
@@ -147,12 +154,12 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
       // What is only masked is in the log.
       const isPart = isShownInPart(approval);
       const whole = isPart ? await wholeArguments({ id, asked: { approval } }) : { args: approval.args };
-      const { args, changes } = presentRevealed(request, whole, project.root);
+      const compared = whole ? await comparedChanges(project, request, whole) : [];
+      const { args, changes } = presentRevealed(request, whole, { changes: compared, root: project.root });
       return {
         ...(args === undefined ? {} : { args }),
-        changes: changes.map(({ path, isEdit, lines }) => ({
-          path,
-          isEdit,
+        changes: changes.map(({ lines, ...change }) => ({
+          ...change,
           lines: lines.map((line) => ({ ...line })),
         })),
         ...(isPart ? {} : { edit: { ...editText(approval) } }),

@@ -41,7 +41,12 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
       const open = rows.overview().inbox.flatMap(({ id }) => requestById(state, id) ?? []);
       return {
         questions: open.map((request) =>
-          presentQuestion(request, state, { mayAlways, extras: extras.of(request.id), root: project.root }),
+          presentQuestion(request, state, {
+            mayAlways,
+            extras: extras.of(request.id),
+            root: project.root,
+            isAlive: processes.isAlive,
+          }),
         ),
       };
     },
@@ -55,6 +60,7 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
         mayAlways,
         extras: extras.of(request.id),
         root: project.root,
+        isAlive: processes.isAlive,
       });
     },
     diagram: ({ params: { machine } }) => {

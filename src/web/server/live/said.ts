@@ -34,12 +34,11 @@ export class Said {
   question(id: string, caller: Caller): Snapshot | undefined {
     const mayAlways = isAlwaysTaken(caller, this.#serving);
     return this.#once(`question ${id} ${mayAlways}`, () => {
-      const { project, extras } = this.#serving;
-      const request = requestById(project.state, id);
-      return (
-        request &&
-        presentQuestion(request, project.state, { mayAlways, extras: extras.of(id), root: project.root })
-      );
+      const { project, extras, processes } = this.#serving;
+      const { state, root } = project;
+      const { isAlive } = processes;
+      const request = requestById(state, id);
+      return request && presentQuestion(request, state, { mayAlways, extras: extras.of(id), root, isAlive });
     });
   }
 

@@ -7,6 +7,7 @@ import type { Asked, ProjectState, RequestState } from '../../../machines/projec
 import { askerOf } from '../../../views/asker.ts';
 import { callCard, type Revealed } from '../../../views/call-card.ts';
 import type { CallChange } from '../../../views/call-changes.ts';
+import { isAwaited, type IsAlive } from '../../../views/gone-agent.ts';
 import { maskSecrets } from '../../../views/masked.ts';
 import { requestTitle } from '../../../views/request-title.ts';
 import { titleWithin, withinProject } from '../../../views/within-project.ts';
@@ -14,18 +15,22 @@ import { shownWords } from '../../../views/shown-words.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
-import type { Places } from '../places-of-changes.ts';
-import type { Closing, QuestionHead, SentCall, SentQuestion } from '../../api/question.ts';
+import type { Closing, QuestionHead, SentCall, SentChange, SentQuestion } from '../../api/question.ts';
 
 /** What is asked: of a call what it is, with what looks secret in its arguments masked. */
 export function shownQuestion(asked: Pick<Asked, 'kind' | 'question' | 'approval'>): string {
   return asked.approval === undefined ? asked.question : requestTitle(asked);
 }
 
-/** A question in a list. `root`: of the project, whose files are named from there. */
+/**
+ * A question in a list. `root`: of the project, whose files are named from there.
+ *
+ * @param isWaitedFor - An agent's call waits for its end. Default: as the log has it.
+ */
 export function presentHead(
   { id, stream, taskId, asked, ...request }: RequestState,
   root: string,
+  isWaitedFor = request.waiting.size > 0,
 ): QuestionHead {
   const risk = riskOf(asked.approval);
   const likeness = likenessOf(asked.approval);
@@ -41,7 +46,7 @@ export function presentHead(
     askedAt: request.askedAt,
     title: titleWithin(root, requestTitle(asked)),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
-    isAwaited: request.phase === 'open' && request.waiting.size > 0,
+    isAwaited: request.phase === 'open' && isWaitedFor,
   };
 }
 
@@ -58,7 +63,13 @@ export function presentQuestion(
     mayAlways,
     extras,
     root,
-  }: { readonly mayAlways: boolean; readonly extras: Extras; readonly root: string },
+    isAlive,
+  }: {
+    readonly mayAlways: boolean;
+    readonly extras: Extras;
+    readonly root: string;
+    readonly isAlive: IsAlive;
+  },
 ): SentQuestion {
   const { asked, stream, phase } = request;
   const { reason, context, approval, follows, options = [], questions, origin } = asked;
@@ -66,7 +77,7 @@ export function presentQuestion(
   const parkedSince = parkedFor(state, request);
   const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
   return {
-    ...presentHead(request, root),
+    ...presentHead(request, root, isAwaited(state.streams.get(stream), request, isAlive)),
     question: shownQuestion(asked),
     ...(reason === undefined ? {} : { reason }),
     ...(context === undefined ? {} : { context }),
@@ -79,7 +90,7 @@ export function presentQuestion(
     ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownWords(earlier.answer.response) }),
     ...(approval === undefined
       ? {}
-      : { call: presentCall(callCard(approval, undefined), root, extras.places) }),
+      : { call: presentCall(callCard(approval, undefined, extras.changes), root) }),
     ...presentExtras(extras),
     scopes: approval && phase === 'open' ? possibleScopes(state, request).filter(isAllowed) : [],
     ...(phase === 'open' ? {} : { closing: presentClosing(request) }),
@@ -94,7 +105,7 @@ function presentExtras({ offer, command }: Extras): Pick<SentQuestion, 'offer' |
       ? {}
       : {
           command: {
-            parts: parts.map((part) => ({ ...part })),
+            parts: parts.map(({ risks, ...part }) => ({ ...part, ...(risks && { risks: [...risks] }) })),
             writes: [...writes],
             ...(doubt === undefined ? {} : { doubt }),
           },
@@ -134,33 +145,26 @@ export function presentClosing(request: RequestState): Closing {
 export function presentRevealed(
   { asked: { approval } }: RequestState,
   revealed: Revealed | undefined,
-  root: string,
-): { args?: Revealed['args']; changes: SentCall['changes'] } {
+  { changes, root }: { readonly changes: readonly CallChange[]; readonly root: string },
+): { args?: Revealed['args']; changes: SentChange[] } {
   if (approval === undefined || revealed === undefined) return { changes: [] };
-  return { args: revealed.args, changes: presentChanges(callCard(approval, revealed).changes, root) };
+  return { args: revealed.args, changes: presentChanges(changes, root) };
 }
 
-function presentCall(
-  { changes, args, ...card }: ReturnType<typeof callCard>,
-  root: string,
-  places?: Places,
-): SentCall {
+function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>, root: string): SentCall {
   return {
     ...card,
     args: maskSecrets(args) as SentCall['args'],
-    changes: presentChanges(changes, root, places),
+    changes: presentChanges(changes, root),
   };
 }
 
-function presentChanges(
-  changes: readonly CallChange[],
-  root: string,
-  places: Places = [],
-): SentCall['changes'] {
-  return changes.map(({ path, isEdit, lines }, at) => ({
+function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
+  return changes.map(({ path, isEdit, lines, firstLine, over }) => ({
     path: withinProject(root, path),
     isEdit,
     lines,
-    firstLine: places[at],
+    ...(firstLine === undefined ? {} : { firstLine }),
+    ...(over === undefined ? {} : { over }),
   }));
 }

@@ -22,9 +22,9 @@ export function presentState({ project, rows, version, trouble }: Serving, now =
     project: basename(project.root),
     version,
     sprints: overview.rows.map(presentRow),
-    questions: overview.inbox.flatMap(({ id }) => {
+    questions: overview.inbox.flatMap(({ id, isAwaited }) => {
       const request = requestById(state, id);
-      return request ? [presentHead(request, project.root)] : [];
+      return request ? [presentHead(request, project.root, isAwaited)] : [];
     }),
     limits: describeLimits(state.limits, now),
     spentToday: { input, output, costUsd },

@@ -1,4 +1,5 @@
 import type { SentQuestion } from '../../../api/question.ts';
+import { lookOfCommandRisk } from '../../../../views/command-risk.ts';
 import { Exact, ExactPath } from '../../parts/agent-text.tsx';
 import { CodeLines } from '../../parts/code-lines.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -17,7 +18,7 @@ type CommandProps = {
 
 /** The command that a call runs; its parts, where the policy says different things of them. */
 export function Command({ line, parts: { parts, writes, doubt } = nothing }: CommandProps) {
-  const isSplit = line === undefined || hasDifferent(parts);
+  const isSplit = line === undefined || hasDifferent(parts) || parts.some(({ risks }) => risks);
   return (
     <section className="command" aria-label="The command">
       {line !== undefined && <CodeLines text={line} />}
@@ -65,7 +66,7 @@ function hasDifferent([first, ...others]: readonly Part[]): boolean {
 
 /** One command of a line, with what the policy says of it, where that is not the same of all. */
 function PartItem({
-  part: { text, decision, rule },
+  part: { text, decision, rule, risks = [] },
   isJudged,
 }: {
   readonly part: Part;
@@ -78,11 +79,26 @@ function PartItem({
       <code>
         <Exact text={text} />
       </code>
+      {risks.map((risk) => (
+        <CommandRisk key={risk} risk={risk} />
+      ))}
       {isJudged && (
         <span className="command-said">
           {word}: <Exact text={rule} />
         </span>
       )}
     </li>
+  );
+}
+
+const riskTones = { high: 'bad', medium: 'wait', low: 'calm' } as const satisfies Record<string, Tone>;
+
+/** What a part does that is not to be overlooked. */
+function CommandRisk({ risk }: { readonly risk: NonNullable<Part['risks']>[number] }) {
+  const { word, level } = lookOfCommandRisk(risk);
+  return (
+    <span className={`command-risk tone-${riskTones[level]}`}>
+      <Icon name="warning" /> {word}
+    </span>
   );
 }

@@ -1,12 +1,14 @@
-import { diffRows, type DiffRow } from '../../../../views/diff-rows.ts';
+import { changeSizeOf } from '../../../../views/change-size.ts';
+import { diffRows } from '../../../../views/diff-rows.ts';
 import { foldedStretches } from '../../../../views/folded-lines.ts';
 import type { SentChange } from '../../../api/question.ts';
 import { DiffLines } from '../../changes/diff-lines.tsx';
 import { ExactPath } from '../../parts/agent-text.tsx';
 
 /** What a call would make of a file, line by line. */
-export function FileChange({ change: { path, isEdit, lines, firstLine } }: { readonly change: SentChange }) {
-  const countOf = (is: DiffRow['is']) => lines.filter((line) => line.is === is).length;
+export function FileChange({ change }: { readonly change: SentChange }) {
+  const { path, isEdit, lines, firstLine } = change;
+  const size = changeSizeOf(change);
   const first = isEdit ? firstLine : 1;
   const rows = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
   // What an agent only says to be there already is read as what it adds.
@@ -19,14 +21,13 @@ export function FileChange({ change: { path, isEdit, lines, firstLine } }: { rea
           <ExactPath path={path} />
         </span>
         <span className="diff-count number">
-          {isEdit ? (
+          {size.lines && (
             <>
-              <span className="tone-good">+{countOf('added')}</span>{' '}
-              <span className="tone-bad">−{countOf('removed')}</span>
+              <span className="tone-good">+{size.lines.added}</span>{' '}
+              <span className="tone-bad">−{size.lines.removed}</span>{' '}
             </>
-          ) : (
-            `${lines.length} lines, whole`
           )}
+          {size.said}
         </span>
       </figcaption>
       <DiffLines stretches={stretches} />

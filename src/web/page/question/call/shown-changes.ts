@@ -20,7 +20,7 @@ function isShown(value: unknown, changes: readonly SentChange[]): boolean {
     (change) =>
       // Files of the project are shown by their paths in it.
       (path === change.path || (typeof path === 'string' && path.endsWith(`/${change.path}`))) &&
-      isSide(change, 'added', oldText ?? '') &&
+      (change.isEdit ? isSide(change, 'added', oldText ?? '') : (oldText ?? '') === '') &&
       isSide(change, 'removed', newText),
   );
 }

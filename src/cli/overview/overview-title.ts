@@ -1,0 +1,46 @@
+import { basename } from 'node:path';
+import { title } from '../../notify/channels/title.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { sprintsIn, type Overview } from '../../views/overview.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { terminalOf } from '../run/notify-human.ts';
+
+/** The title of the terminal while the overview is there: how many requests wait, or how many sprints are over. */
+export type OverviewTitle = {
+  readonly show: (overview: Overview) => void;
+  /** The terminal is somebody else's, or is there again. */
+  readonly onAway: (isAway: boolean) => void;
+  /** Takes it back, until there is something to show again. */
+  readonly hide: () => void;
+};
+
+/** The same of a project, as its configuration wants it. */
+export async function overviewTitle(cli: Cli, { root }: Project): Promise<OverviewTitle> {
+  const { config } = await readConfig({ root, env: cli.env, configMemory: cli.configMemory });
+  const opened = title.open(config.notify, { terminal: terminalOf(cli), env: cli.env, root });
+  const channel = 'off' in opened ? undefined : opened;
+  const name = visibleLine(basename(root));
+  let last: Overview | undefined;
+  const show = (overview: Overview) => {
+    last = overview;
+    const sprints = sprintsIn(overview.rows);
+    channel?.show?.({
+      name,
+      open: overview.inbox.length,
+      done: sprints.filter(({ runs }) => runs.is === 'over').length,
+      total: sprints.length,
+      end: undefined,
+      stall: undefined,
+    });
+  };
+  return {
+    show,
+    onAway: (isAway) => {
+      if (isAway) channel?.hide?.();
+      else if (last) show(last);
+    },
+    hide: () => channel?.hide?.(),
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { clip } from '../../lib/text/clip.ts';
+import { observation } from '../descriptor.ts';
+import { nameSchema, textSchema } from '../field-schemas.ts';
+
+/**
+ * What became of an offer: the task is done, in whatever way; it cannot be worked on there; too many workers were lost with it; its
+ * commit could not be pushed.
+ */
+const offerOutcomes = ['done', 'unusable', 'exhausted', 'unpushed'] as const;
+
+/** Facts about a task that the worker of its sprint lets other workers take. Subject: the task. */
+export const offerEvents = {
+  /** Another worker may take it. `base`: the commit that it begins with, which is pushed. `needs`: labels that a worker has to have. */
+  'offer.made': observation({
+    data: () => z.strictObject({ worker: nameSchema, base: nameSchema, needs: z.array(nameSchema) }),
+    text: ({ worker, base, needs }) =>
+      `by worker ${worker}, from ${base.slice(0, 12)}${needs.length === 0 ? '' : `, to one with ${needs.join(', ')}`}`,
+  }),
+  /** A worker has it from now on. One that had it before has not any more. `branch`: where its commits are pushed. */
+  'offer.taken': observation({
+    data: () => z.strictObject({ worker: nameSchema, branch: nameSchema }),
+    text: ({ worker, branch }) => `by worker ${worker}, on the branch ${branch}`,
+    projections: ['statuses'],
+  }),
+  /** The worker has left it: it is in the queue for the next one. */
+  'offer.returned': observation({
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema }),
+    text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
+    projections: ['statuses'],
+  }),
+  /** It is the sprint's worker's again. `sha`: the commit with its changes, on the branch of the offer. */
+  'offer.ended': observation({
+    data: () =>
+      z.strictObject({
+        worker: nameSchema,
+        outcome: z.enum(offerOutcomes),
+        reason: textSchema,
+        sha: nameSchema.optional(),
+      }),
+    text: ({ worker, outcome, reason }) => `${outcome}, says worker ${worker}: ${clip(reason, 300)}`,
+    mark: ({ outcome }) => (outcome === 'done' ? undefined : 'failure'),
+    projections: ['statuses'],
+  }),
+  /** Nobody has taken it, and nobody is to take it any more. */
+  'offer.withdrawn': observation({
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema }),
+    text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
+    projections: ['statuses'],
+  }),
+};

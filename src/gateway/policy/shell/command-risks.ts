@@ -1,0 +1,163 @@
+import type { CommandRisk } from '../../../workflow/policy/command-parts.ts';
+import type { ShellCommand, ShellWord } from './command-reading.ts';
+import { programName } from './program-name.ts';
+
+type Args = readonly ShellWord[];
+type Test = (args: Args) => boolean;
+
+/**
+ * What one command does beside its work that a person should not overlook, the worst first: by its name and its words, as they
+ * stand there. For people to look at: what becomes of a call is decided by rules.
+ */
+export function commandRisks({
+  words: [name, ...args],
+}: Pick<ShellCommand, 'words'>): readonly CommandRisk[] {
+  const program = name === undefined ? '' : programName(name);
+  const found = rules.filter(
+    ([, programs, test]) => programs.test(program) && (test === undefined || test(args)),
+  );
+  const risks = new Set(found.map(([risk]) => risk));
+  // What sends something reaches outside.
+  if (risks.has('sends')) risks.delete('outside');
+  return order.filter((risk) => risks.has(risk));
+}
+
+const order: readonly CommandRisk[] = ['destroys', 'sends', 'rights', 'outside'];
+
+/** One of the words, whole, says it. */
+const has =
+  (pattern: RegExp): Test =>
+  (args) =>
+    args.some((word) => word !== undefined && pattern.test(word));
+
+/** The first words that are no options say it, with a blank between two: `stash drop`. */
+const says =
+  (pattern: RegExp): Test =>
+  (args) =>
+    pattern.test(wordsOnly(args).join(' '));
+
+const both =
+  (one: Test, other: Test): Test =>
+  (args) =>
+    one(args) && other(args);
+
+const remote = /^[^-/.][^/]*:/;
+
+type Rule = readonly [risk: CommandRisk, programs: RegExp, test?: Test];
+
+const rules: readonly Rule[] = [
+  ['rights', /^(?:sudo|doas|su|pkexec|run0|runas)$/],
+
+  [
+    'destroys',
+    /^(?:rm|rmdir|unlink|shred|srm|dd|truncate|wipefs|fdisk|parted|mkfs(?:\..*)?|dropdb|dropuser)$/,
+  ],
+  ['destroys', /^(?:shutdown|reboot|halt|poweroff)$/],
+  ['destroys', /^find$/, has(/^-delete$/)],
+  ['destroys', /^rsync$/, has(/^--(?:delete|remove-source-files)/)],
+  ['destroys', /^crontab$/, has(/^-r$/)],
+  ['destroys', /^git$/, both(says(/^reset\b/), has(/^--(?:hard|merge)$/))],
+  ['destroys', /^git$/, both(says(/^clean\b/), has(/^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/))],
+  [
+    'destroys',
+    /^git$/,
+    says(
+      /^(?:restore|filter-branch|filter-repo|stash (?:drop|clear)|reflog (?:expire|delete)|worktree remove)\b/,
+    ),
+  ],
+  [
+    'destroys',
+    /^git$/,
+    both(says(/^(?:checkout|switch)\b/), has(/^(?:--|\.|-f|--force|--discard-changes)$/)),
+  ],
+  ['destroys', /^git$/, both(says(/^(?:branch|tag|update-ref)\b/), has(/^(?:-[dD]|--delete)$/))],
+  [
+    'destroys',
+    /^git$/,
+    both(says(/^push\b/), has(/^(?:-[a-zA-Z]*[fd][a-zA-Z]*|--(?:force.*|delete|mirror|prune)|[:+].+)$/)),
+  ],
+  ['destroys', /^(?:docker|podman)$/, says(/^(?:rm|rmi|kill|(?:\w+ )?(?:prune|rm|remove))\b/)],
+  [
+    'destroys',
+    /^(?:docker|podman|docker-compose)$/,
+    both(says(/^(?:compose )?down\b/), has(/^(?:-v|--volumes)$/)),
+  ],
+  ['destroys', /^(?:kubectl|oc)$/, says(/^(?:delete|drain|replace)\b/)],
+  ['destroys', /^(?:terraform|tofu|pulumi)$/, says(/^(?:destroy|apply|up)\b/)],
+  ['destroys', /^helm$/, says(/^(?:uninstall|delete|rollback)\b/)],
+  [
+    'destroys',
+    /^(?:aws|gcloud|az|gh|heroku|doctl|flyctl|fly)$/,
+    has(/^(?:rm|rb|delete.*|terminate.*|destroy)$/),
+  ],
+  ['destroys', /^(?:npm|pnpm|yarn)$/, says(/^(?:unpublish|deprecate)\b/)],
+  [
+    'destroys',
+    /^(?:psql|mysql|mariadb|sqlite3|clickhouse-client|mongosh?)$/,
+    has(/\b(?:drop|truncate|delete|deleteMany|dropDatabase)\b/i),
+  ],
+  ['destroys', /^redis-cli$/, has(/^(?:flushall|flushdb|del)$/i)],
+
+  ['sends', /^git$/, says(/^(?:push|send-email|request-pull)\b/)],
+  [
+    'sends',
+    /^curl$/,
+    has(
+      /^(?:-[a-zA-Z]*[dFT].*|--(?:data|form|json|upload-file|url-query).*|(?:-X|--request=?)?(?:POST|PUT|PATCH|DELETE))$/,
+    ),
+  ],
+  ['sends', /^wget$/, has(/^--(?:post|body)-|^--method=/)],
+  ['sends', /^(?:scp|sftp)$/],
+  ['sends', /^rsync$/, has(remote)],
+  ['sends', /^(?:nc|ncat|netcat|socat|telnet|mail|mailx|sendmail|mutt|msmtp)$/],
+  [
+    'sends',
+    /^(?:npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|gem|lerna|changeset)$/,
+    says(/^(?:npm )?(?:publish|push)\b/),
+  ],
+  ['sends', /^twine$/, says(/^upload\b/)],
+  ['sends', /^(?:docker|podman|helm)$/, says(/^(?:push|image push|compose push|login)\b/)],
+  ['sends', /^gh$/, has(/^(?:create|comment|edit|merge|close|reopen|review|upload|set|sync)$/)],
+  ['sends', /^aws$/, has(/^(?:cp|mv|sync|put-.*)$/)],
+
+  [
+    'outside',
+    /^(?:curl|wget|ssh|mosh|ftp|lftp|aria2c|dig|nslookup|host|ping|traceroute|nmap|http|https|xh)$/,
+  ],
+  ['outside', /^git$/, says(/^(?:clone|fetch|pull|ls-remote|remote update|submodule update)\b/)],
+  [
+    'outside',
+    /^(?:gh|glab|aws|gcloud|az|heroku|doctl|flyctl|fly|kubectl|oc|helm|terraform|tofu|pulumi|vercel|netlify)$/,
+  ],
+  [
+    'outside',
+    /^(?:npm|pnpm|yarn|bun)$/,
+    says(/^(?:i|ci|install|add|update|upgrade|login|audit|outdated|view)\b/),
+  ],
+  [
+    'outside',
+    /^(?:pip\d?|pipx|uv|poetry|gem|bundle|composer|brew|apt|apt-get|dnf|yum|apk|pacman|snap)$/,
+    has(/^(?:install|add|update|upgrade|sync|lock|require|download|-S.*)$/),
+  ],
+  ['outside', /^cargo$/, says(/^(?:install|fetch|update|add|login)\b/)],
+  ['outside', /^go$/, says(/^(?:get|install|mod download)\b/)],
+  ['outside', /^(?:docker|podman)$/, says(/^(?:pull|run|compose pull|compose up|build)\b/)],
+];
+
+/** Options of git's own that have their value in the next word. */
+const valued = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--context|-n|--profile|--region)$/;
+
+/** So many words tell what a program is to do. */
+const TELLING = 3;
+
+function wordsOnly(args: Args): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < args.length && words.length < TELLING; at++) {
+    const word = args[at];
+    // What it is to do is known only when it runs.
+    if (word === undefined) break;
+    if (valued.test(word) && words.length === 0) at++;
+    else if (!word.startsWith('-')) words.push(word);
+  }
+  return words;
+}

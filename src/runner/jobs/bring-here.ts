@@ -1,0 +1,46 @@
+import { Git } from '../../workflow/commit/git.ts';
+import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
+import { uncommitted } from '../../workflow/commit/uncommitted.ts';
+import type { JobDeps } from './job-deps.ts';
+import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
+
+/**
+ * Makes the worktree of a task that another worker has done: its branch has the commit which that one has pushed. One that is here stays as it
+ * is; so does that of a task which was done here.
+ *
+ * @throws {CliffordError} `FETCH_FAILED`; `UNCOMMITTED`, `SETUP_FAILED`: why there is none that can be merged.
+ */
+export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
+  const { offer, worktree } = taskOf(deps, taskId) ?? {};
+  if (offer?.phase !== 'ended' || offer.sha === undefined) return;
+  if (!worktree || !(await (await openWorktree(deps.project, worktree, signal)).isThere())) {
+    // Said first: what cannot be brought is asked about as what cannot be merged.
+    await claimWorktree(deps, taskId, { signal, base: offer.base });
+    await makeBranch(
+      deps,
+      { branch: worktreeOf(deps, taskId).branch, sha: offer.sha, worker: offer.worker },
+      signal,
+    );
+  }
+  await prepareWorktree(deps, taskId, signal);
+}
+
+async function makeBranch(
+  { project, sharing }: JobDeps,
+  {
+    branch,
+    sha,
+    worker,
+  }: { readonly branch: string; readonly sha: string; readonly worker: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const git = new Git({ cwd: project.root, env: {}, signal });
+  const isHere = async () => (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0;
+  if (!(await isHere())) await sharing?.fetch(signal);
+  if (!(await isHere()))
+    throw uncommitted(
+      `its commit ${sha.slice(0, 12)}, which worker ${worker ?? 'unknown'} has made, is not in what was fetched`,
+      'Push it from there',
+    );
+  await git.read(['branch', '--no-track', branch, sha]);
+}

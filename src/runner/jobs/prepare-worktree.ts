@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { subjectOf } from '../../events/envelope.ts';
+import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import { Git } from '../../workflow/commit/git.ts';
+import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
+import { uncommitted } from '../../workflow/commit/uncommitted.ts';
+import { copyInto, setUp } from '../../workflow/worktree/fill-worktree.ts';
+import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
+import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
+import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
+import {
+  freeSlot,
+  worktreeBranch,
+  worktreePath,
+  worktreeVariables,
+} from '../../workflow/worktree/worktree-names.ts';
+import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
+import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { jobMark, type JobDeps } from './job-deps.ts';
+
+/**
+ * Makes the worktree of a task and what it needs: says so in the log first, so that whoever comes after a crash knows of
+ * it. One that was made before stays as it is.
+ *
+ * @throws {CliffordError} `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
+ */
+export async function prepareWorktree(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
+  const { project, folder } = deps;
+  const stream = folder.manifest.id;
+  if (!taskOf(deps, taskId)?.worktree) await claimWorktree(deps, taskId, { signal });
+  const known = worktreeOf(deps, taskId);
+  if (known.phase !== 'claimed') return reviveWorktree(project, known, signal);
+  const worktree = await openWorktree(project, known, signal);
+  const makeAnew = async () => {
+    await worktree.remove();
+    await worktree.add();
+  };
+  await withWorktreesLock(project, makeAnew, signal);
+  const workRoot = workFolder(project, taskOf(deps, taskId));
+  const { setup, copy, env: templates } = await deps.plans.worktrees();
+  const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
+  // What only this machine has of the sprint: the text of the task.
+  const own = file.startsWith(`..${sep}`) || file.startsWith('.clifford') ? [] : [file];
+  const copied = await copyInto({ root: project.root, workRoot }, [...copy, ...own]);
+  const env = { ...jobMark(deps), ...worktreeVariables(templates, { slot: known.slot, taskId }) };
+  if (setup !== undefined) await setUp(setup, { cwd: workRoot, env, signal, taskId });
+  const git = new Git({ cwd: workRoot, signal, env });
+  const place = {
+    root: workRoot,
+    signal,
+    currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }),
+  };
+  const snapshot = await takeSnapshot(git, { ...place, task: taskId });
+  if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'See to it in the project');
+  await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
+  await project.record(stream, [
+    { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },
+  ]);
+}
+
+/** The variables of a task's worktree; none where it has none. */
+export async function variablesOf(
+  { plans }: Pick<JobDeps, 'plans'>,
+  task: TaskState | undefined,
+): Promise<Record<string, string>> {
+  if (!task?.worktree) return {};
+  return worktreeVariables((await plans.worktrees()).env, { slot: task.worktree.slot, taskId: task.id });
+}
+
+/** Says that the worktree of a task is about to be made. `base`: the commit it begins with. Default: the branch's last one. */
+export async function claimWorktree(
+  { project, folder, plans }: JobDeps,
+  taskId: string,
+  { signal, base: begun }: { readonly signal: AbortSignal; readonly base?: string },
+): Promise<void> {
+  const stream = folder.manifest.id;
+  const dir = worktreesFolder(project.root, (await plans.worktrees()).dir);
+  const git = new Git({ cwd: project.root, env: {}, signal });
+  const work = async () => {
+    const { streams } = await project.refresh();
+    const taken = streams
+      .loaded()
+      .flatMap(({ tasks }) => [...tasks.values()].map((each) => each.worktree?.slot ?? 0));
+    const { into, base, prefix } = await headForWork(git, project.root);
+    const count = await freeCount(git, dir, { stream, taskId });
+    const data = {
+      path: loggedPath(project.root, worktreePath(dir, stream, taskId, count)),
+      branch: worktreeBranch(stream, taskId, count),
+      into,
+      base: begun ?? base,
+      slot: freeSlot(taken),
+      ...(prefix === '' ? {} : { prefix }),
+    };
+    await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
+  };
+  await withWorktreesLock(project, work, signal);
+}
+
+/** The first number of which there is neither a folder nor a branch. */
+async function freeCount(
+  git: Git,
+  dir: string,
+  { stream, taskId }: { readonly stream: string; readonly taskId: string },
+): Promise<number> {
+  for (let count = 1; ; count += 1) {
+    const ref = `refs/heads/${worktreeBranch(stream, taskId, count)}`;
+    const isTaken = (await git.run(['rev-parse', '--quiet', '--verify', ref])).code === 0;
+    if (!isTaken && !existsSync(worktreePath(dir, stream, taskId, count))) return count;
+  }
+}
+
+/** A task, as the log says. */
+export function taskOf({ project, folder }: JobDeps, taskId: string): TaskState | undefined {
+  return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
+}
+
+/** The worktree of a task that has one. */
+export function worktreeOf(deps: JobDeps, taskId: string): WorktreeState {
+  const worktree = taskOf(deps, taskId)?.worktree;
+  if (!worktree) throw new Error(`task ${taskId} has no worktree`);
+  return worktree;
+}

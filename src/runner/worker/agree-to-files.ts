@@ -1,0 +1,62 @@
+import type { SprintState } from '../../machines/project-state.ts';
+import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
+import { configError } from '../../workflow/config/config-problem.ts';
+import { readConfig } from '../../workflow/config/load-config.ts';
+import { withoutNotifySecrets } from '../../workflow/config/notify-secrets.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
+import type { AgreedRun } from '../sprint/sprint-runner.ts';
+import type { JobDeps } from './worker-deps.ts';
+
+/** What was fetched, with commands that somebody has agreed to. */
+export type AgreedFiles = {
+  readonly env: JobDeps['env'];
+  readonly agreed: Required<AgreedRun>;
+  /** Whether the work on a task becomes a commit. */
+  readonly wantsCommit: (task: string) => boolean;
+};
+
+/**
+ * Reads the configuration of what was fetched. Commands in it that are new to this worker's folder somebody has to have looked at.
+ *
+ * @param isByAgents - Whether agents may have written what was fetched.
+ * @throws {CliffordError} `COMMANDS_NEW`, or what is wrong with the files.
+ */
+export async function agreeToFiles(
+  deps: JobDeps,
+  project: Project,
+  {
+    stream,
+    isByAgents,
+  }: { readonly stream: string; readonly isByAgents: (sprint: SprintState | undefined) => boolean },
+): Promise<AgreedFiles> {
+  const { home, configMemory, accepts, agentCmd, commands, listeners } = deps;
+  const folder = await chooseSprintFolder(project, stream);
+  const reading = await readConfig({ root: project.root, env: deps.env, configMemory });
+  if (reading.lost.length > 0) throw configError(reading.lost);
+  const env = withoutNotifySecrets(deps.env, reading.config.notify);
+  const { asLogged, dir, state } = project;
+  // What is fetched anew has the commands of last time: the worker's folder remembers them.
+  await agreeToCommands(
+    { root: home.root, asLogged, dir, state },
+    {
+      reading,
+      folder,
+      accepts,
+      chosen: { agentCmd },
+      isByAgents: commands.fetch !== undefined && isByAgents(state.streams.get(stream)),
+    },
+    {
+      env: deps.env,
+      ask: async (lines) => {
+        throw notAgreed(stream, lines, '--accept-commands');
+      },
+      warn: (problem) => void listeners.emit('problem', problem),
+    },
+  );
+  const { manifest } = folder;
+  const entries = new Map(manifest.tasks.map((task) => [task.id, task]));
+  const wantsCommit = (task: string) =>
+    (entries.get(task)?.commit ?? manifest.commit ?? reading.config.commit) === true;
+  return { env, agreed: { folder, reading, accepts }, wantsCommit };
+}

@@ -1,0 +1,19 @@
+import { Box, Text } from 'ink';
+
+type LineProps = {
+  readonly rows: number;
+  /** How it begins. Default: as it goes on. */
+  readonly start?: string;
+  /** The row, from 0, at which a rule left of it ends. */
+  readonly joinAt?: number | undefined;
+};
+
+/** The line between two columns. */
+export function Line({ rows, start = '│', joinAt }: LineProps) {
+  const line = Array.from({ length: rows }, (_, at) => (at === joinAt ? '┤' : at === 0 ? start : '│'));
+  return (
+    <Box flexShrink={0} width={1}>
+      <Text dimColor>{line.join('\n')}</Text>
+    </Box>
+  );
+}

@@ -1,0 +1,39 @@
+import type { RequestState } from '../../machines/project-state.ts';
+import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
+import { hasFolds } from '../../views/folded-lines.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
+
+/** What stands in the files that calls would change, by the ids of their requests. */
+export type LookedAtFiles = {
+  readonly files: ReadonlyMap<string, FilesNow>;
+  /**
+   * The calls of which unchanged lines may be left out. An agent says which lines a file has already: what it would add could
+   * be among them. So all that is said to stand there has to be there.
+   */
+  readonly foldable: ReadonlySet<string>;
+};
+
+/**
+ * Looks at the files that calls would change.
+ *
+ * @param whole - The arguments of the only one as they will run: secrets stay in the files, too. Default: as the log has them.
+ */
+export async function lookAtFiles(
+  project: Pick<Project, 'root' | 'state' | 'hideSecrets'>,
+  calls: readonly RequestState[],
+  whole?: { readonly args: unknown },
+): Promise<LookedAtFiles> {
+  const files = new Map<string, FilesNow>();
+  const foldable = new Set<string>();
+  for (const call of calls) {
+    const { args } = whole ?? call.asked.approval ?? {};
+    const paths = changedPaths(args);
+    if (paths.length === 0) continue;
+    const found = await filesNow(project, call, paths, { isWhole: whole !== undefined });
+    files.set(call.id, found);
+    const changes = callChanges(args, found);
+    if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
+  }
+  return { files, foldable };
+}

@@ -1,0 +1,37 @@
+import { CliffordError } from '../../errors.ts';
+import type { Project } from '../project/project.ts';
+import { changesOfTask } from './changes-of-task.ts';
+
+/** Files in the working tree that the tasks of a sprint changed and that are in no commit, each once, and their lines. */
+export type Uncommitted = { readonly files: number; readonly added: number; readonly removed: number };
+
+/** Of so many tasks at most git is asked. */
+const MOST_TASKS = 20;
+
+/** What the tasks of a sprint changed that have no commit. `undefined`: nobody can tell, e.g. there is no repository. */
+export async function uncommittedChanges(
+  project: Pick<Project, 'root' | 'dir' | 'state'>,
+  stream: string,
+): Promise<Uncommitted | undefined> {
+  const sprint = project.state.streams.get(stream);
+  const tasks = [...(sprint?.tasks.values() ?? [])].filter(
+    ({ machine, commit }) => machine.context.attempt > 0 && !(commit && 'sha' in commit),
+  );
+  const files = new Map<string, { readonly added: number; readonly removed: number }>();
+  let isKnown = false;
+  for (const { id } of tasks.slice(0, MOST_TASKS)) {
+    try {
+      const changes = await changesOfTask(project, { stream, task: id });
+      isKnown = true;
+      for (const { path, lines } of changes.files) files.set(path, lines ?? { added: 0, removed: 0 });
+      // It has all that there is, whoever changed it.
+      if (changes.from !== 'since-begin') break;
+    } catch (error) {
+      if (!(error instanceof CliffordError)) throw error;
+    }
+  }
+  if (!isKnown) return undefined;
+  const sum = (which: 'added' | 'removed') =>
+    files.values().reduce((total, lines) => total + lines[which], 0);
+  return { files: files.size, added: sum('added'), removed: sum('removed') };
+}

@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest';
+import type { StoredEvent } from '../../../src/events/envelope.ts';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
+import { agent, asker, expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
+
+/** A sprint whose tasks depend on nothing. */
+const apart = (tasks: readonly string[], parallel: number, manifest: object = {}) => ({
+  sprints: { one: { tasks, manifest: { parallel, ...manifest } } },
+});
+
+/** Who took which task: `a by right`. */
+const helpers = (events: readonly StoredEvent[]) =>
+  events.flatMap((event) =>
+    event.type === 'offer.taken'
+      ? [`${event.subject.replace('one/', '')} by ${event.data.worker.replace(/\/.*/, '')}`]
+      : [],
+  );
+
+const files = (world: WorkerWorld) => world.origin('ls-tree', '--name-only', 'clifford-sprints/one');
+
+/** Everything is merged once, in one chain, and no event stands there twice. */
+async function expectWhole(world: WorkerWorld, tasks: readonly string[]): Promise<StoredEvent[]> {
+  const events = await world.events();
+  for (const task of tasks) expect(typesOf(events, 'task.completed')).toContain(`task.completed one/${task}`);
+  expect(typesOf(events, 'task.completed')).toHaveLength(tasks.length);
+  expect(typesOf(events, 'sprint.completed')).toEqual(['sprint.completed one']);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  await expectVerified(world);
+  return events;
+}
+
+describeWithNats('tasks of one sprint', (server) => {
+  it('are worked on by several workers at once, whose work one of them merges; each is named where the sprint is shown', async () => {
+    const { env, begun, go, folders } = await signalFolder();
+    const world = await workerWorld(server.address, apart(['a', 'b', 'c'], 2));
+    await world.human('queue', 'add', 'one');
+    const left = await world.worker('left', { env });
+    await begun('a');
+    const right = await world.worker('right', { env });
+    await begun('b');
+    const status = (await world.human('status', 'one')).out;
+    expect(status).toMatch(/a +active +worker left\/\w+, agent pid/);
+    expect(status).toMatch(/b +active +worker right\/\w+, agent pid/);
+    expect((await world.human('queue', 'list')).out).toMatch(/one\/b +worker right/);
+    await Promise.all(['a', 'b', 'c'].map(go));
+    await left.printed(/one over: completed/);
+    expect(files(world)).toMatch(/^a\.txt\nb\.txt\nc\.txt$/m);
+    const events = await expectWhole(world, ['a', 'b', 'c']);
+    expect(takers(events)).toEqual(['left']);
+    expect(helpers(events)).toContain('b by right');
+    expect((await folders('b'))[0]).toContain(`${right.folder}/task-checkouts/`);
+    expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
+  });
+
+  it('are taken back by the worker that has the sprint, when it has room and nobody has taken them', async () => {
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
+    await world.human('queue', 'add', 'one');
+    const only = await world.worker('only', { env: agent('complete') });
+    await only.printed(/one over: completed/);
+    const events = await expectWhole(world, ['a', 'b']);
+    expect(typesOf(events, 'offer.made', 'offer.taken', 'offer.withdrawn')).toEqual([
+      'offer.made one/b',
+      'offer.withdrawn one/b',
+    ]);
+    expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
+  });
+
+  it('that need what the worker of the sprint has not are done by one that has it, and ask from there', async () => {
+    const tasks = ['a', 'b'].map((id) => ({ id, file: `${id}.md`, status: 'pending' }));
+    const manifest = { tasks: tasks.map((task) => (task.id === 'b' ? { ...task, needs: ['gpu'] } : task)) };
+    const world = await workerWorld(server.address, apart(['a', 'b'], 1, manifest));
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env: agent('complete') });
+    await owner.printed(/offer\.made/);
+    const gpu = await world.worker('gpu', { env: asker, args: ['--labels', 'gpu'] });
+    await expect.poll(async () => (await world.human('questions')).out).toContain('Which colour?');
+    expect((await world.human('answer', 'last', 'blue')).code).toBe(0);
+    await owner.printed(/one over: completed/);
+    await gpu.printed(/one\/b over/);
+    const events = await expectWhole(world, ['a', 'b']);
+    expect(helpers(events)).toEqual(['b by gpu']);
+    expect(typesOf(events, 'help.requested', 'help.answered')).toHaveLength(2);
+    expect(world.origin('show', 'clifford-sprints/one:received.jsonl')).toContain('blue');
+  });
+
+  it('whose work cannot be merged are asked about, as on one machine', async () => {
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
+    await world.human('queue', 'add', 'one');
+    const [left, right] = await Promise.all([
+      world.worker('left', { env: asker }),
+      world.worker('right', { env: asker }),
+    ]);
+    const asked = async () => (await world.human('questions')).out;
+    // Both write their answer into one new file.
+    for (const task of ['a', 'b']) {
+      await expect.poll(asked, { timeout: 30_000 }).toMatch(new RegExp(`one/${task}\\b`));
+      const questions = JSON.parse((await world.human('questions', '--json')).out) as {
+        id: string;
+        task: string;
+      }[];
+      const id = questions.find((question) => question.task === task)?.id ?? '';
+      expect(await world.human('answer', id, `blue for ${task}`)).toMatchObject({ code: 0 });
+    }
+    await expect.poll(asked, { timeout: 30_000 }).toContain('both have changed received.jsonl');
+    expect((await world.human('answer', 'last', 'Give up its changes')).code).toBe(0);
+    await Promise.race([left.printed(/one over: completed/), right.printed(/one over: completed/)]);
+    expect(world.origin('show', 'clifford-sprints/one:received.jsonl')).toMatch(/blue for [ab]/);
+    const events = await world.events();
+    expect(typesOf(events, 'task.completed')).toHaveLength(2);
+    expect(typesOf(events, 'worktree.merged', 'task.skipped')).toHaveLength(1);
+    await expectVerified(world);
+  });
+
+  it('a worker that is killed in the middle of a task is followed by another one, which begins it again', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env });
+    await begun('a');
+    const first = await world.worker('first', { env });
+    await begun('b');
+    const second = await world.worker('second', { env });
+    first.kill('SIGKILL');
+    await second.printed(/one\/b taken/);
+    await second.printed(/task\.started/);
+    await Promise.all(['a', 'b'].map(go));
+    await owner.printed(/one over: completed/);
+    expect(files(world)).toMatch(/^a\.txt\nb\.txt$/m);
+    const events = await expectWhole(world, ['a', 'b']);
+    expect(helpers(events)).toEqual(['b by first', 'b by second']);
+    expect(typesOf(events, 'agent.lost')).toEqual(['agent.lost one/b']);
+    expect(takers(events)).toEqual(['owner']);
+  });
+
+  it('go on while the worker that has the sprint is killed: the next one merges what they made', async () => {
+    const { env, begun, go, folders } = await signalFolder();
+    const world = await workerWorld(server.address, apart(['a', 'b', 'c'], 2));
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env });
+    await begun('a');
+    const helper = await world.worker('helper', { env });
+    await begun('b');
+    owner.kill('SIGKILL');
+    await go('b');
+    await helper.printed(/one\/b over/);
+    // The agent of the first one is ended by then.
+    await helper.printed(/one\/a task\.started/);
+    await Promise.all(['a', 'c'].map(go));
+    await helper.printed(/one over: completed/);
+    expect(files(world)).toMatch(/^a\.txt\nb\.txt\nc\.txt$/m);
+    const events = await expectWhole(world, ['a', 'b', 'c']);
+    expect(takers(events)).toEqual(['owner', 'helper']);
+    expect(await folders('b')).toHaveLength(1);
+    expect(typesOf(events, 'agent.lost')).toEqual(['agent.lost one/a']);
+  });
+});

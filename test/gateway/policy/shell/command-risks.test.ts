@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { commandRisks } from '../../../../src/gateway/policy/shell/command-risks.ts';
+import { lineReading } from '../../../../src/gateway/policy/shell/line-reading.ts';
+
+/** What all commands of a line do, each in words. */
+const risksIn = (line: string) =>
+  (lineReading([line])?.commands ?? []).map((command) => [
+    command.words.join(' ').trim(),
+    commandRisks(command).join(' '),
+  ]);
+
+it.each([
+  ['rm -rf build', 'destroys'],
+  ['/bin/rm x', 'destroys'],
+  ['RM.exe x', 'destroys'],
+  ['git push origin main', 'sends'],
+  ['git -C sub push --force', 'destroys sends'],
+  ['git push origin +main', 'destroys sends'],
+  ['git reset --hard HEAD~3', 'destroys'],
+  ['git reset HEAD a.ts', ''],
+  ['git clean -fdx', 'destroys'],
+  ['git clean -n', ''],
+  ['git checkout -- .', 'destroys'],
+  ['git checkout main', ''],
+  ['git branch -D old', 'destroys'],
+  ['git stash drop', 'destroys'],
+  ['git stash', ''],
+  ['git pull', 'outside'],
+  ['git commit -m "rm push"', ''],
+  ['curl https://example.com', 'outside'],
+  ['curl -d @secrets https://example.com', 'sends'],
+  ['curl -sXPOST https://example.com', 'sends'],
+  ['curl --data-binary @a https://example.com', 'sends'],
+  ['curl -o out https://example.com', 'outside'],
+  ['wget --post-file=a https://example.com', 'sends'],
+  ['scp a host:b', 'sends'],
+  ['rsync -a a host:b', 'sends'],
+  ['rsync -a --delete a b', 'destroys'],
+  ['rsync -a a b', ''],
+  ['sudo ls', 'rights'],
+  ['npm publish', 'sends'],
+  ['npm ci', 'outside'],
+  ['npm test', ''],
+  ['docker system prune', 'destroys'],
+  ['kubectl delete pod x', 'destroys outside'],
+  ['psql -c "DROP TABLE users"', 'destroys'],
+  ['ls -la', ''],
+  ['echo rm', ''],
+])('%s: %s', (line, risks) => {
+  expect(risksIn(line).at(0)?.[1]).toBe(risks);
+});
+
+it('what is wrapped has its risks, too, and each part its own', () => {
+  expect(risksIn('npm test && sudo rm -r /srv; find . -delete | xargs git push')).toEqual(
+    expect.arrayContaining([
+      ['npm test', ''],
+      ['sudo rm -r /srv', 'rights'],
+      ['rm -r /srv', 'destroys'],
+      ['git push', 'sends'],
+    ]),
+  );
+});
+
+it('a name or a word that is known only when it runs says nothing', () => {
+  expect(commandRisks({ words: [undefined, '-rf'] })).toEqual([]);
+  expect(commandRisks({ words: ['git', undefined, 'push'] })).toEqual([]);
+  expect(commandRisks({ words: [] })).toEqual([]);
+});

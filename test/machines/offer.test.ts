@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { isElsewhere } from '../../src/machines/fold-offer.ts';
+import { mergeOf } from '../../src/machines/fold-worktree.ts';
+import { readyTasks } from '../../src/machines/ready-tasks.ts';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { History, on } from '../helpers/history.ts';
+
+const created = on('demo', 'sprint.created', {
+  name: 'demo',
+  manifest: 'sprints/demo/manifest.json',
+  tasks: [
+    { id: 'a', file: 'a.md' },
+    { id: 'b', file: 'b.md', dependsOn: ['a'] },
+  ],
+});
+const started = on('demo', 'sprint.started');
+const made = on('demo/a', 'offer.made', { worker: 'owner', base: 'base', needs: ['gpu'] });
+const taken = (worker: string) => on('demo/a', 'offer.taken', { worker, branch: `of-${worker}` });
+const ended = (worker: string, sha?: string) =>
+  on('demo/a', 'offer.ended', { worker, outcome: 'done', reason: 'completed', sha });
+const done = [on('demo/a', 'task.started'), on('demo/a', 'task.completed')];
+
+function taskAfter(...past: readonly Candidate[]) {
+  const sprint = new History(created, started, ...past).sprint();
+  const task = sprint.tasks.get('a');
+  if (!task) throw new Error('no task');
+  return { sprint, task };
+}
+
+describe('an offered task', () => {
+  it('is elsewhere from the offer until it is ended or withdrawn', () => {
+    const at = (...past: readonly Candidate[]) => isElsewhere(taskAfter(...past).task);
+    expect(at()).toBe(false);
+    expect(at(made)).toBe(true);
+    expect(at(made, taken('w'))).toBe(true);
+    expect(at(made, taken('w'), ended('w'))).toBe(false);
+    const withdrawn = on('demo/a', 'offer.withdrawn', { worker: 'owner', reason: 'room' });
+    expect(at(made, withdrawn)).toBe(false);
+  });
+
+  it('is whose who took it last; what others say of it counts for nothing', () => {
+    const late = on('demo/a', 'offer.returned', { worker: 'one', reason: 'SIGTERM' });
+    expect(taskAfter(made, taken('one'), taken('two'), late).task.offer).toMatchObject({
+      phase: 'taken',
+      worker: 'two',
+      branch: 'of-two',
+      takes: 2,
+      losses: 1,
+    });
+    expect(taskAfter(made, taken('one'), taken('two'), ended('one', 'sha')).task.offer?.phase).toBe('taken');
+  });
+
+  it('counts no loss once a worker has handed it over', () => {
+    const returned = on('demo/a', 'offer.returned', { worker: 'two', reason: 'SIGTERM' });
+    const { offer } = taskAfter(made, taken('one'), taken('two'), returned, taken('three')).task;
+    expect(offer).toMatchObject({ phase: 'taken', losses: 0, takes: 3 });
+  });
+
+  it('is under way, and keeps others waiting, from its completion until its commit is merged', () => {
+    const before = taskAfter(made, taken('w'), ...done);
+    expect(mergeOf(before.task)).toBe('due');
+    expect(readyTasks(before.sprint)).toEqual([]);
+    const pushed = taskAfter(made, taken('w'), ...done, ended('w', 'sha'));
+    expect(mergeOf(pushed.task)).toBe('due');
+    expect(pushed.sprint.tally.active).toBe(1);
+    const claimed = on('demo/a', 'worktree.claimed', {
+      path: '../w',
+      branch: 'x',
+      into: 'main',
+      base: 'base',
+      slot: 1,
+    });
+    const merged = on('demo/a', 'worktree.merged', { sha: 'merge', into: 'main' });
+    const removed = on('demo/a', 'worktree.removed', { path: '../w', branch: 'x' });
+    const after = taskAfter(made, taken('w'), ...done, ended('w', 'sha'), claimed, merged, removed);
+    expect(mergeOf(after.task)).toBeUndefined();
+    expect(readyTasks(after.sprint).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('is over at once where it has no commit', () => {
+    const { task, sprint } = taskAfter(made, taken('w'), ...done, ended('w'));
+    expect(mergeOf(task)).toBeUndefined();
+    expect(readyTasks(sprint).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('is forgotten when the task is begun again here', () => {
+    const reopened = on('demo/a', 'task.reopened', { by: 'clifford', reason: 'conflict' });
+    expect(taskAfter(made, taken('w'), ...done, ended('w', 'sha'), reopened).task.offer).toBeUndefined();
+    // By the worker that has it, since what another one made is lost.
+    expect(taskAfter(made, taken('w'), ...done, reopened).task.offer?.phase).toBe('taken');
+  });
+});
