@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
@@ -131,6 +131,28 @@ describeWithNats('tasks of one sprint', (server) => {
     expect(helpers(events)).toEqual(['b by first', 'b by second']);
     expect(typesOf(events, 'agent.lost')).toEqual(['agent.lost one/b']);
     expect(takers(events)).toEqual(['owner']);
+  });
+
+  it('a worker that stood still finds that another one has its task, and records nothing more', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env });
+    await begun('a');
+    const first = await world.worker('first', { env });
+    await begun('b');
+    const second = await world.worker('second', { env });
+    process.kill(first.pid, 'SIGSTOP');
+    onTestFinished(() => void process.kill(first.pid, 'SIGCONT'));
+    await second.printed(/one\/b taken/);
+    await second.printed(/one\/b task\.started/);
+    process.kill(first.pid, 'SIGCONT');
+    await first.printed(/one\/b taken over/);
+    await Promise.all(['a', 'b'].map(go));
+    await owner.printed(/one over: completed/);
+    const events = await expectWhole(world, ['a', 'b']);
+    expect(helpers(events)).toEqual(['b by first', 'b by second']);
+    expect(typesOf(events, 'offer.ended', 'offer.returned')).toEqual(['offer.ended one/b']);
   });
 
   it('go on while the worker that has the sprint is killed: the next one merges what they made', async () => {
