@@ -68,6 +68,13 @@ describe('the texts of a call that are changed by themselves', () => {
 
   it.each([
     { path: 'a', old_string: 'two', new_string: 'II', changes: [shown] },
+    {
+      path: 'a',
+      old_string: 'two',
+      new_string: '2',
+      changes: [shown],
+      'changes shown': [{ ...shown, newText: 'II' }],
+    },
     { path: 'a', content: 'else', changes: [shown] },
     { path: 'a', old_string: 'two', new_string: '2', changes: [shown, { ...shown, path: 'b' }] },
     { changes: [shown], 'changes shown': [shown] },

@@ -71,6 +71,24 @@ describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
     ]);
   });
 
+  it('marks the parts that destroy something or send it out, with words, and nothing else', async () => {
+    const { page, command } = await shown({ command: 'make all && rm -rf dist && git push origin main' });
+    await command.locator('.command-parts').waitFor();
+    expect(await command.locator('.command-parts li').allTextContents()).toEqual([
+      'make all',
+      'rm -rf dist may destroy',
+      'git push origin main sends something out',
+    ]);
+    expect(await command.locator('.command-risk svg').count()).toBe(2);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('marks a command that is alone without saying it twice', async () => {
+    const { command } = await shown({ command: 'rm -rf dist' });
+    await command.getByText('may destroy').waitFor();
+    expect(await command.locator('.command-parts').count()).toBe(0);
+  });
+
   it('says which files it writes', async () => {
     const { command } = await shown({ command: 'make all > out/build.log' });
     expect(await command.locator('.command-parts li').allTextContents()).toEqual(['writes out/build.log']);

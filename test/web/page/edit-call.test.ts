@@ -71,6 +71,18 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is compared with the file that it is written over', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');
+    await askCall(project, { path: 'a.txt', content: 'one\n2\nthree\n' });
+    const { dialog } = await changing(project);
+    await dialog.getByLabel('The new text of a.txt').fill('one\nTWO\nthree\nfour\n');
+    const lines = (is: string) => dialog.locator(`.diff-line.${is} .diff-text`).allTextContents();
+    await expect.poll(() => lines('added')).toEqual(['TWO', 'four']);
+    expect(await lines('removed')).toEqual(['two']);
+    expect(await lines('kept')).toEqual(['one', 'three']);
+  });
+
   it('has all its fields as JSON for who wants them, and its text again', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askCall(project, { path: 'a.txt', content: 'hello\n' });

@@ -74,9 +74,34 @@ it('tells how everything stands, then what has changed of it', async () => {
   ]);
 });
 
+/** A project that counts how often it is asked for what is told, and how often somebody looks, which is each second. */
+async function countedProject() {
+  const { project } = await projectWithSprint();
+  const asked = { unwritten: 0, refresh: 0 };
+  const counting = (own: Project): Project =>
+    new Proxy(own, {
+      get: (target, key) => {
+        if (key === 'unwritten' || key === 'refresh') asked[key] += 1;
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+  const counted = new Proxy(project, {
+    get: (target, key) =>
+      key === 'as' ? (source: Source) => counting(target.as(source)) : (Reflect.get(target, key) as unknown),
+  });
+  /** Waits until it was looked twice. */
+  const looks = async () => {
+    const { refresh } = asked;
+    await expect.poll(() => asked.refresh, { timeout: 5_000 }).toBeGreaterThan(refresh + 1);
+  };
+  return { project: counted, asked, looks };
+}
+
 it('tells what the card of a call has beside it when that is found, though nothing happens meanwhile', async () => {
   const found = Promise.withResolvers<void>();
-  const { server, project } = await served({
+  const { project, looks } = await countedProject();
+  const { server } = await serveProject(project, {
+    env: {},
     findExtras: {
       offersFor: async (waiting) => {
         await found.promise;
@@ -88,31 +113,19 @@ it('tells what the card of a call has beside it when that is found, though nothi
   const { id } = await askApproval(project, { stream: 'demo', taskId: 'a', agent, approval });
   const reader = await readStream(server, `?sprint=demo&question=${id}`);
   await expect.poll(() => reader.last('question')?.id).toBe(id);
+  await looks();
   expect(reader.last('question')?.offer).toBeUndefined();
   found.resolve();
   await expect.poll(() => reader.last('question')?.offer).toEqual(['a rule']);
 });
 
 it('makes nothing ready to be told while nothing happens', async () => {
-  const { project } = await projectWithSprint();
-  const asked = { unwritten: 0, refresh: 0 };
-  const counting = (own: Project): Project =>
-    new Proxy(own, {
-      get: (target, key) => {
-        if (key === 'unwritten' || key === 'refresh') asked[key] += 1;
-        return Reflect.get(target, key) as unknown;
-      },
-    });
-  const watched = new Proxy(project, {
-    get: (target, key) =>
-      key === 'as' ? (source: Source) => counting(target.as(source)) : (Reflect.get(target, key) as unknown),
-  });
-  const { server } = await serveProject(watched, { env: {} });
+  const { project, asked, looks } = await countedProject();
+  const { server } = await serveProject(project, { env: {} });
   const reader = await readStream(server, '?sprint=demo');
   await expect.poll(() => reader.last('sprint')?.tasks[0]?.title).toBe('Task a');
-  const { unwritten, refresh } = asked;
-  // It has looked twice since, a second apart.
-  await expect.poll(() => asked.refresh, { timeout: 5_000 }).toBeGreaterThan(refresh + 1);
+  const { unwritten } = asked;
+  await looks();
   expect(asked.unwritten - unwritten).toBeLessThan(3);
 });
 
@@ -179,6 +192,16 @@ it('says where events are missing', async () => {
     await note(project, 'x');
     await expect.poll(() => reader.last('gap')).toEqual({});
   }
+  // More than is read of a sprint for whoever comes back.
+  const many = Array.from({ length: 5_100 }, () => ({
+    type: 'task.noted' as const,
+    subject: 'demo/a',
+    data: { by: 'agent', text: 'x' },
+  }));
+  await project.record('demo', many);
+  const reader = await readStream(server, '?sprint=demo', { lastId: 'demo@1' });
+  await expect.poll(() => reader.last('gap')).toEqual({ sprint: 'demo' });
+  expect(reader.all('events')).toEqual([]);
 });
 
 it('keeps to ten messages of a name in a second, however much happens', async () => {

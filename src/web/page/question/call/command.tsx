@@ -18,10 +18,13 @@ type CommandProps = {
 
 /** The command that a call runs; its parts, where the policy says different things of them. */
 export function Command({ line, parts: { parts, writes, doubt } = nothing }: CommandProps) {
-  const isSplit = line === undefined || hasDifferent(parts) || parts.some(({ risks }) => risks);
+  const [only, ...others] = parts;
+  const isSplit =
+    line === undefined || hasDifferent(parts) || (others.length > 0 && parts.some(({ risks }) => risks));
   return (
     <section className="command" aria-label="The command">
       {line !== undefined && <CodeLines text={line} />}
+      {!isSplit && only && <CommandRisks part={only} />}
       {(isSplit || writes.length > 0) && (
         <ol className="command-parts">
           {isSplit &&
@@ -30,7 +33,7 @@ export function Command({ line, parts: { parts, writes, doubt } = nothing }: Com
             <li key={path} className="tone-wait">
               <Icon name="note" />
               <span>
-                <span className="muted">writes</span>{' '}
+                <span className="command-said">writes</span>{' '}
                 <code>
                   <ExactPath path={path} />
                 </code>
@@ -65,13 +68,8 @@ function hasDifferent([first, ...others]: readonly Part[]): boolean {
 }
 
 /** One command of a line, with what the policy says of it, where that is not the same of all. */
-function PartItem({
-  part: { text, decision, rule, risks = [] },
-  isJudged,
-}: {
-  readonly part: Part;
-  readonly isJudged: boolean;
-}) {
+function PartItem({ part, isJudged }: { readonly part: Part; readonly isJudged: boolean }) {
+  const { text, decision, rule } = part;
   const { tone, icon, word } = isJudged ? verdicts[decision] : verdicts.clear;
   return (
     <li className={`tone-${tone}`}>
@@ -79,9 +77,7 @@ function PartItem({
       <code>
         <Exact text={text} />
       </code>
-      {risks.map((risk) => (
-        <CommandRisk key={risk} risk={risk} />
-      ))}
+      <CommandRisks part={part} />
       {isJudged && (
         <span className="command-said">
           {word}: <Exact text={rule} />
@@ -93,12 +89,14 @@ function PartItem({
 
 const riskTones = { high: 'bad', medium: 'wait', low: 'calm' } as const satisfies Record<string, Tone>;
 
-/** What a part does that is not to be overlooked. */
-function CommandRisk({ risk }: { readonly risk: NonNullable<Part['risks']>[number] }) {
-  const { word, level } = lookOfCommandRisk(risk);
-  return (
-    <span className={`command-risk tone-${riskTones[level]}`}>
-      <Icon name="warning" /> {word}
-    </span>
-  );
+/** What a part does that is not to be overlooked, by a sign and in words. */
+function CommandRisks({ part: { risks = [] } }: { readonly part: Part }) {
+  return risks.map((risk) => {
+    const { word, level } = lookOfCommandRisk(risk);
+    return (
+      <span key={risk} className={`command-risk tone-${riskTones[level]}`}>
+        <Icon name="warning" /> {word}
+      </span>
+    );
+  });
 }

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const page = join(import.meta.dirname, '../../src/web/page');
+
+/** Names that are put together: a tone of a state, how great a risk is, a colour of a terminal. */
+const MADE = /^(?:tone|risk|ansi)-/;
+
+it('names no class that nothing on the page has', () => {
+  const files = readdirSync(page, { recursive: true, encoding: 'utf8' });
+  const textOf = (ending: RegExp) =>
+    files
+      .filter((file) => ending.test(file))
+      .map((file) => readFileSync(join(page, file), 'utf8'))
+      .join('\n');
+  const styles = textOf(/\.css$/).replaceAll(/\/\*[^]*?\*\//g, '');
+  const named = new Set([...styles.matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/gi)].map(([, name = '']) => name));
+  expect(named.size).toBeGreaterThan(150);
+  const words = new Set(textOf(/\.(?:tsx?|html)$/).match(/[\w-]+/g));
+  expect([...named].filter((name) => !MADE.test(name) && !words.has(name))).toEqual([]);
+});
