@@ -168,8 +168,10 @@ try {
   failure = error;
   throw error;
 } finally {
-  await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }).catch((error: unknown) => {
-    if (failure === undefined) throw error;
-    console.error(`left behind: ${place}: ${String(error)}`);
-  });
+  await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }).catch(
+    (error: unknown) => {
+      if (failure === undefined) throw error;
+      console.error(`left behind: ${place}: ${String(error)}`);
+    },
+  );
 }
