@@ -47,6 +47,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
       foldWorktree(task, event);
       foldOffer(task, event);
     });
+  if (task && event.type === 'work.lost') recount(sprint, task, event, () => forgetWork(task));
   foldNotify(sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
@@ -108,6 +109,14 @@ function isDone({ machine }: TaskState): boolean {
   return wordOf(machine.value) === 'done';
 }
 
+/** What was made of a task is gone: nothing of it is merged any more, nor will be. */
+function forgetWork(task: TaskState): void {
+  task.isLost = true;
+  task.commit = undefined;
+  task.worktree = undefined;
+  task.offer = undefined;
+}
+
 /** Tells the sprint's machine what its tasks add up to, when that changed. */
 function countTasks(sprint: SprintState): void {
   const { pending, active, blocked, failed } = sprint.tally;
@@ -161,6 +170,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'task.started':
       if (!task) break;
+      task.isLost = undefined;
       task.checksDigest = event.data.checksDigest;
       task.isDoneByExit = event.data.done === 'exit-0';
       task.byHandSince = event.data.runId === undefined ? event.time : undefined;
@@ -201,6 +211,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'task.reopened':
       if (!task) break;
       task.commit = undefined;
+      task.isLost = undefined;
       foldOffer(task, event);
       break;
     case 'task.committed':

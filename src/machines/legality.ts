@@ -99,9 +99,9 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
   };
 }
 
-/** A completed task goes on only as long as its changes are not merged. */
+/** A completed task goes on only as long as its changes are not merged, or when they are gone. */
 function mayReopen(task: TaskState, type: EventType): boolean {
-  return type !== 'task.reopened' || mergeOf(task) !== undefined;
+  return type !== 'task.reopened' || task.isLost === true || mergeOf(task) !== undefined;
 }
 
 /** The events that a sprint has a transition for as it is now. */

@@ -99,6 +99,7 @@ const taskSchema = once(() =>
       z.strictObject({ command: z.string(), code: z.int().nullable(), verdict: verdictSchema.optional() }),
     ),
     commit: z.union([commitEvents['task.committed'].data, commitEvents['task.uncommitted'].data]).optional(),
+    isLost: z.literal(true).optional(),
     worktree: worktreeEvents['worktree.claimed'].data
       .extend({
         phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),

@@ -178,6 +178,8 @@ export type TaskState = {
   /** Empty: its commands were not run after the work. */
   checks: readonly CheckEntry[];
   commit?: CommitOutcome | undefined;
+  /** What was made of it is gone, and nobody has begun it anew yet. */
+  isLost?: true | undefined;
   /** Replaced when it changes. */
   worktree?: TaskWorktree | undefined;
   /** Replaced when it changes. */

@@ -16,6 +16,7 @@ const samples: { [T in EventType]: EventData<T> } = {
   'job.taken': { worker: 'build-1' },
   'job.returned': { worker: 'build-1', reason: 'SIGTERM' },
   'job.ended': { worker: 'build-1', outcome: 'over', reason: 'completed' },
+  'work.lost': { by: 'ada', reason: 'its commit is not in what was fetched' },
   'offer.made': { worker: 'build-1', base: '89abcdef0123456789abcdef0123456789abcdef', needs: ['gpu'] },
   'offer.taken': { worker: 'build-2', branch: 'clifford/sprint-1/task-1' },
   'offer.returned': { worker: 'build-2', reason: 'SIGTERM' },

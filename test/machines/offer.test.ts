@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isElsewhere } from '../../src/machines/fold-offer.ts';
 import { mergeOf } from '../../src/machines/fold-worktree.ts';
 import { readyTasks } from '../../src/machines/ready-tasks.ts';
-import type { Candidate } from '../../src/machines/legality.ts';
+import { checkLegality, type Candidate } from '../../src/machines/legality.ts';
 import { History, on } from '../helpers/history.ts';
 
 const created = on('demo', 'sprint.created', {
@@ -26,6 +26,36 @@ function taskAfter(...past: readonly Candidate[]) {
   if (!task) throw new Error('no task');
   return { sprint, task };
 }
+
+describe('a task whose work is lost', () => {
+  const lost = on('demo/a', 'work.lost', { by: 'ada', reason: 'gone' });
+  const reopened = on('demo/a', 'task.reopened', { by: 'ada', reason: 'gone' });
+  const committed = on('demo/a', 'task.committed', { sha: 'sha', files: ['a'], attempt: 1 });
+  const mayReopen = (...past: readonly Candidate[]) =>
+    checkLegality(new History(created, started, ...past).state, reopened).legal;
+
+  it('can be begun anew though it is completed, as no other can', () => {
+    expect(mayReopen(...done, committed)).toBe(false);
+    expect(mayReopen(...done, committed, lost)).toBe(true);
+    const { task, sprint } = taskAfter(...done, committed, lost, reopened);
+    expect(task).toMatchObject({ commit: undefined, isLost: undefined });
+    expect(readyTasks(sprint).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('is no longer lost once it is done again', () => {
+    const again = { attempt: 2, runId: 'run-2' };
+    const doneAgain = [on('demo/a', 'task.started', again), on('demo/a', 'task.completed', again)];
+    expect(mayReopen(...done, lost, reopened, ...doneAgain)).toBe(false);
+    expect(mayReopen(lost, ...done)).toBe(false);
+  });
+
+  it('has neither commit nor worktree nor offer', () => {
+    const claimed = on('demo/a', 'worktree.claimed');
+    const { task } = taskAfter(made, taken('w'), claimed, ...done, ended('w', 'sha'), lost);
+    expect(task).toMatchObject({ commit: undefined, worktree: undefined, offer: undefined });
+    expect(mergeOf(task)).toBeUndefined();
+  });
+});
 
 describe('an offered task', () => {
   it('is elsewhere from the offer until it is ended or withdrawn', () => {

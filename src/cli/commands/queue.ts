@@ -25,12 +25,19 @@ export function addQueue(program: Command, cli: Cli): void {
     .option('--needs <labels>', 'what a worker has to have: gpu,macos', labelList)
     .option('--first', 'before all that are not')
     .option('--last', 'when there is nothing else')
+    .option('--from-base', 'have tasks done again whose work was lost with its machine')
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford queue add sprint-7 --needs gpu,macos')
     .action(
       async (
         sprint: string | undefined,
-        options: { needs?: readonly string[]; first?: true; last?: true; json?: true },
+        options: {
+          needs?: readonly string[];
+          first?: true;
+          last?: true;
+          fromBase?: true;
+          json?: true;
+        },
       ) => (await import('../queue/add-to-queue.ts')).addToQueue(cli, { sprint, ...options }),
     );
   queue

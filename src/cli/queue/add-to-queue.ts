@@ -15,11 +15,15 @@ type Order = {
   readonly needs?: readonly string[];
   readonly first?: true;
   readonly last?: true;
+  readonly fromBase?: true;
   readonly json?: true;
 };
 
 /** Adds a sprint to the queue, and brings it into the log where it is not there yet. */
-export async function addToQueue(cli: Cli, { sprint, needs = [], first, last, json }: Order): Promise<void> {
+export async function addToQueue(
+  cli: Cli,
+  { sprint, needs = [], first, last, fromBase, json }: Order,
+): Promise<void> {
   if (first && last) throw unclear();
   const wanted = parseLabels('--needs', needs);
   await withQueue(cli, async (queue, project) => {
@@ -37,7 +41,8 @@ export async function addToQueue(cli: Cli, { sprint, needs = [], first, last, js
     const own = planned === undefined ? [] : parseLabels(`needs in the manifest of sprint ${id}`, planned);
     const all = [...new Set([...own, ...wanted])].toSorted();
     const lane = first ? 'first' : last ? 'last' : 'next';
-    await queue.add({ sprint: id, needs: all, lane, by: cli.by, at: new Date().toISOString() });
+    const at = new Date().toISOString();
+    await queue.add({ sprint: id, needs: all, lane, by: cli.by, at, ...(fromBase && { fromBase }) });
     tellDecided(cli, json, { done: 'queued', sprint: id, tasks: [] }, () =>
       cli.print(
         `queued ${visibleLine(id)}${all.length === 0 ? '' : ` for a worker with ${all.join(', ')}`}; see clifford queue list`,

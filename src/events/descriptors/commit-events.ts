@@ -20,4 +20,11 @@ export const commitEvents = {
     data: () => z.strictObject({ reason: textSchema, attempt: z.int().positive() }),
     text: ({ reason }) => reason,
   }),
+  /** What was made of the task is nowhere any more, and somebody has said that it is to be made again. */
+  'work.lost': observation({
+    data: () => z.strictObject({ by: nameSchema, reason: textSchema }),
+    text: ({ by, reason }) => `${reason}; ${by} has it made again`,
+    mark: 'failure',
+    projections: ['statuses'],
+  }),
 };

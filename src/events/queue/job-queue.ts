@@ -14,6 +14,8 @@ export type Job = {
   /** Labels that a worker has to have, in order. */
   readonly needs: readonly string[];
   readonly lane: Lane;
+  /** What was made of tasks and cannot be found any more is made again. Default: the sprint is not gone on with then. */
+  readonly fromBase?: true | undefined;
   /** Who put it there. */
   readonly by: string;
   /** When, RFC 3339. */

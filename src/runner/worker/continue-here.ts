@@ -1,17 +1,23 @@
 import { CliffordError } from '../../errors.ts';
 import { isElsewhere } from '../../machines/fold-offer.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import type { Candidate } from '../../machines/legality.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/status-words.ts';
+import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { Git, type GitPlace } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
-import { missingWork, type KnownWork } from './missing-work.ts';
+import { missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
 export type Continuation = Pick<GitPlace, 'env' | 'signal'> &
-  Pick<KnownWork, 'wantsCommit'> & { readonly sprint: SprintState };
+  Pick<KnownWork, 'wantsCommit'> & {
+    readonly sprint: SprintState;
+    /** Who wants what is missing to be done again; `undefined`: nobody has said so. */
+    readonly again: string | undefined;
+  };
 
 /**
  * Makes sure that a sprint which another worker has begun can go on in this checkout: the work of tasks that are done is there, and it is
@@ -21,15 +27,16 @@ export type Continuation = Pick<GitPlace, 'env' | 'signal'> &
  */
 export async function continueHere(
   project: Project,
-  { sprint, env, signal, wantsCommit }: Continuation,
+  { sprint, env, signal, wantsCommit, again }: Continuation,
 ): Promise<void> {
   const place = { cwd: project.root, env, signal };
   makeOwnFolder(project.dir);
   const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
   const here = new Set(await snapshots.tasks());
   const missing = await missingWork(place, sprint, { here, wantsCommit });
-  if (missing.length > 0) throw workMissing(sprint.id, missing);
-  for (const task of sprint.tasks.values())
+  if (missing.length > 0 && again === undefined) throw workMissing(sprint.id, missing);
+  if (missing.length > 0) await doAgain(project, sprint.id, { missing, by: again ?? '' });
+  for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
 }
@@ -50,6 +57,27 @@ export async function noteFiles(
   await new WorkTreeSnapshots(project.dir, stream).write(await takeSnapshot(git, files));
 }
 
+/** Says in the log what is lost, and that it is begun anew. */
+async function doAgain(
+  project: Project,
+  stream: string,
+  { missing, by }: { readonly missing: readonly MissingWork[]; readonly by: string },
+): Promise<void> {
+  const reasonOf = ({ sha }: MissingWork) =>
+    sha === undefined ? 'it has no commit' : `its commit ${sha.slice(0, 12)} is not in what was fetched`;
+  const sayOfAll = (type: 'work.lost' | 'task.reopened', isDue: (task: TaskState) => boolean) =>
+    project.dispatch(stream, ({ streams }) =>
+      missing.flatMap((each): Candidate[] => {
+        const task = streams.get(stream)?.tasks.get(each.task);
+        const data = { by, reason: `what was made of it is lost: ${reasonOf(each)}` };
+        return task && isDue(task) ? [{ type, subject: subjectOf(stream, each.task), data }] : [];
+      }),
+    );
+  await sayOfAll('work.lost', ({ isLost }) => !isLost);
+  // Only what is lost can be begun anew: that has to be in the log by then.
+  await sayOfAll('task.reopened', ({ machine }) => nameOf(machine.value) === 'done.completed');
+}
+
 /** Its first attempt was begun, and it goes on: nobody will look at the files before the next one. */
 function isBegun(task: TaskState): boolean {
   const { machine, worktree } = task;
@@ -67,7 +95,7 @@ function workMissing(sprint: string, missing: Awaited<ReturnType<typeof missingW
     `Cannot go on with sprint ${sprint}: what was done in these tasks is not in what was fetched: ${named.join('; ')}`,
     {
       code: 'WORK_MISSING',
-      fix: `Push it from the machine where it was done, then: clifford queue add ${sprint}. If that machine is lost, have what is missing done in a new sprint`,
+      fix: `Push it from the machine where it was done, then: clifford queue add ${sprint}. If that machine is lost, have these tasks done again with: clifford queue add ${sprint} --from-base`,
       recovery: 'give-up',
     },
   );

@@ -99,8 +99,9 @@ class JobWork {
     const files = await agreeToFiles(this.#deps, project, { stream, isByAgents: isBegun });
     const { env, agreed, wantsCommit } = files;
     const sprint = project.state.streams.get(stream);
+    const again = this.#job.fromBase ? this.#job.by : undefined;
     if (commands.fetch !== undefined && sprint)
-      await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending });
+      await continueHere(project, { sprint, wantsCommit, env, signal: this.#ending, again });
     const report = (problem: string) => void listeners.emit('problem', problem);
     const push = async (signal = killed) => {
       assertHeld(await project.refresh(), { stream, worker });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
-import { agent, signalFolder, typesOf } from './said-by-workers.ts';
+import { agent, expectVerified, signalFolder, typesOf } from './said-by-workers.ts';
 
 const ended = async (world: WorkerWorld) =>
   (await world.events()).flatMap((event) => (event.type === 'job.ended' ? [event.data] : [])).at(-1);
@@ -108,6 +108,35 @@ describeWithNats('what a worker fetches', (server) => {
     await second.printed(/one over: completed/);
     expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
     expect(typesOf(await world.events(), 'task.completed')).toHaveLength(2);
+  });
+
+  it('has no work that was lost with a machine: those tasks are done again once a human says so, and the log says which', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
+    await Promise.all(['a', 'b'].map(go));
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('first', { env, args: ['--push', 'true'] });
+    await begun('a');
+    first.kill('SIGTERM');
+    await first.ended;
+    const second = await world.worker('second', { env });
+    await second.printed(/one unusable: .*--from-base/);
+    expect((await world.human('queue', 'add', 'one', '--from-base')).code).toBe(0);
+    await second.printed(/one over: completed/);
+    const events = await world.events();
+    expect(typesOf(events, 'work.lost', 'task.reopened')).toEqual(['work.lost one/a', 'task.reopened one/a']);
+    const lost = events.find((event) => event.type === 'work.lost');
+    expect(lost?.data).toMatchObject({
+      by: expect.any(String),
+      reason: expect.stringMatching(
+        /^what was made of it is lost: its commit [\da-f]{12} is not in what was fetched$/,
+      ),
+    });
+    expect(typesOf(events, 'task.completed')).toEqual(
+      ['a', 'a', 'b'].map((task) => `task.completed one/${task}`),
+    );
+    expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+    await expectVerified(world);
   });
 
   it('has each task as soon as it was done: a worker that is killed in the next one takes nothing with it', async () => {

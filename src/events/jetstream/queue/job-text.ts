@@ -8,11 +8,12 @@ const jobSchema = z.looseObject({
   by: z.string(),
   at: z.string(),
   task: z.string().optional(),
+  fromBase: z.literal(true).optional(),
 });
 
 /** What is sent. */
-export function jobText({ by, at, task }: Job, id: string): string {
-  return JSON.stringify({ id, by, at, task });
+export function jobText({ by, at, task, fromBase }: Job, id: string): string {
+  return JSON.stringify({ id, by, at, task, fromBase });
 }
 
 /**
@@ -26,7 +27,8 @@ export function parseJob({ lane, needs, key }: JobPlace, text: string): Job | un
   const task = key === sprint ? undefined : data?.task;
   if (jobKey({ sprint, task }) !== key) return undefined;
   const rest = { lane, needs, by: data?.by ?? 'unknown', at: data?.at ?? '' };
-  return task === undefined ? { sprint, ...rest } : { sprint, task, ...rest };
+  if (task !== undefined) return { sprint, task, ...rest };
+  return { sprint, ...rest, ...(data?.fromBase && { fromBase: true }) };
 }
 
 function parseJson(text: string): unknown {
