@@ -249,6 +249,30 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     await expect.poll(() => answerTo(project, id)?.answers).toHaveLength(3);
   });
 
+  it('has nothing to press that is smaller than a finger, on a phone', async () => {
+    const { project } = await projectWithSprint();
+    const form = await ask(project, {
+      stream: 'demo',
+      agent,
+      kind: 'clarification',
+      question: 'A few things',
+      questions: [...storeForm],
+    });
+    const call = await askCall(project, edit);
+    const server = await servePage(project);
+    for (const { id } of [form, call]) {
+      const { page } = await openServed(browser, server, { size: 'phone', place: `s=demo&q=${id}` });
+      await dialogOn(page).getByRole('button').nth(3).waitFor();
+      const small =
+        await page.evaluate(`[...document.querySelectorAll('button, summary, textarea, a.inbox-item, .option-choice')]
+        .filter((part) => part.checkVisibility())
+        .map((part) => [part.textContent, part.getBoundingClientRect()])
+        .filter(([, { width, height }]) => Math.min(height, width) < 44)
+        .map(([text]) => text)`);
+      expect(small).toEqual([]);
+    }
+  });
+
   it('says what became of the one before below its title, which stays to be seen', async () => {
     const { project } = await projectWithSprint();
     await askStore(project, 'The first?');
