@@ -3,7 +3,7 @@
 // also of a busy sprint; where rsvg-convert is installed, as PNG, too. Behind the folder, sizes to do without the others: 80x24.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { prepareDemo } from '../src/cli/demo/prepare-demo.ts';
 import { runnerLockPath } from '../src/workflow/project/runner-lock.ts';
@@ -27,8 +27,9 @@ const clifford = join(repository, 'dist/cli.js');
 const [everything, ...onlySizes] = process.argv.slice(2);
 const folder = everything ?? join(repository, 'docs/pictures');
 
-/** What is seen names paths: this one says nothing about the machine. */
-const root = '/tmp/clifford-demo';
+/** A folder of this run alone. What is seen may name it: it says nothing about the machine. */
+const place = await mkdtemp('/tmp/clifford-');
+const root = join(place, 'clifford-demo');
 const env = {
   PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   HOME: join(root, '.home'),
@@ -149,6 +150,7 @@ const isAsked = (size: Size) => onlySizes.length === 0 || onlySizes.includes(nam
 
 await mkdir(folder, { recursive: true });
 const agent = `node ${join(env.HOME, 'demo-agent.js')}`;
+let failure: unknown;
 try {
   for (const size of wide.filter(isAsked)) {
     await prepare();
@@ -161,6 +163,15 @@ try {
     await prepare();
     await takePage({ folder, root, env, clifford, agent });
   }
+} catch (error) {
+  // What goes wrong while it is tidied up is not to take its place.
+  failure = error;
+  throw error;
 } finally {
-  await rm(root, { recursive: true, force: true });
+  await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }).catch(
+    (error: unknown) => {
+      if (failure === undefined) throw error;
+      console.error(`left behind: ${place}: ${String(error)}`);
+    },
+  );
 }

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'playwright-core';
 import { openPage, startBrowser, type PageOptions } from '../../test/web/page/browser.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, type Program } from './terminal.ts';
 
 /** The project that is looked at, and the program. */
 type Taken = {
@@ -52,10 +52,19 @@ export async function takePage({ folder, root, env, clifford, agent }: Taken): P
     await past.getByRole('slider').waitFor();
     await shoot(past, join(folder, 'page-past.png'));
   } finally {
-    await browser.close();
-    server.kill();
-    run.kill();
+    // Whatever has failed: the project can be removed once nobody is at it.
+    await Promise.allSettled([browser.close(), ended(server), stopped(run)]);
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, 'exit');
+}
+
+async function stopped(run: Program): Promise<void> {
+  run.kill();
   await run.exited;
 }
 

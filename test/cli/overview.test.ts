@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { agentHere } from '../helpers/agent-here.ts';
@@ -28,6 +28,8 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   await screen.see('Waits for you');
   await screen.see(/› *\? question +opencode +Which database\?/);
   expect(screen.buffer()).toBe('alternate');
+  // The title of the terminal says how many wait, and goes with the screen.
+  expect(screen.bytes()).toContain(`${escape}]0;? 2 · ${basename(root)}`);
 
   // In, with that question shown, and back by Esc: out of its box, then out of its screen.
   screen.press('j');

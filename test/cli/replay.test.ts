@@ -14,6 +14,7 @@ import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
 import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { makeRepository, withoutGitConfig } from '../helpers/temp-repository.ts';
 
 /** A sprint of two tasks with a history of six events. */
 async function recorded(): Promise<{ root: string; log: string; lines: string[] }> {
@@ -114,6 +115,21 @@ describe('clifford replay', () => {
       attempts: 1,
       tasks: [{ id: 'a', state: 'active' }, { id: 'b' }],
     });
+  });
+
+  it('sums up what stands in no commit, as the pane of changes has it, and nothing of it in the past', async () => {
+    withoutGitConfig();
+    const { root } = await recorded();
+    const git = makeRepository(root);
+    git.write({ 'a.txt': 'one\ntwo\n' });
+    git.commitAll();
+    git.write({ 'a.txt': 'one\n2\n', 'new.txt': 'new\n' });
+    const { out } = await clifford(['replay', '--summary'], { cwd: root });
+    expect(out).toMatch(/ {2}Files {5}2 files changed, \+2 −1, in no commit\n/);
+    const json = async (...args: string[]) =>
+      JSON.parse((await clifford(['replay', '--summary', '--json', ...args], { cwd: root })).out) as object;
+    expect(await json()).toMatchObject({ uncommitted: { files: 2, added: 2, removed: 1 } });
+    expect(await json('--until', '3')).not.toHaveProperty('uncommitted');
   });
 
   it('calls nothing running from when its runner has left it, in print, for programs and on the screen', async () => {

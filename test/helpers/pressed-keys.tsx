@@ -8,7 +8,7 @@ import { keymap as overviewKeymap } from '../../src/tui/overview/overview-keys.t
 import { startOverviewActor, type OverviewActor } from '../../src/tui/overview/overview-actor.ts';
 import { OverviewScreen } from '../../src/tui/overview/overview-screen.tsx';
 import type { OverviewEffect, OverviewRoom, OverviewState } from '../../src/tui/overview/overview-state.ts';
-import { ClockContext } from '../../src/tui/screen/clock.ts';
+import { ClockContext, GoneAgentsContext, RunnerContext } from '../../src/tui/screen/clock.ts';
 import { isTyping } from '../../src/tui/screen/drafts.ts';
 import { startScreenActor, type ScreenActor } from '../../src/tui/screen/screen-actor.ts';
 import type { Effect } from '../../src/tui/screen/screen-effect.ts';
@@ -121,7 +121,14 @@ async function pressOnSprint(
       hear(event);
     },
   } as ScreenActor;
-  show(<Screen actor={watched} output={output()} />);
+  const gone = [...given.processes.gone];
+  show(
+    <RunnerContext value={() => given.processes.hasRunner}>
+      <GoneAgentsContext value={() => gone}>
+        <Screen actor={watched} output={output()} />
+      </GoneAgentsContext>
+    </RunnerContext>,
+  );
   const lines = await send(key, heard);
   const event = await heard;
   actor.stop();

@@ -22,10 +22,13 @@ export async function startsWhat(cli: Cli, project: Project, stream: string): Pr
   const named = (folder ? tasksLeft(folder, sprint) : []).map(({ id }) =>
     agentText(taskSettings(place, reading, { ...flags, folder, taskId: id })),
   );
-  const agents = [...new Set(named)];
+  const agents = [...new Set(named)].filter((text) => text !== undefined);
+  const isNamed = named.every((text) => text !== undefined);
   const last = sprint ? agentOptions(sprint) : [];
   return [
-    ...agents,
+    ...(named.length === 0 ? ['No task is left to be worked on.'] : []),
+    ...(isNamed ? [] : ['Nothing names an agent: it would not begin.']),
+    ...(isNamed && agents.length > 0 ? [`Its agents start at once: ${agents.join('; ')}`] : []),
     ...(last.length === 0
       ? []
       : [
@@ -35,16 +38,15 @@ export async function startsWhat(cli: Cli, project: Project, stream: string): Pr
   ];
 }
 
-function agentText({ agent, agentCmd }: TaskSettings): string {
+/** `undefined`: nothing names one. */
+function agentText({ agent, agentCmd }: TaskSettings): string | undefined {
   const { value, written, origin } = agentCmd;
   if (value !== undefined) {
     const line = typeof written === 'string' ? written : value;
     const name = agent.value === undefined ? '' : `${agent.value}: `;
     return `${name}${line} (${origin})`;
   }
-  return agent.value === undefined
-    ? 'Nothing names an agent: it would not begin.'
-    : `${agent.value} (${agent.origin})`;
+  return agent.value === undefined ? undefined : `${agent.value} (${agent.origin})`;
 }
 
 /** As a person can type it where they are, or, where something of it is left out, as it was. */

@@ -1,3 +1,4 @@
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Remark } from '../text/remark.ts';
@@ -14,13 +15,19 @@ export function overviewRemarks(state: OverviewState, columns: number): Remark[]
       .slice(0, MAX_LINES)
       .map((line) => ({ text: line, color }));
   return [
-    ...(focus.at === 'start'
-      ? lines(`Run ${focus.sprint} here? Its agents start at once.`, colors.question)
-      : []),
+    ...(focus.at === 'start' ? lines(askedToRun(focus.sprint, overview), colors.question) : []),
     ...(focus.at === 'filter' || filter.text !== '' ? [filterLine(state)] : []),
     ...(notice ? lines(notice.text, toneColors[notice.tone]) : []),
     ...overview.problems.slice(0, 1).flatMap((problem) => lines(problem, colors.warning)),
   ];
+}
+
+/** Options of the last run are not repeated. */
+function askedToRun(id: string, { rows }: OverviewState['overview']): string {
+  const { runOptions = [] } = rows.find(({ sprint }) => sprint.id === id)?.sprint ?? {};
+  const asked = `Run ${id} here? Its agents start at once`;
+  if (runOptions.length === 0) return `${asked}.`;
+  return `${asked}, as the configuration says: without ${runOptions.map(shellWord).join(' ')} of the last run.`;
 }
 
 const toneColors = { ok: colors.ok, warning: colors.warning, info: colors.focus } as const;

@@ -30,8 +30,8 @@ export function actLines(acting: EndingAct, state: ScreenState, width: number): 
   return texts.flatMap((text) => wrap(text, width));
 }
 
-function ofSprint({ act, starts = [] }: EndingAct, state: ScreenState): string[] {
-  if (act === 'start') return ['Its agents start at once.', ...starts.map(stripAgentLine)];
+function ofSprint({ act, starts = ['Its agents start at once.'] }: EndingAct, state: ScreenState): string[] {
+  if (act === 'start') return starts.map(stripAgentLine);
   const { open } = state.sprint;
   const agents = agentsAtWork(state);
   const ended = agents === 0 ? [] : [`${count(agents, 'agent')} ${agents === 1 ? 'is' : 'are'} ended.`];

@@ -46,7 +46,7 @@ export function approvalRows(
     ...kindLines(card, width, askingNow).flat(),
     ...aboutHidden(card),
     ...(explanation ? explanationLines(explanation) : []),
-    ...(command ? commandLines(command, askingNow.length === 0) : []),
+    ...(command ? commandLines(command) : []),
     ...changes.flatMap((change) => fileLines(change, { width, unfold })),
     { spans: [label('Arguments')] },
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined, shown }),
@@ -195,8 +195,8 @@ const verdicts = {
   deny: { mark: '✗', style: 'removed', word: 'refused' },
 } as const;
 
-/** Each command of a line on a line of its own, with what the policy says of it. `saysRule`: that all of them share, where nothing above does. */
-function commandLines({ parts, writes, doubt }: CommandParts, saysRule: boolean): SpanLine[] {
+/** Each command of a li/** Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above. */
+function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
   const shared = sharedRule(parts);
   return [
     ...parts.map(({ text, decision, rule, risks = [] }, at) => {
@@ -206,9 +206,6 @@ function commandLines({ parts, writes, doubt }: CommandParts, saysRule: boolean)
       const name = at === 0 ? 'Runs' : '';
       return labelled(name, { text: `${mark} `, style }, plain(text), ...risks.map(riskSpan), said);
     }),
-    ...(shared === undefined || !saysRule
-      ? []
-      : [sentence('', { text: `what asks is ${escapeAgentLine(shared)}`, style: 'dim' })]),
     ...writes.map((path) => labelled('Writes', plain(path))),
     ...(doubt === undefined ? [] : [warning(`Not all of it is known: ${doubt}`)]),
   ];

@@ -71,6 +71,7 @@ const card: readonly ScreenCase[] = [
   { key: '?', given: one, state: { focus: { at: 'help', back: one.focus } } },
   { key: 'ctrl+c', given: one, effects: [{ type: 'stop', key: 'Ctrl-C' }] },
   { key: 'ctrl+c', given: { ...one, isOwner: false }, effects: [{ type: 'leave' }] },
+  { key: 'ctrl+c', given: { ...one, isStopping: true }, effects: [{ type: 'kill' }] },
 ];
 
 const batch = at({ at: 'batch', isArmed: true, ids: ['q-1', 'q-2'] }, two);

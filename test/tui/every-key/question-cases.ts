@@ -62,6 +62,7 @@ const answer: readonly ScreenCase[] = [
   { key: 'ctrl+c', given: drafted(plain, 'LL'), state: { drafts: new Map([['q-1', text('')]]) } },
   { key: 'ctrl+c', given: plain, effects: [{ type: 'stop', key: 'Ctrl-C' }] },
   { key: 'ctrl+c', given: { ...plain, isOwner: false }, effects: [{ type: 'leave' }] },
+  { key: 'ctrl+c', given: { ...plain, isStopping: true }, effects: [{ type: 'kill' }] },
   { key: 'alt+enter', given: drafted(plain, 'a'), state: { drafts: new Map([['q-1', text('a\n')]]) } },
   {
     key: 'ctrl+g',

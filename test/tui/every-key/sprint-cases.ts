@@ -122,7 +122,11 @@ const everywhere: readonly ScreenCase[] = [
   { key: '?', given: watching, state: { focus: { at: 'help', top: 0 } } },
   { key: 'q', given: watching, state: { focus: { at: 'stop', isArmed: false, key: 'q' } } },
   { key: 'q', given: attached, effects: [{ type: 'leave' }] },
-  { key: 'q', given: { ...watching, isStopping: true }, effects: [] },
+  {
+    key: 'q',
+    given: { ...watching, isStopping: true },
+    state: { isStopping: true, focus: { at: 'sprint' } },
+  },
   { key: 'ctrl+c', given: watching, effects: [{ type: 'stop', key: 'Ctrl-C' }], state: { isStopping: true } },
   { key: 'ctrl+z', given: watching, effects: [{ type: 'suspend' }] },
   { key: 'escape', given: over, state: { focus: { at: 'over', top: 0 } } },

@@ -271,12 +271,14 @@ describe('where nobody runs the sprint', () => {
   it('B says all that it starts', () => {
     const asked = given(seen(false, working), {
       type: 'startable',
-      starts: ['claude (clifford.json)', 'The last run was begun as: clifford run demo --agent codex'],
+      starts: [
+        'Its agents start at once: claude (clifford.json)',
+        'The last run was begun as: clifford run demo --agent codex',
+      ],
     }).state;
     if (asked.focus.at !== 'act-sure') throw new Error('nothing is asked');
     expect(actLines(asked.focus, asked, 80)).toEqual([
-      'Its agents start at once.',
-      'claude (clifford.json)',
+      'Its agents start at once: claude (clifford.json)',
       'The last run was begun as: clifford run demo --agent codex',
     ]);
   });

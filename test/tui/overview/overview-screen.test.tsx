@@ -223,6 +223,17 @@ describe('<OverviewScreen>', () => {
     ]);
   });
 
+  it('says before a run which options of the last one it has not', () => {
+    const rows = [aRow('web', { runOptions: ['--agent-cmd', 'my-agent --fast'] })];
+    const state = overviewAt('sprints', {
+      focus: { at: 'start', sprint: 'web', isArmed: true },
+      overview: anOverview({ rows, inbox: [] }),
+    });
+    expect(show(state, [140, 24]).stdout.lines.at(-2)).toBe(
+      " Run web here? Its agents start at once, as the configuration says: without --agent-cmd 'my-agent --fast' of the last run.",
+    );
+  });
+
   it('says how long ago something happened in a sprint', () => {
     const rows = [aRow('demo', { lastEventAt: '2026-01-31T11:36:00.000Z' })];
     const { lines } = show(
