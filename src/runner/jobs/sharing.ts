@@ -1,3 +1,8 @@
+import type { ShareRules } from '../reconcile/share-rules.ts';
+
+/** How a runner shares the tasks of a sprint with others; without `sharing` it offers none itself. */
+export type SprintShare = { readonly rules: ShareRules; readonly sharing?: Sharing };
+
 /** By what tasks reach other workers, and what those made comes here. */
 export type Sharing = {
   /** How the log names the worker that has the sprint. */

@@ -17,8 +17,7 @@ import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
-import type { Sharing } from '../jobs/sharing.ts';
-import type { ShareRules } from '../reconcile/share-rules.ts';
+import type { SprintShare } from '../jobs/sharing.ts';
 import type { RunEnd } from './run-end.ts';
 import { SprintDriver } from './sprint-driver.ts';
 import { chooseIsolation } from '../plan/choose-isolation.ts';
@@ -65,7 +64,7 @@ export type SprintRunnerOptions = ProjectOptions & {
   /** It goes on with a run that somebody else has left: tasks that failed are not tried again. Default false. @internal */
   readonly continues?: boolean | undefined;
   /** How its tasks are shared with other workers. Default: they are not. @internal */
-  readonly share?: { readonly rules: ShareRules; readonly sharing?: Sharing } | undefined;
+  readonly share?: SprintShare | undefined;
   /** Start agents at once whose usage limit was known before and has not ended. Default false. */
   readonly despiteLimit?: boolean | undefined;
   /**

@@ -5,8 +5,7 @@ import { headOf } from '../../workflow/commit/repository.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import type { Job } from '../../events/queue/job-queue.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
-import type { Sharing } from '../jobs/sharing.ts';
-import type { ShareRules } from '../reconcile/share-rules.ts';
+import type { SprintShare } from '../jobs/sharing.ts';
 import type { AgreedFiles } from './agree-to-files.ts';
 import type { JobDeps } from './worker-deps.ts';
 
@@ -28,7 +27,7 @@ export function shareSprint(
   { commands, labels, worker, queue }: JobDeps,
   job: Job,
   { files, root, push, fetch }: SprintAtHand,
-): { readonly rules: ShareRules; readonly sharing: Sharing } | undefined {
+): SprintShare | undefined {
   const { agreed, wantsCommit } = files;
   const { manifest } = agreed.folder;
   const needs = new Map(
