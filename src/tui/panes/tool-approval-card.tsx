@@ -50,7 +50,9 @@ export function ToolApprovalCard({ state, question, rows, layout }: ToolApproval
 function placeholderOf(at: 'reject' | 'edit' | 'explain', { approval }: Question): string {
   if (at === 'reject') return 'Reason, if you like';
   if (at === 'explain' || !approval) return WHY;
-  return editText(approval).is === 'command' ? 'The command to run instead' : 'The arguments, as a JSON object';
+  return editText(approval).is === 'command'
+    ? 'The command to run instead'
+    : 'The arguments, as a JSON object';
 }
 
 type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };

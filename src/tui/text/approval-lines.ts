@@ -78,10 +78,14 @@ export function batchRows(
 ): Span[][] {
   const cards = calls.map(({ id, approval, ...asked }) => {
     const whole = revealed.get(id);
-    const card =
-      approval && callCard(approval, whole, callChanges((whole ?? approval).args, files?.get(id)));
+    const card = approval && callCard(approval, whole, callChanges((whole ?? approval).args, files?.get(id)));
     const kind = partsOf(card, { width, level: approval && levelOf(approval) });
-    return { card, isRevealed: whole !== undefined, command: commands?.get(id), parts: [whoLines(asked), ...kind] };
+    return {
+      card,
+      isRevealed: whole !== undefined,
+      command: commands?.get(id),
+      parts: [whoLines(asked), ...kind],
+    };
   });
   const [first] = cards;
   const isShared = (first?.parts ?? []).map((part, at) =>

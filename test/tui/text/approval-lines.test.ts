@@ -300,9 +300,7 @@ describe('batchRows', () => {
       files: new Map([['q-1', new Map([['a.ts', { is: 'text', text: 'before\n' } as const]])]]),
     });
     const of = (label: string) => texts.filter(([first]) => first?.text.trim() === label);
-    expect(of('Runs').map(asText)).toEqual([
-      'Runs      ? rm -rf dist  ! may destroy  asks: agents.rules[0]',
-    ]);
+    expect(of('Runs').map(asText)).toEqual(['Runs      ? rm -rf dist  ! may destroy  asks: agents.rules[0]']);
     expect(of('Runs')[0]).toContainEqual({ text: '  ! may destroy', style: 'warning' });
     expect(texts.map(asText)).toContain('Not all of it is known: a variable');
     expect(of('Writes').map(asText)).toEqual([
