@@ -68,7 +68,7 @@ export function isUnmergedOffer({ offer, machine, worktree, commit }: OfferedTas
 }
 
 /** Its changes were looked for, and there is no commit. */
-export function hasNoChanges({ commit }: Pick<TaskState, 'commit'>): boolean {
+function hasNoChanges({ commit }: Pick<TaskState, 'commit'>): boolean {
   return commit !== undefined && !('sha' in commit);
 }
 

@@ -88,7 +88,7 @@ describe('clifford demo in a terminal', () => {
     const [{ id }] = JSON.parse(waiting.out) as [{ id: string }];
     const approved = await clifford(['approve', id, '--args', args, '--json'], { cwd: root });
     expect(approved).toMatchObject({ err: '', code: 0 });
-    await see('The sprint is done');
+    await see('q leave');
     press('q');
     expect(await exited).toBe(0);
     const summary = lines().join('\n');
