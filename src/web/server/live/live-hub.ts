@@ -254,7 +254,9 @@ export class LiveHub {
       this.#closeSlow();
       await this.#closeEnded();
       await this.#lookAtLog();
-      if (await this.#serving.rows.look()) this.#news.push();
+      const { extras, project, rows } = this.#serving;
+      const isRenewed = await extras.renew(project);
+      if ((await rows.look()) || isRenewed) this.#news.push();
       else if ([...this.#clients].some((client) => client.stream.behindSince === undefined))
         this.#output.read();
     } catch {
