@@ -1,6 +1,7 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { SeenFiles } from '../../views/seen-files.ts';
+import { changedPaths } from '../../views/call-changes.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { lookAtFiles, type LookedAtFiles } from './look-at-files.ts';
 
 /** How often is looked whether files have changed, in ms. */
@@ -18,7 +19,7 @@ export type FileFeed = { readonly look: () => void; readonly stop: () => void };
 
 /** Tells a screen what stands in the files of its calls: of each when it is one of them, and anew when a file has changed. */
 export function feedFiles({ project, calls, send }: FileDeps): FileFeed {
-  const seen = new SeenFiles();
+  const seen = new SeenFiles(changedPaths);
   let isLooking = false;
   let isDue = false;
   let isStopped = false;

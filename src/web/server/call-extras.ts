@@ -3,8 +3,8 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import type { CallChange } from '../../views/call-changes.ts';
-import { SeenFiles } from '../../views/seen-files.ts';
+import { changedPaths, type CallChange } from '../../views/call-changes.ts';
+import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { comparedChanges } from './compared-changes.ts';
 
 /** What finds what the cards of calls have beside the call: it loads the policy when the first call waits. */
@@ -31,8 +31,9 @@ export class CallExtras {
   #offers: Offers = new Map();
   #commands: ReadonlyMap<string, CommandParts> = new Map();
   #changes: ReadonlyMap<string, readonly CallChange[]> = new Map();
+  #taken = this.#changes;
   #looked: ReadonlySet<string> = new Set();
-  readonly #files = new SeenFiles();
+  readonly #files = new SeenFiles(changedPaths);
   /** The looks that go on, one after the other. */
   #looking: Promise<void> | undefined;
 
@@ -60,13 +61,18 @@ export class CallExtras {
     return looking !== undefined;
   }
 
-  /** Compares those calls anew whose files have changed since. @returns whether there were any */
-  async renew(project: LookedAt): Promise<boolean> {
-    const before = this.#changes;
+  /** Compares those calls anew whose files have changed since. */
+  async renew(project: LookedAt): Promise<void> {
     await this.#begin(async () => {
       this.#changes = await this.#changesOf(project, callsOf(project)).catch(() => this.#changes);
     });
-    return this.#changes !== before;
+  }
+
+  /** Whether calls have been compared since this was asked last, for whoever asks. */
+  takeCompared(): boolean {
+    const isNew = this.#changes !== this.#taken;
+    this.#taken = this.#changes;
+    return isNew;
   }
 
   /** What one finds is not overwritten by what was found before. */

@@ -1,11 +1,16 @@
-import type { RequestState } from '../machines/project-state.ts';
-import type { Project } from '../workflow/project/project.ts';
-import { callOfFiles, filesStamp } from '../workflow/requests/files-now.ts';
-import { changedPaths } from './call-changes.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../project/project.ts';
+import { callOfFiles, filesStamp } from './files-now.ts';
 
 /** The files of calls that wait, as somebody has them before their eyes: what they write over may become another text. */
 export class SeenFiles {
+  readonly #pathsOf: (args: unknown) => readonly string[];
   #stamps: ReadonlyMap<string, string> = new Map();
+
+  /** @param pathsOf - The files that a call with these arguments would change. */
+  constructor(pathsOf: (args: unknown) => readonly string[]) {
+    this.#pathsOf = pathsOf;
+  }
 
   /** Those of these calls that were not among the last ones, or whose files have changed since. They are seen from now on. */
   async changed(
@@ -13,7 +18,7 @@ export class SeenFiles {
     calls: readonly RequestState[],
   ): Promise<readonly RequestState[]> {
     const stamps = calls.map(async (call) => {
-      const paths = changedPaths(call.asked.approval?.args);
+      const paths = this.#pathsOf(call.asked.approval?.args);
       return [call.id, await filesStamp(project, callOfFiles(call), paths)] as const;
     });
     const now = new Map(await Promise.all(stamps));
