@@ -2,23 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/events/approval.ts';
-import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
-import { askApproval } from '../../../src/workflow/requests/approval.ts';
-import { approval } from '../../helpers/approval.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, answerTo, askCall, dialogOn } from './asked.ts';
+import { answerTo, askCall, askOwn, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
-
-/** A call of an agent's own tool. */
-const askOwn = (project: Project, tool: string, args: Approval['args']) =>
-  askApproval(project, {
-    stream: 'demo',
-    agent,
-    approval: { ...approval, server: '@claude', isOwn: true, tool, args, callDigest: digestOf(args) },
-  });
 
 describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
   let browser: Browser;
