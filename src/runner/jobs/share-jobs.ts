@@ -3,7 +3,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { TaskState } from '../../machines/project-state.ts';
-import { nameOf } from '../../machines/status-words.ts';
+import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
 
 /** Lets other workers take a task: what it begins with is pushed, then the log says so, then the queue has it. */
@@ -56,10 +56,15 @@ async function withdraw(
   const stream = folder.manifest.id;
   const data = { worker: sharing?.worker ?? '', reason: reason.slice(0, MAX_TEXT_LENGTH) };
   await project.dispatch(stream, (state) =>
-    state.streams.get(stream)?.tasks.get(taskId)?.offer?.phase === 'open'
+    isOpen(state.streams.get(stream)?.tasks.get(taskId))
       ? [{ type: 'offer.withdrawn', subject: subjectOf(stream, taskId), data }]
       : [],
   );
+}
+
+/** Nobody has it, and nobody has completed it. */
+function isOpen(task: TaskState | undefined): boolean {
+  return task?.offer?.phase === 'open' && wordOf(task.machine.value) !== 'done';
 }
 
 function isFree(task: TaskState | undefined): boolean {

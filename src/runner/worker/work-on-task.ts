@@ -4,8 +4,9 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
+import { lostWork } from '../../machines/fold-offer.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { SprintState, TaskOffer, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState, TaskOffer, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { SprintRunner } from '../sprint/sprint-runner.ts';
@@ -109,12 +110,10 @@ class TaskWork {
       const sha = commitOf(task);
       if (sha !== undefined && (await hasCommit(place, sha)))
         return this.#end({ outcome: 'done', reason: 'it was done and pushed already', sha });
-      if (!hasNoChanges(task))
-        await home.dispatch(stream, (state): Candidate[] => {
-          assertOfferHeld(state, { stream, taskId, worker });
-          const reason = 'what a worker made of it is lost: it had not pushed it';
-          return [{ type: 'task.reopened', subject: this.#subject, data: { by: worker, reason } }];
-        });
+      await home.dispatch(stream, (state) => {
+        assertOfferHeld(state, { stream, taskId, worker });
+        return this.#lost(state);
+      });
     }
     await beginAt(place, { base, branch });
     return undefined;
@@ -146,6 +145,8 @@ class TaskWork {
       return this.#return(this.#whyLeft(), isLeaving ? 0 : LATER_MS);
     }
     const sha = nameOf(task.machine.value) === 'done.completed' ? commitOf(task) : undefined;
+    if (sha === undefined && lostWork(task, worker).length > 0)
+      return this.#return(this.#whyLeft(), LATER_MS);
     if (sha === undefined) return this.#end({ outcome: 'done', reason: nameOf(task.machine.value) });
     try {
       await this.#checkout.push(killed, this.#offer.branch);
@@ -206,16 +207,22 @@ class TaskWork {
     const { sprint: stream, task: taskId } = this.#job;
     await home.dispatch(stream, (state) => {
       assertOfferHeld(state, { stream, taskId, worker });
-      return [fact];
+      const isPushed = fact.type === 'offer.ended' && fact.data.sha !== undefined;
+      return [...(isPushed ? [] : this.#lost(state)), fact];
     });
+  }
+
+  /** What is completed and was not pushed is done again. */
+  #lost({ streams }: Pick<ProjectState, 'streams'>): Candidate[] {
+    const task = streams.get(this.#job.sprint)?.tasks.get(this.#job.task);
+    return lostWork(task, this.#deps.worker).map((data) => ({
+      type: 'task.reopened',
+      subject: this.#subject,
+      data,
+    }));
   }
 }
 
 function commitOf({ commit }: TaskState): string | undefined {
   return commit && 'sha' in commit ? commit.sha : undefined;
-}
-
-/** Its changes were looked for, and there is no commit. */
-function hasNoChanges({ commit }: TaskState): boolean {
-  return commit !== undefined && !('sha' in commit);
 }
