@@ -521,7 +521,7 @@ describe('the key hints', () => {
     await soon(() =>
       expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ pick · ? help · : commands'),
     );
-    const picked = () => stdout.lines.find((line) => /^›/.test(line));
+    const picked = () => stdout.lines.find((line) => line.startsWith('›'));
     press('\u001B[A');
     await soon(() => expect(picked()).toContain('schema'));
     press('j');
