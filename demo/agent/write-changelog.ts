@@ -1,6 +1,9 @@
 import type { CliffordClient } from './clifford-client.ts';
 import type { Workspace } from './workspace.ts';
 
+/** What the task asks for. */
+const VERSION = '1.0.0';
+
 const files = ['src/greetings.mjs', 'src/hello.mjs', 'test/greetings.mjs'];
 
 /** Task `changelog`: a summary of what the other tasks made, and its publication, which a human has to allow. */
@@ -19,7 +22,7 @@ export async function writeChangelog(
   await write(
     'CHANGELOG.md',
     [
-      '# Changelog\n\n## 1.0.0\n',
+      `# Changelog\n\n## ${VERSION}\n`,
       `The program greets in ${countLines(`${spoken}\n`)} languages. \`node src/hello.mjs Ada\` says: ${greeted}\n`,
       '### Decisions\n',
       ...decisions,
@@ -29,20 +32,28 @@ export async function writeChangelog(
     ].join('\n'),
   );
   await say('Wrote CHANGELOG.md.');
-  return `CHANGELOG.md lists the files, the languages and the decision; ${await publish(say, clifford, greeted)}`;
+  const published = await publish(say, clifford, greeted);
+  if (published !== undefined && published !== VERSION)
+    await write('CHANGELOG.md', (await read('CHANGELOG.md')).replace(`## ${VERSION}`, `## ${published}`));
+  const how = published === undefined ? `${VERSION} is not` : `${published} is`;
+  return `CHANGELOG.md lists the files, the languages and the decision; version ${how} published`;
 }
 
-/** Without the human's yes it stays unpublished, and the task is done all the same. */
-async function publish(say: Workspace['say'], clifford: CliffordClient, greeted: string): Promise<string> {
-  await say('Publishing 1.0.0, which a human has to allow …');
+/** @returns the version that is published: the human may have changed it. Without a yes there is none, and the task is done all the same. */
+async function publish(
+  say: Workspace['say'],
+  clifford: CliffordClient,
+  greeted: string,
+): Promise<string | undefined> {
+  await say(`Publishing ${VERSION}, which a human has to allow …`);
   try {
-    await say(
-      await clifford.publish({ version: '1.0.0', notes: `Greets people in their language: ${greeted}` }),
-    );
-    return 'version 1.0.0 is published';
+    const notes = `Greets people in their language: ${greeted}`;
+    const result = await clifford.publish({ version: VERSION, notes });
+    await say(result);
+    return /^Published (\S+):/m.exec(result)?.[1] ?? VERSION;
   } catch (error) {
     await say(`Not published. ${error instanceof Error ? error.message : String(error)}`);
-    return 'version 1.0.0 is not published';
+    return undefined;
   }
 }
 

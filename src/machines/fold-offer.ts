@@ -1,7 +1,8 @@
+import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
 import type { TaskOffer, TaskState } from './project-state.ts';
-import { wordOf } from './status-words.ts';
+import { nameOf, wordOf } from './status-words.ts';
 
 /** What an event says about the offer of a task to other workers. */
 export function foldOffer(task: TaskState, event: StoredEvent): void {
@@ -50,12 +51,29 @@ function forgetEnded(task: TaskState): void {
 }
 
 /** Whether another worker than that of its sprint works on a task, or may take it. */
-export function isElsewhere({ offer, machine }: Pick<TaskState, 'offer' | 'machine'>): boolean {
-  return offer?.phase === 'taken' || (offer?.phase === 'open' && wordOf(machine.value) !== 'done');
+export function isElsewhere(task: OfferedTask): boolean {
+  const { offer, machine } = task;
+  if (offer?.phase === 'taken') return true;
+  return offer?.phase === 'open' && (wordOf(machine.value) !== 'done' || isUnmergedOffer(task));
 }
 
-/** Whether what another worker has made of a completed task is still to be brought here. */
-export function isUnmergedOffer({ offer, worktree }: Pick<TaskState, 'offer' | 'worktree'>): boolean {
-  if (!offer || worktree) return false;
-  return offer.phase === 'taken' || (offer.phase === 'ended' && offer.sha !== undefined);
+/** What an offer is judged by. */
+export type OfferedTask = Pick<TaskState, 'offer' | 'machine' | 'worktree' | 'commit'>;
+
+/** Whether what another worker has made of a completed task is still to be brought here, or to be found to be lost. */
+export function isUnmergedOffer({ offer, machine, worktree, commit }: OfferedTask): boolean {
+  if (!offer || worktree || nameOf(machine.value) !== 'done.completed') return false;
+  if (offer.phase === 'ended') return offer.sha !== undefined;
+  return offer.phase === 'taken' || (offer.phase === 'open' && !hasNoChanges({ commit }));
+}
+
+/** Its changes were looked for, and there is no commit. */
+function hasNoChanges({ commit }: Pick<TaskState, 'commit'>): boolean {
+  return commit !== undefined && !('sha' in commit);
+}
+
+/** What is said before a worker leaves a task whose changes it has not pushed: completed or not, they are lost. */
+export function lostWork(task: OfferedTask | undefined, by: string): readonly EventData<'task.reopened'>[] {
+  if (!task || nameOf(task.machine.value) !== 'done.completed' || hasNoChanges(task)) return [];
+  return [{ by, reason: 'what a worker made of it is lost: it had not pushed it' }];
 }

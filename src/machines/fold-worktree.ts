@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../events/envelope.ts';
-import { isUnmergedOffer } from './fold-offer.ts';
+import { isUnmergedOffer, type OfferedTask } from './fold-offer.ts';
 import type { TaskState } from './project-state.ts';
 import { nameOf } from './status-words.ts';
 
@@ -49,9 +49,7 @@ export function isOpenWorktree({ worktree }: Pick<TaskState, 'worktree'>): boole
  * What a completed task still waits for: its turn to be merged, or what is to be done about that it cannot be.
  * `undefined`: for nothing.
  */
-export function mergeOf(
-  task: Pick<TaskState, 'worktree' | 'machine' | 'offer'>,
-): 'due' | 'stuck' | undefined {
+export function mergeOf(task: OfferedTask): 'due' | 'stuck' | undefined {
   if (nameOf(task.machine.value) !== 'done.completed') return undefined;
   if (isUnmergedOffer(task)) return 'due';
   if (!isOpenWorktree(task)) return undefined;

@@ -176,7 +176,7 @@ function textOf(fields: Fields, names: readonly string[]): string | undefined {
 /** `undefined`: too many of them are others. */
 function linesBetween(old: string, now: string, isSame = isEqual): readonly ChangedLine[] | undefined {
   const options = { maxEditLength: MOST_EDITS, comparator: isSame };
-  const parts = diffArrays(linesOf(old), linesOf(now), options) as
+  const parts = diffArrays(...linesOfBoth(old, now), options) as
     | ReturnType<typeof diffArrays<string>>
     | undefined;
   return parts?.flatMap(({ added, removed, value }) =>
@@ -189,14 +189,18 @@ const isEqual = (one: string, other: string) => one === other;
 const isSurelyEqual = (one: string, other: string) => one === other && !hiddenMark.test(one);
 
 function replaced(old: string, now: string): readonly ChangedLine[] {
-  return [...asLines('removed', linesOf(old)), ...asLines('added', linesOf(now))];
+  const [before, after] = linesOfBoth(old, now);
+  return [...asLines('removed', before), ...asLines('added', after)];
 }
 
 function asLines(is: ChangedLine['is'], lines: readonly string[]): ChangedLine[] {
   return lines.map((text) => ({ is, text }));
 }
 
-/** Each with its end of line, but for a last one that has none. */
-function linesOf(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+/** The lines of both. Where only one of them ends its last line, that shows as an empty line below. */
+function linesOfBoth(old: string, now: string): [string[], string[]] {
+  const areAlike = old === '' || now === '' || old.endsWith('\n') === now.endsWith('\n');
+  const linesOf = (text: string) =>
+    text === '' ? [] : (areAlike ? text.replace(/\n$/, '') : text).split('\n');
+  return [linesOf(old), linesOf(now)];
 }

@@ -5,8 +5,8 @@ import type { SprintStatus } from './sprint-status.ts';
 
 /** Who is at work on a sprint; where nobody is, what would become of it. */
 export type WhoRuns =
-  /** A runner on this machine, with these agents at work. */
-  | { readonly is: 'running'; readonly agents: readonly string[] }
+  /** A runner on this machine, with these agents at work, and these that wait for a human. */
+  | { readonly is: 'running'; readonly agents: readonly string[]; readonly waiting: readonly string[] }
   /** No runner, but somebody works on a task without one. */
   | { readonly is: 'by-hand' }
   /** It is under way, and nobody runs it. */
@@ -32,8 +32,11 @@ export function whoRuns(
   const { id, state, detail, tasks, hasRunner } = sprint;
   if (id === ADHOC_STREAM) return { is: 'outside' };
   if (hasRunner) {
-    const atWork = tasks.filter(({ agent, isAgentGone }) => agent !== undefined && !isAgentGone);
-    return { is: 'running', agents: atWork.map(({ agent }) => agent?.name ?? '') };
+    const namesOf = (isBlocked: boolean) =>
+      tasks.flatMap(({ agent, isAgentGone, state: taskState }) =>
+        agent && !isAgentGone && (taskState === 'blocked') === isBlocked ? [agent.name] : [],
+      );
+    return { is: 'running', agents: namesOf(false), waiting: namesOf(true) };
   }
   const hasNew = tasks.some((task) => task.state === 'pending');
   if (state === 'done' && detail !== 'failed' && (detail === 'cancelled' || !hasNew)) return { is: 'over' };

@@ -75,6 +75,28 @@ describe('clifford demo in a terminal', () => {
     },
   );
 
+  it('says what was published where the person has changed the call', { timeout: 60_000 }, async () => {
+    const root = join(await tempRoot(), 'demo');
+    const { see, press, exited, lines } = inTerminal(['demo', '--keep', root], '/');
+    await see(readyForAnswer);
+    press('4');
+    await see('Sends option 4: spanish');
+    press('\r');
+    await see('May this call run?');
+    const args = JSON.stringify({ version: '1.0.1', notes: 'Other words' });
+    const waiting = await clifford(['questions', '--json'], { cwd: root });
+    const [{ id }] = JSON.parse(waiting.out) as [{ id: string }];
+    const approved = await clifford(['approve', id, '--args', args, '--json'], { cwd: root });
+    expect(approved).toMatchObject({ err: '', code: 0 });
+    await see('q leave');
+    press('q');
+    expect(await exited).toBe(0);
+    const summary = lines().join('\n');
+    expect(summary).toMatch(/approved as changed by ada \(cli\): /);
+    expect(await readFile(join(root, 'published/1.0.1.md'), 'utf8')).toContain('Other words');
+    expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toContain('## 1.0.1\n');
+  });
+
   it(
     'looks as the picture of the README shows it, stops at Ctrl-C with 130, says how to go on, and can be resumed',
     { timeout: 60_000 },

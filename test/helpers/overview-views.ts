@@ -76,7 +76,7 @@ export function anOverview(over: Partial<Overview> = {}): Overview {
         name: 'Checkout rewrite',
         state: 'active',
         detail: 'running',
-        runs: { is: 'running', agents },
+        runs: { is: 'running', agents, waiting: [] },
         waiting: [question],
       }),
       aRow('web', {

@@ -47,6 +47,14 @@ describe('callChanges', () => {
     expect(drawn(args)).toEqual(changes);
   });
 
+  it.each([
+    ['#', '#\n', [' #', '+']],
+    ['b\n', 'b', [' b', '-']],
+    ['a\n', 'b\n', ['-a', '+b']],
+  ])('shows that %j becomes %j, whose last line ends or does not', (oldText, newText, lines) => {
+    expect(drawn({ path: 'a.sh', oldText, newText })).toEqual([['edit a.sh', ...lines]]);
+  });
+
   it('tells of a change once that is said twice', () => {
     const edit = { path: 'a', oldText: 'x', newText: 'y' };
     expect(drawn({ edits: [edit], changes: [edit] })).toHaveLength(1);

@@ -58,6 +58,18 @@ describe('what every face says of it', () => {
   it.each([
     ['a runner at work', working, {}, true, [/active/, /active opencode at work/, /^active$/, /^active$/]],
     [
+      'a runner whose only agent waits for a human',
+      { ...working, state: 'blocked', detail: 'question', blockedSince: at(-9_000) },
+      { state: 'blocked', detail: undefined },
+      true,
+      [
+        /^sprint-13: blocked/,
+        /^blocked opencode waits for you$/,
+        /^blocked/,
+        /^blocked: waits for an answer, 9 s$/,
+      ],
+    ],
+    [
       'a runner that has left',
       working,
       { left },

@@ -152,8 +152,8 @@ describe('the overview', () => {
       const { rows } = await overviewIn(project, { hasRunner: () => true, isAlive: () => isAlive });
       return rows[0]?.runs;
     };
-    expect(await at(true)).toEqual({ is: 'running', agents: ['codex'] });
-    expect(await at(false)).toEqual({ is: 'running', agents: [] });
+    expect(await at(true)).toEqual({ is: 'running', agents: ['codex'], waiting: [] });
+    expect(await at(false)).toEqual({ is: 'running', agents: [], waiting: [] });
   });
 
   it('says of what an agent asked that was killed that nobody waits, as its status does, and sees when it is', async () => {

@@ -55,6 +55,8 @@ function endOf({ answer, approval, phase }: RequestView): string {
   if (!answer) return phase === 'open' ? 'not answered yet' : 'dismissed';
   const { by, via, response, verdict } = answer;
   const who = visibleLine(`by ${by} (${via})`);
-  if (approval) return verdict === 'approved' ? `approved ${who}` : `denied ${who}: ${visibleLine(response)}`;
+  if (approval && verdict === 'approved') return `approved ${who}`;
+  if (approval && verdict === 'edited') return `approved as changed ${who}: ${visibleLine(response)}`;
+  if (approval) return `denied ${who}: ${visibleLine(response)}`;
   return `answered ${who}: ${visibleLine(response)}`;
 }

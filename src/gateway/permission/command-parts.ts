@@ -12,6 +12,7 @@ import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
 import { agentGateOf } from './agent-judge.ts';
 import type { HeldPolicy } from './held-policy.ts';
 import { arePathsCut } from './requested-data.ts';
+import { count } from '../../lib/text/count.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 
 type Waiting = Pick<RequestState, 'id' | 'stream' | 'taskId' | 'asked'>;
@@ -54,7 +55,9 @@ function readingOf({ asked: { approval }, stream, taskId }: Waiting, root: strin
 
 function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): CommandParts {
   const commands = reading.commands.filter(({ words }) => words.length > 0);
-  const byText = [...new Map(commands.map((command) => [textOf(command), command]))].slice(0, MOST_PARTS);
+  const all = [...new Map(commands.map((command) => [textOf(command), command]))];
+  const byText = mostTelling(all);
+  const left = all.length - byText.length;
   const read = byText.map(([text, command]) => readingOfPart(text, command));
   const said = gate.checkParts(call, reading, read);
   const isPartAsked = said.some(({ alone }) => alone.decision !== 'allow' && alone.rule === approval.rule);
@@ -68,8 +71,19 @@ function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): Com
       return [{ text, ...word, ...(risks.length > 0 && { risks }) }];
     }),
     writes: [...new Set(writesOf(reading))],
-    doubt: reading.doubt,
+    doubt:
+      left > 0
+        ? `${count(left, 'more command')} of it ${left === 1 ? 'is' : 'are'} not shown`
+        : reading.doubt,
   };
+}
+
+/** In their order, and none that is dangerous is left out for one that is not. */
+function mostTelling(all: readonly (readonly [string, ShellCommand])[]): (readonly [string, ShellCommand])[] {
+  if (all.length <= MOST_PARTS) return [...all];
+  const isRisky = ([, command]: readonly [string, ShellCommand]) => commandRisks(command).length > 0;
+  const first = new Set([...all.filter(isRisky), ...all].slice(0, MOST_PARTS));
+  return all.filter((each) => first.has(each));
 }
 
 /** With what it wraps, as far as it can be typed again. */

@@ -2,6 +2,8 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import type { TaskState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
 import { mayBeOffered } from '../reconcile/share.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
 
@@ -67,9 +69,14 @@ async function withdraw(
   const stream = folder.manifest.id;
   const data = { worker: sharing?.worker ?? '', reason: reason.slice(0, MAX_TEXT_LENGTH) };
   const made = await project.dispatch(stream, (state) =>
-    state.streams.get(stream)?.tasks.get(taskId)?.offer?.phase === 'open'
+    isOpen(state.streams.get(stream)?.tasks.get(taskId))
       ? [{ type: 'offer.withdrawn', subject: subjectOf(stream, taskId), data }]
       : [],
   );
   return made.length > 0;
+}
+
+/** Nobody has it, and nobody has completed it. */
+function isOpen(task: TaskState | undefined): boolean {
+  return task?.offer?.phase === 'open' && wordOf(task.machine.value) !== 'done';
 }

@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { count } from '../../lib/text/count.ts';
-import { isElsewhere } from '../../machines/fold-offer.ts';
+import { isElsewhere, lostWork } from '../../machines/fold-offer.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, TaskOffer } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
@@ -39,7 +39,11 @@ export async function takeOffer(
     taken = offer.phase === 'taken' && offer.losses + 1 >= losses ? 'exhausted' : 'taken';
     if (taken === 'taken') return [take];
     const reason = `${count(offer.losses + 1, 'worker')} in a row were lost with it, the last one ${offer.worker ?? 'unknown'}`;
-    return [take, { type: 'offer.ended', subject, data: { worker, outcome: 'exhausted', reason } }];
+    return [
+      take,
+      ...lostWork(task, worker).map((data): Candidate => ({ type: 'task.reopened', subject, data })),
+      { type: 'offer.ended', subject, data: { worker, outcome: 'exhausted', reason } },
+    ];
   });
   const offer = offerOf(project.state, { stream, taskId });
   const { branch } = offer ?? {};

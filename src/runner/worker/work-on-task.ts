@@ -4,8 +4,9 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
+import { lostWork } from '../../machines/fold-offer.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { hasCommit } from '../../workflow/commit/repository.ts';
@@ -117,12 +118,10 @@ class TaskWork {
         await beginAt(place, { base: sha, branch });
         return this.#push(sha, 'it was done already');
       }
-      if (!hasNoChanges(task))
-        await home.dispatch(stream, (state): Candidate[] => {
-          assertOfferHeld(state, { stream, taskId, worker });
-          const reason = 'what a worker made of it is lost: it had not pushed it';
-          return [{ type: 'task.reopened', subject: this.#subject, data: { by: worker, reason } }];
-        });
+      await home.dispatch(stream, (state) => {
+        assertOfferHeld(state, { stream, taskId, worker });
+        return this.#lost(state);
+      });
     }
     await beginAt(place, { base, branch });
     return undefined;
@@ -154,6 +153,8 @@ class TaskWork {
       return this.#return(this.#whyLeft(), isLeaving ? 0 : LATER_MS);
     }
     const sha = nameOf(task.machine.value) === 'done.completed' ? commitOf(task) : undefined;
+    if (sha === undefined && lostWork(task, worker).length > 0)
+      return this.#return(this.#whyLeft(), LATER_MS);
     if (sha === undefined) return this.#end({ outcome: 'done', reason: nameOf(task.machine.value) });
     return this.#push(sha, 'completed');
   }
@@ -219,12 +220,18 @@ class TaskWork {
     const { sprint: stream, task: taskId } = this.#job;
     await home.dispatch(stream, (state) => {
       assertOfferHeld(state, { stream, taskId, worker });
-      return [fact];
+      const isPushed = fact.type === 'offer.ended' && fact.data.sha !== undefined;
+      return [...(isPushed ? [] : this.#lost(state)), fact];
     });
   }
-}
 
-/** Its changes were looked for, and there is no commit. */
-function hasNoChanges({ commit }: TaskState): boolean {
-  return commit !== undefined && !('sha' in commit);
+  /** What is completed and was not pushed is done again. */
+  #lost({ streams }: Pick<ProjectState, 'streams'>): Candidate[] {
+    const task = streams.get(this.#job.sprint)?.tasks.get(this.#job.task);
+    return lostWork(task, this.#deps.worker).map((data) => ({
+      type: 'task.reopened',
+      subject: this.#subject,
+      data,
+    }));
+  }
 }

@@ -1,5 +1,5 @@
 import type { Decision } from './binding.ts';
-import { editText } from '../../gateway/edit/edit-text.ts';
+import { editedBy, editText } from '../../gateway/edit/edit-text.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { batchOf, currentQuestion, isSending, withSending } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
@@ -102,10 +102,11 @@ function sendEdit(state: ScreenState, emit: (effect: Effect) => void): ScreenSta
   const question = currentQuestion(state);
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
   const text = draftText(state);
-  if (text === editText(question.approval).text) {
-    const notice = { tone: 'warning', text: 'Nothing is changed yet. Esc goes back' } as const;
-    return { ...state, notice };
-  }
+  const before = editText(question.approval);
+  const warn = (why: string): ScreenState => ({ ...state, notice: { tone: 'warning', text: why } });
+  if (text === before.text) return warn('Nothing is changed yet. Esc goes back');
+  const edited = editedBy(question.approval, before.is, text);
+  if ('problem' in edited) return warn(`Not changed: ${edited.problem}`);
   emit({ type: 'edit', id: question.id, text });
   return withSending(state, question.id);
 }

@@ -2,11 +2,13 @@ import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { WhoRuns } from '../../views/who-runs.ts';
 
+type Running = Extract<WhoRuns, { readonly is: 'running' }>;
+
 /** Who is at work on a sprint, and what Enter would do about nobody being: the fullest text first. */
 export function runTexts(runs: WhoRuns): readonly string[] {
   switch (runs.is) {
     case 'running':
-      return runningTexts(runs.agents);
+      return runningTexts(runs);
     case 'by-hand':
       return ['worked on by hand', 'by hand'];
     case 'deserted':
@@ -31,10 +33,27 @@ export function runTexts(runs: WhoRuns): readonly string[] {
   }
 }
 
-function runningTexts(agents: readonly string[]): readonly string[] {
+function runningTexts({ agents, waiting }: Running): readonly string[] {
+  if (agents.length === 0 && waiting.length > 0) return waitingTexts(waiting);
   const [first, second] = agents;
   if (first === undefined) return ['a runner is at work', 'runner', 'runs'];
   if (second !== undefined)
-    return [`${count(agents.length, 'agent')} at work`, count(agents.length, 'agent')];
-  return [`${stripAgentLine(first)} at work`, stripAgentLine(first), 'at work'];
+    return [
+      ...alsoWaiting(`${count(agents.length, 'agent')} at work`, waiting),
+      `${count(agents.length, 'agent')} at work`,
+      count(agents.length, 'agent'),
+    ];
+  const name = stripAgentLine(first);
+  return [...alsoWaiting(`${name} at work`, waiting), `${name} at work`, name, 'at work'];
+}
+
+function alsoWaiting(atWork: string, { length }: readonly string[]): readonly string[] {
+  return length === 0 ? [] : [`${atWork}, ${length} ${length === 1 ? 'waits' : 'wait'} for you`];
+}
+
+/** Nobody is at work: all that there are wait for a human. */
+function waitingTexts(waiting: readonly string[]): readonly string[] {
+  const [first = '', second] = waiting;
+  if (second !== undefined) return [`${count(waiting.length, 'agent')} wait for you`, 'wait for you', 'wait'];
+  return [`${stripAgentLine(first)} waits for you`, 'waits for you', 'waits'];
 }

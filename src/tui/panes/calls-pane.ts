@@ -1,4 +1,4 @@
-import { OWN_SERVER } from '../../workflow/project/own-tools.ts';
+import { OWN_SERVER, ownTool } from '../../workflow/project/own-tools.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { dayAndTime } from '../../lib/time/clock-text.ts';
@@ -46,6 +46,19 @@ const words = {
   unasked: { mark: '!', word: 'unasked', style: 'warning' },
 } as const satisfies Record<CallWord, { mark: string; word: string; style: Span['style'] }>;
 
+/** A call that waits for the words of a human, not for a yes: nothing of it is pending. */
+const asking = { mark: '?', word: 'asks', style: 'warning' } as const;
+
+const questionTools: readonly string[] = [ownTool.requestHelp, ownTool.askClarification];
+
+function isQuestion({ agent, server, tool }: ToolCallView): boolean {
+  return agent === undefined && server === OWN_SERVER && questionTools.includes(tool);
+}
+
+function lookOfCall(call: ToolCallView) {
+  return call.is === 'open' && isQuestion(call) ? asking : words[call.is];
+}
+
 const WORD_WIDTH = Math.max(...Object.values(words).map(({ word }) => word.length));
 
 function emptyText(all: readonly StoredEvent[]): string {
@@ -65,7 +78,7 @@ function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
   const name = Math.min(WIDEST_NAME[width], Math.max(0, ...names));
   if (width === 'wide') return { word: WORD_WIDTH, name };
   const said = calls.filter(({ is }) => width === 'middle' && is !== 'done');
-  return { word: Math.max(0, ...said.map(({ is }) => words[is].word.length)), name };
+  return { word: Math.max(0, ...said.map((call) => lookOfCall(call).word.length)), name };
 }
 
 /** What stands in the files of calls that have not run yet: what stood there before one that has, nobody knows. */
@@ -88,7 +101,7 @@ function callLine(
   cells: CallCells,
   { width, files }: { readonly width: LineWidth; readonly files: FilesNow | undefined },
 ): PaneLine {
-  const { mark, word, style } = words[call.is];
+  const { mark, word, style } = lookOfCall(call);
   const name = nameIn(width, call);
   const blanks = ' '.repeat(Math.max(0, cells.name - cellsOf(name)) + 1);
   const said = width === 'wide' || call.is !== 'done' ? word : '';
@@ -126,7 +139,7 @@ function wholeCall(
   const about = [
     ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
     ['Time', dayAndTime(call.at)],
-    ['Approval', decisionOf(call)],
+    lookOfCall(call) === asking ? ['Question', 'waits for an answer'] : ['Approval', decisionOf(call)],
     ...(call.title === undefined ? [] : [['Title', call.title]]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
     ...(returned === undefined ? [] : [['Result', resultOf(returned)]]),

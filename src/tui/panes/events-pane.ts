@@ -12,7 +12,7 @@ import type { Pane, PaneLine } from './pane.ts';
 export const eventsPane: Pane = {
   id: 'events',
   title: 'Events',
-  short: 'Ev',
+  short: 'Events',
   about: 'what the log has of the task, each event in full with Enter',
   kind: 'history',
   follows: 'events',

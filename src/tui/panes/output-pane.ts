@@ -9,7 +9,7 @@ const MOST_RUNS = 8;
 export const outputPane: Pane = {
   id: 'output',
   title: 'Output',
-  short: 'Out',
+  short: 'Output',
   about: 'what the agents of the task write',
   kind: 'log',
   isLive: true,

@@ -66,7 +66,7 @@ export type Pane = {
   readonly id: string;
   /** Its tab. */
   readonly title: string;
-  /** Three letters or so of it, for where there is no room for more. */
+  /** A short word for it, for where there is no room for more: its first three letters have to say what it is. */
   readonly short: string;
   /** What it shows, as the help says it. */
   readonly about: string;

@@ -58,6 +58,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
           pane={which}
           tabs={tabs}
           about={name}
+          isPicked={isPicked}
           isFocused={isPicked && isIn('detail')}
           width={width + 1}
         />

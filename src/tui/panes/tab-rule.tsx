@@ -20,14 +20,16 @@ type TabRuleProps = {
   readonly tabs: readonly Pane[];
   /** What it is about. Stands at the right end, where there is room. */
   readonly about: string;
+  /** The pane is the one that is picked: of two side by side, the one where keys move, or would. */
+  readonly isPicked: boolean;
   /** Keys move in it. */
   readonly isFocused: boolean;
   readonly width: number;
 };
 
-/** The line above the pane beside the tasks: all panes with their numbers, the one that is shown in brackets. */
-export function TabRule({ pane, tabs: panes, about, isFocused, width }: TabRuleProps) {
-  const tabs = tabsFor(pane, panes, width - 4);
+/** The line above the pane beside the tasks: all panes with their numbers, the one that is picked in brackets. */
+export function TabRule({ pane, tabs: panes, about, isPicked, isFocused, width }: TabRuleProps) {
+  const tabs = tabsFor({ pane, panes, isPicked }, width - 4);
   const needed = about === '' ? 0 : cellsOf(about) + LEAST_LINE + 3;
   // Further from each other where that costs nothing.
   const gap = cellsOfTabs(tabs, 2) + needed <= width - 4 ? 2 : 1;
@@ -63,22 +65,29 @@ type Tab = {
   readonly pane: Pane | undefined;
 };
 
-/**
- * All names where there is room for them, else the one that is shown and short ones: those that are far from it become short
- * first, then are left out.
- */
-function tabsFor(pane: Pane, panes: readonly Pane[], width: number): readonly Tab[] {
-  const shown = panes.indexOf(pane);
-  const tabOf = (each: Pane, isLong: boolean): Tab => {
-    const name = `${allPanes.indexOf(each) + 1} ${isLong || each === pane ? each.title : each.short}`;
-    return { isShown: each === pane, text: each === pane ? `[${name}]` : name, pane: each };
-  };
-  const far = (at: number) => Math.abs(at - shown);
-  const reaches = panes.map((_, at) => panes.length - 1 - at);
-  const all = reaches.map((reach) => panes.map((each, at) => tabOf(each, far(at) <= reach)));
-  const some = partsAround(shown, panes.length).map(([first, end]): Tab[] => [
+/** What tabs are called where there is less and less room: all of them are at one width, whichever is shown. */
+const names: readonly ((pane: Pane, number: number) => string)[] = [
+  ({ title }, number) => `${number} ${title}`,
+  ({ title }, number) => `${number}${title}`,
+  ({ short }, number) => `${number}${short}`,
+  ({ short }, number) => `${number}${short.slice(0, 3)}`,
+];
+
+/** All panes where there is room for their names, else only those around the one that is shown. */
+function tabsFor(
+  { pane, panes, isPicked }: Pick<TabRuleProps, 'pane' | 'isPicked'> & { readonly panes: readonly Pane[] },
+  width: number,
+): readonly Tab[] {
+  const tabsOf = (some: readonly Pane[], nameOf: (typeof names)[number] | undefined) =>
+    some.map((each): Tab => {
+      const name = nameOf?.(each, allPanes.indexOf(each) + 1) ?? '';
+      const isShown = each === pane;
+      return { isShown, text: isShown && isPicked ? `[${name}]` : name, pane: each };
+    });
+  const all = names.map((nameOf) => tabsOf(panes, nameOf));
+  const some = partsAround(panes.indexOf(pane), panes.length).map(([first, end]): Tab[] => [
     ...(first > 0 ? [more('‹')] : []),
-    ...panes.slice(first, end).map((each) => tabOf(each, false)),
+    ...tabsOf(panes.slice(first, end), names.at(-1)),
     ...(end < panes.length ? [more('›')] : []),
   ]);
   const ways = [...all, ...some];

@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import { WHY } from '../../workflow/requests/explain-first.ts';
+import { editText } from '../../gateway/edit/edit-text.ts';
 import { AnswerBox } from './answer-box.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { wideScopes } from '../keys/decide-call.ts';
@@ -10,6 +11,7 @@ import { commandsOf } from '../../events/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { fill } from '../../lib/text/cells.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
+import { BAR_WIDTH } from '../screen/use-asked.ts';
 import { batchOf, isSending } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft } from '../screen/drafts.ts';
@@ -44,7 +46,14 @@ export function ToolApprovalCard({ state, question, rows, layout }: ToolApproval
   );
 }
 
-const placeholders = { reject: 'Reason, if you like', edit: 'What to do instead', explain: WHY };
+/** Stands in a box that is empty. */
+function placeholderOf(at: 'reject' | 'edit' | 'explain', { approval }: Question): string {
+  if (at === 'reject') return 'Reason, if you like';
+  if (at === 'explain' || !approval) return WHY;
+  return editText(approval).is === 'command'
+    ? 'The command to run instead'
+    : 'The arguments, as a JSON object';
+}
 
 type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };
 
@@ -58,7 +67,7 @@ function Verdict({ state, question, layout: { columns, answerRows }, canScroll }
         draft={currentDraft(state)}
         isFocused
         color={colors.warning}
-        placeholder={placeholders[at]}
+        placeholder={placeholderOf(at, question)}
         width={columns}
         rows={answerRows}
       />
@@ -67,16 +76,18 @@ function Verdict({ state, question, layout: { columns, answerRows }, canScroll }
   const isUnread =
     (at === 'decide' || at === 'batch') && !hasReadCall({ state, canScrollQuestion: canScroll });
   return (
-    <Text wrap="truncate">
-      <Text bold={at === 'decide' || at === 'batch'}>{questionOf(state)}</Text>
-      <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : remarkOf(state)}`.trimEnd()}</Text>
-    </Text>
+    <BarPane width={columns} rows={answerRows}>
+      <Text wrap="truncate">
+        <Text bold={at === 'decide' || at === 'batch'}>{questionOf(state)}</Text>
+        <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : remarkOf(state)}`.trimEnd()}</Text>
+      </Text>
+    </BarPane>
   );
 }
 
 function questionOf(state: ScreenState): string {
   const calls = batchOf(state).length;
-  return calls === 0 ? ' May this call run?' : ` May these ${calls} calls run, each once?`;
+  return calls === 0 ? 'May this call run?' : `May these ${calls} calls run, each once?`;
 }
 
 /** What the keys are that decide stands in the line of hints below. */
@@ -102,9 +113,15 @@ function Scopes({ state, question, width }: { state: ScreenState; question: Ques
   const { tool = '', server = '', isOwn } = question.approval ?? {};
   const what = isOwn ? exactlyThis(question) : `every call of ${stripAgentLine(`${server}/${tool}`)}`;
   const names = { task: 'In this task', sprint: 'In this sprint', always: 'Always' };
-  return wideScopes(state).map(({ digit, scope }) => (
-    <ListRow key={scope} cursor={scope === picked ? 'here' : 'none'} width={width} cells={width}>
-      {fill(`${digit}  ${names[scope]}: ${what}`, width - 1)}
-    </ListRow>
-  ));
+  const cells = width - BAR_WIDTH;
+  const scopes = wideScopes(state);
+  return (
+    <BarPane width={width} rows={scopes.length}>
+      {scopes.map(({ digit, scope }) => (
+        <ListRow key={scope} cursor={scope === picked ? 'here' : 'none'} width={cells} cells={cells}>
+          {fill(`${digit}  ${names[scope]}: ${what}`, cells - 1)}
+        </ListRow>
+      ))}
+    </BarPane>
+  );
 }

@@ -53,16 +53,16 @@ function useQuestionLines(state: ScreenState, question: Question | undefined, wi
 }
 
 function useCallRows(state: ScreenState, question: Question | undefined, width: number): Rows {
-  const { focus, sprint, revealed: all } = state;
+  const { focus, sprint, revealed: all, commands, files: allFiles } = state;
   const approval = question?.approval;
   const revealed = question && all.get(question.id);
   const offer = question && state.offers.get(question.id);
-  const command = question && state.commands.get(question.id);
-  const files = question && state.files.get(question.id);
+  const command = question && commands.get(question.id);
+  const files = question && allFiles.get(question.id);
   const unfold = question && state.folded.has(question.id) ? UNFOLD_KEY : undefined;
   const batch = useMemo(() => batchOf({ focus, sprint }), [focus, sprint]);
   return useMemo(() => {
-    if (batch.length > 0) return batchRows(batch, width, all);
+    if (batch.length > 0) return batchRows(batch, width, { revealed: all, commands, files: allFiles });
     return approval ? approvalRows(approval, width, { revealed, offer, command, files, unfold }) : [];
-  }, [approval, width, revealed, offer, command, files, unfold, batch, all]);
+  }, [approval, width, revealed, offer, command, files, unfold, batch, all, commands, allFiles]);
 }

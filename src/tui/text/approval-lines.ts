@@ -1,9 +1,10 @@
 import { rulesAskingNow, sharedRule } from '../../views/asking-rule.ts';
 import { trustText } from '../../views/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
-import type { CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
+import type { CommandPart, CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
 import { lookOfCommandRisk } from '../../views/command-risk.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
+import { riskLevel, riskOf, type RiskLevel } from '../../views/risk.ts';
 import type { Question } from '../../views/sprint-view.ts';
 import { changedLines, changeSize, textsShown, unifiedLines } from './change-lines.ts';
 import { jsonLines } from './json-lines.ts';
@@ -43,11 +44,11 @@ export function approvalRows(
   const askingNow = rulesAskingNow(command?.parts ?? [], card.rule);
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),
-    ...kindLines(card, width, askingNow).flat(),
+    ...kindLines(card, { width, level: levelOf(approval), askingNow }).flat(),
     ...aboutHidden(card),
     ...(explanation ? explanationLines(explanation) : []),
     ...(command ? commandLines(command) : []),
-    ...changes.flatMap((change) => fileLines(change, { width, unfold })),
+    ...changes.flatMap((change) => [fileLine(change), ...changedLines(change, { width, unfold })]),
     { spans: [label('Arguments')] },
     ...jsonLines(args, { indent: 2, isRevealed: revealed !== undefined, shown }),
     ...definitionLines(card),
@@ -59,27 +60,43 @@ export function approvalRows(
 /** A call that is decided together with others. */
 type BatchedCall = Pick<Question, 'id' | 'asker' | 'task' | 'approval'>;
 
+/** What is known of such calls beside what their requests say, by the ids of those. */
+type BesideBatch = {
+  readonly revealed: ReadonlyMap<string, Revealed>;
+  readonly commands?: ReadonlyMap<string, CommandParts>;
+  readonly files?: ReadonlyMap<string, FilesNow>;
+};
+
 /**
- * Several calls that are decided together: once what all of them share, then of each all that differs, and its whole arguments,
- * on a row or two where they fit.
+ * Several calls that are decided together: once what all of them share, then of each all that differs, its whole arguments, on a
+ * row or two where they fit, what of its command is not to be overlooked, and which files it changes.
  */
 export function batchRows(
   calls: readonly BatchedCall[],
   width: number,
-  revealed: ReadonlyMap<string, Revealed>,
+  { revealed, commands, files }: BesideBatch,
 ): Span[][] {
   const cards = calls.map(({ id, approval, ...asked }) => {
-    const card = approval && callCard(approval, revealed.get(id));
-    return { card, isRevealed: revealed.has(id), parts: [whoLines(asked), ...partsOf(card, width)] };
+    const whole = revealed.get(id);
+    const card = approval && callCard(approval, whole, callChanges((whole ?? approval).args, files?.get(id)));
+    const kind = partsOf(card, { width, level: approval && levelOf(approval) });
+    return {
+      card,
+      isRevealed: whole !== undefined,
+      command: commands?.get(id),
+      parts: [whoLines(asked), ...kind],
+    };
   });
   const [first] = cards;
   const isShared = (first?.parts ?? []).map((part, at) =>
     cards.every(({ parts }) => JSON.stringify(parts[at]) === JSON.stringify(part)),
   );
   const lines: SpanLine[] = (first?.parts ?? []).filter((_, at) => isShared[at]).flat();
-  const each = cards.flatMap(({ card, isRevealed, parts }, at) => [
+  const each = cards.flatMap(({ card, isRevealed, command, parts }, at) => [
     ...numberedLines(`${at + 1} of ${calls.length}`, card, { width, isRevealed }),
     ...parts.filter((_, part) => !isShared[part]).flat(),
+    ...(command ? commandLines(command, command.parts.filter(isRisky)) : []),
+    ...(card?.changes ?? []).map(fileLine),
     ...(card ? aboutHidden(card) : []),
     ...(card?.explanation ? explanationLines(card.explanation) : []),
   ]);
@@ -97,10 +114,10 @@ function fittedRows(lines: readonly SpanLine[], width: number): Span[][] {
 }
 
 /** What calls of a batch may have in common: always as many parts, some of them empty. */
-function partsOf(card: CallCard | undefined, width: number): SpanLine[][] {
+function partsOf(card: CallCard | undefined, look: KindLook): SpanLine[][] {
   if (!card) return [[], [], [], []];
   const changed = card.change === undefined ? [] : [warning('Its definition has changed:')];
-  return [...kindLines(card, width), [...changed, ...definitionLines(card)]];
+  return [...kindLines(card, look), [...changed, ...definitionLines(card)]];
 }
 
 function whoLines({ asker, task }: Pick<BatchedCall, 'asker' | 'task'>): SpanLine[] {
@@ -125,9 +142,21 @@ function numberedLines(
   return rowsOf(listed, width).length <= LISTED_ROWS ? [listed] : [{ spans: [head] }, ...lines];
 }
 
+/** How what a call is one of is shown: in rows of `width` cells, its risk as great as that. */
+type KindLook = {
+  readonly width: number;
+  readonly level: RiskLevel | undefined;
+  /** The rules that ask now, where others did. */
+  readonly askingNow?: readonly string[];
+};
+
+function levelOf(approval: Approval): RiskLevel | undefined {
+  return riskLevel(riskOf(approval));
+}
+
 /** What a call is one of and whose tool that is, what a yes may lead to and why it is asked about, and what else is said of the tool. */
-function kindLines(card: CallCard, width: number, askingNow: readonly string[] = []): SpanLine[][] {
-  return [[toolLine(card)], riskLines(card, width, askingNow), hintLines(card)];
+function kindLines(card: CallCard, look: KindLook): SpanLine[][] {
+  return [[toolLine(card)], riskLines(card, look), hintLines(card)];
 }
 
 function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
@@ -141,16 +170,17 @@ function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
 }
 
 /** On one line, where they fit. Where somebody has changed the policy since, which rule asked, and which ask now. */
-function riskLines({ risk, rule }: CallCard, width: number, askingNow: readonly string[]): SpanLine[] {
+function riskLines({ risk: word, rule }: CallCard, { width, level, askingNow = [] }: KindLook): SpanLine[] {
+  const risk = level === 'high' ? warn(word) : plain(word);
   if (askingNow.length > 0)
     return [
-      sentence('Risk', plain(risk)),
+      sentence('Risk', risk),
       sentence('Rule', plain(rule), { text: ', which asked then', style: 'dim' }),
       sentence('Asks now', plain(askingNow.join(', '))),
     ];
-  const both = sentence('Risk', plain(risk), { text: ' · rule: ', style: 'dim' }, plain(rule));
+  const both = sentence('Risk', risk, { text: ' · rule: ', style: 'dim' }, plain(rule));
   const cells = both.spans.reduce((sum, { text }) => sum + cellsOf(text), 0);
-  return cells <= width ? [both] : [sentence('Risk', plain(risk)), sentence('Rule', plain(rule))];
+  return cells <= width ? [both] : [sentence('Risk', risk), sentence('Rule', plain(rule))];
 }
 
 function definitionLines({ change }: CallCard): SpanLine[] {
@@ -195,11 +225,11 @@ const verdicts = {
   deny: { mark: '✗', style: 'removed', word: 'refused' },
 } as const;
 
-/** Each command of a li/** Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above. */
-function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
+/** Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above. */
+function commandLines({ parts, writes, doubt }: CommandParts, shown = parts): SpanLine[] {
   const shared = sharedRule(parts);
   return [
-    ...parts.map(({ text, decision, rule, risks = [] }, at) => {
+    ...shown.map(({ text, decision, rule, risks = [] }, at) => {
       const { mark, style, word } = verdicts[decision];
       const why = decision === 'confirm' && shared !== undefined ? '' : `: ${escapeAgentLine(rule)}`;
       const said: Span = { text: `  ${word}${why}`, style: 'dim' };
@@ -213,20 +243,21 @@ function commandLines({ parts, writes, doubt }: CommandParts): SpanLine[] {
 
 const riskStyles = { high: 'warning', medium: 'literal', low: 'dim' } as const;
 
+function isRisky({ risks = [] }: CommandPart): boolean {
+  return risks.length > 0;
+}
+
 /** A part that destroys, or tells others something, is not to be read over. */
 function riskSpan(risk: CommandRisk): Span {
   const { sign, word, level } = lookOfCommandRisk(risk);
   return { text: `  ${sign} ${word}`, style: riskStyles[level] };
 }
 
-/** What a call makes of a file. */
-function fileLines(
-  change: CallChange,
-  look: { readonly width: number; readonly unfold: string | undefined },
-): SpanLine[] {
+/** The file that a call changes or writes, and how much of it. */
+function fileLine(change: CallChange): SpanLine {
   const { path, isEdit } = change;
   const size: Span = { text: changeSize(change), style: 'dim' };
-  return [labelled(isEdit ? 'Changes' : 'Writes', plain(path), size), ...changedLines(change, look)];
+  return labelled(isEdit ? 'Changes' : 'Writes', plain(path), size);
 }
 
 function labelled(name: string, ...spans: Span[]): SpanLine {

@@ -82,7 +82,7 @@ export const sentTaskSchema = viewSchema<SentTask>()(
 /** See {@link WhoRuns}. */
 export const whoRunsSchema = viewSchema<WhoRuns>()(
   z.discriminatedUnion('is', [
-    z.object({ is: z.literal('running'), agents: z.array(z.string()) }),
+    z.object({ is: z.literal('running'), agents: z.array(z.string()), waiting: z.array(z.string()) }),
     z.object({ is: z.literal('by-hand') }),
     z.object({ is: z.literal('deserted') }),
     z.object({ is: z.literal('paused') }),

@@ -57,7 +57,7 @@ async function fileNow(folders: readonly string[], path: string): Promise<FileNo
     const bytes = await readSmallFile(await placeIn(folders, path));
     if (bytes === undefined) return { is: 'none' };
     if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
-    const text = bytes.includes(0) ? undefined : utf8Text(bytes);
+    const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });
     return text === undefined ? unread('it is no text') : { is: 'text', text };
   } catch (error) {
     // An agent names what it likes.

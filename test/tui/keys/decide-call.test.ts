@@ -103,12 +103,21 @@ describe('a tool call that waits', () => {
       expect(inAgent.state.notice?.text).toContain('A human allows calls');
     });
 
+    it('stays in its box, with what was typed, while that is no JSON object', () => {
+      const { state, effects } = given(editing, ...press('x', 'enter'));
+      expect(effects).toEqual([]);
+      expect(state).toMatchObject({ focus: { at: 'edit' }, sending: new Set() });
+      expect(state.notice?.text).toBe('Not changed: its arguments have to be one JSON object');
+      expect(ofText(state)).toBe(`${ofText(editing)}x`);
+    });
+
     it('keeps what was typed when it cannot be recorded, and over Escape', () => {
-      const sent = given(editing, ...press('x', 'enter')).state;
+      const sent = given(editing, ...press(' ', 'enter')).state;
+      expect(sent.sending).toEqual(new Set(['q-1']));
       const notice = { tone: 'warning', text: 'no' } as const;
       const back = given(sent, { type: 'unsent', id: 'q-1', notice }).state;
       expect(back).toMatchObject({ sending: new Set(), notice });
-      expect(ofText(back)).toBe(`${ofText(editing)}x`);
+      expect(ofText(back)).toBe(`${ofText(editing)} `);
       const left = given(editing, ...press('x', 'escape')).state;
       expect(left.focus).toEqual({ at: 'arming', dropped: 0 });
       expect(ofText(given(left, armed(left), ...press('e')).state)).toBe(`${ofText(editing)}x`);

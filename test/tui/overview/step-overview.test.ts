@@ -269,7 +269,10 @@ describe('news in the overview', () => {
   it('takes an offer back when somebody else was faster', () => {
     const offered = press(onSprint('web'), 'enter').state;
     const agents = ['codex'];
-    const { state } = after(offered, news({ rows: [aRow('web', { runs: { is: 'running', agents } })] }));
+    const { state } = after(
+      offered,
+      news({ rows: [aRow('web', { runs: { is: 'running', agents, waiting: [] } })] }),
+    );
     expect(state).toMatchObject({
       focus: { at: 'lists' },
       notice: { text: 'A runner is at work on it now' },

@@ -144,6 +144,26 @@ describe('the pane of calls', () => {
     `);
   });
 
+  it('has a question as one, which is not a call that waits for a yes', async () => {
+    const asked = eventLog(
+      'sprint-13/parser',
+      ['tool.requested', { callId: 'c-1', server: 'fs', tool: 'write_file', args: {} }],
+      [
+        'tool.requested',
+        { callId: 'c-2', server: 'clifford', tool: 'ask_clarification', args: { question: 'Which?' } },
+      ],
+    );
+    const { lines } = showPane('calls', await contentFrom('calls', asked), [120, 40]);
+    expect(rows(lines(), 50).slice(0, 6)).toEqual([
+      '  12:00:00 ○ waits   fs write_file',
+      '› 12:00:00 ? asks    clifford ask_clarification question: Which?',
+      '─'.repeat(69),
+      'Call      clifford ask_clarification',
+      'Time      2026-01-31 12:00:00',
+      'Question  waits for an answer',
+    ]);
+  });
+
   it('lists them with what became of them, and shows one whole at 120×40', async () => {
     const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`

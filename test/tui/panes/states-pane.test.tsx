@@ -45,7 +45,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(32)),
     ).toMatchInlineSnapshot(`
       [
-        "┬─ 1 Out 2 Task 3 Diff 4 Ev 5 Calls [6 States] ─",
+        "┬─ 1Output 2Task 3Diff 4Events 5Calls [6States]",
         "│ ╭─────────────────────────────────────╮",
         "│ │ pending ×2                          │◀━━━━┓",
         "│ │                     task.skipped +3 ├──╮  ┃",
@@ -106,7 +106,7 @@ describe('the pane of states', () => {
         .map((line) => line.slice(28)),
     ).toMatchInlineSnapshot(`
       [
-        "┬─ ‹ 4 Ev 5 Calls [6 States] ───",
+        "┬─ ‹ 2Tas 3Dif 4Eve 5Cal [6Sta]",
         "│ ╭─────────────────────╮",
         "│ │ pending ×2          │◀━━━━┓",
         "│ │          skipped +3 ├──╮  ┃",

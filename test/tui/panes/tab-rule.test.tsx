@@ -5,12 +5,19 @@ import { TabRule } from '../../../src/tui/panes/tab-rule.tsx';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 
 /** The rule above the pane of this id, about task `parser`. */
-function ruleOf(id: string, width: number): string | undefined {
+function ruleOf(id: string, width: number, isPicked = true): string | undefined {
   const pane = allPanes.find((each) => each.id === id);
   if (!pane) throw new Error(`no pane ${id}`);
   const stdout = new FakeStdout(width, 5);
   const { unmount } = render(
-    <TabRule pane={pane} tabs={allPanes} about="parser" isFocused={false} width={width} />,
+    <TabRule
+      pane={pane}
+      tabs={allPanes}
+      about="parser"
+      isPicked={isPicked}
+      isFocused={false}
+      width={width}
+    />,
     { stdin: new FakeStdin(), stdout, debug: true, exitOnCtrlC: false, patchConsole: false },
   );
   onTestFinished(() => unmount());
@@ -25,12 +32,27 @@ describe('<TabRule>', () => {
     ]);
   });
 
+  it('calls a pane the same at one width, whichever is shown', () => {
+    const named = (id: string, width: number) => ruleOf(id, width)?.replaceAll(/[[\]]/g, '');
+    for (const [width, tabs] of [
+      [58, '1 Output 2 Task 3 Changes 4 Events 5 Calls 6 States'],
+      [52, '1Output 2Task 3Changes 4Events 5Calls 6States'],
+      [48, '1Output 2Task 3Diff 4Events 5Calls 6States'],
+      [36, '1Out 2Tas 3Dif 4Eve 5Cal 6Sta'],
+    ] as const)
+      for (const { id } of allPanes) expect(named(id, width)).toContain(`┬─ ${tabs}`);
+  });
+
+  it('has no brackets where another pane beside it is picked', () => {
+    expect(ruleOf('events', 68, false)).toMatch(/^┬─ 1 Output 2 Task 3 Changes 4 Events 5 Calls/);
+  });
+
   it('has short names, then only those around the one that is shown, and says that there are more', () => {
-    expect(ruleOf('events', 50)).toBe('┬─ 1 Out 2 Task 3 Changes [4 Events] 5 Calls 6 St');
+    expect(ruleOf('events', 50)).toBe('┬─ 1Output 2Task 3Diff [4Events] 5Calls 6States ──');
     expect(['output', 'events', 'states'].map((id) => ruleOf(id, 32))).toEqual([
-      '┬─ [1 Output] 2 Task 3 Diff › ──',
-      '┬─ ‹ [4 Events] 5 Calls 6 St ───',
-      '┬─ ‹ 4 Ev 5 Calls [6 States] ───',
+      '┬─ [1Out] 2Tas 3Dif 4Eve 5Cal ›',
+      '┬─ ‹ 2Tas 3Dif [4Eve] 5Cal 6Sta',
+      '┬─ ‹ 2Tas 3Dif 4Eve 5Cal [6Sta]',
     ]);
   });
 

@@ -50,7 +50,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
-        "── Tasks ───────────────────────┬─ [1 Output] 2 Task 3 Diff 4 Ev 5 Calls 6 St ──",
+        "── Tasks ───────────────────────┬─ [1Output] 2Task 3Diff 4Events 5Calls 6States",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
@@ -71,7 +71,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃     "content": [shown above],",
         " ┃     "mode": 420",
         " ┃   }",
-        " May this call run?",
+        " ┃ May this call run?",
         " Y once · N deny · A always… · R reveal · X ask · Esc back · ? help · ^C stop",
       ]
     `);
@@ -95,7 +95,7 @@ describe('<ToolApprovalCard>', () => {
         "                                              │                                                                  │ ┃     "content": [shown above],",
         "                                              │                                                                  │ ┃     "mode": 420",
         "                                              │                                                                  │ ┃   }",
-        "                                              │                                                                  │ May this call run?",
+        "                                              │                                                                  │ ┃ May this call run?",
         "                                              │                                                                  │",
         "                                              │                                                                  │",
         "                                              │                                                                  │",
@@ -115,7 +115,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃ Rule      rules[0] fs/write_*",
         " ┃ 1 value hidden: 7 characters",
         " ┃ Writes    src/\\u202egnp.sh (2 lines,",
-        " May this call run? Read it all first",
+        " ┃ May this call run? Read it all first",
         " N deny · R reveal · ↓/PgDn more",
       ]
     `);
@@ -125,7 +125,7 @@ describe('<ToolApprovalCard>', () => {
     const { stdout, stdin, press } = show(deciding(long));
     expect(stdout.lines.join('\n')).toContain('lines 1–14 of 35');
     expect(stdout.lines.slice(-2)).toEqual([
-      ' May this call run? Read it all first',
+      ' ┃ May this call run? Read it all first',
       ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
     ]);
     await soon(() => expect(stdin.isRaw).toBe(true));
@@ -135,7 +135,7 @@ describe('<ToolApprovalCard>', () => {
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 35'));
     press('\u001B[F');
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 22–35 of 35'));
-    expect(stdout.lines.at(-2)).toBe(' May this call run?');
+    expect(stdout.lines.at(-2)).toBe(' ┃ May this call run?');
   });
 
   it('shows what is hidden on one key, and asks for the new end first', async () => {
@@ -159,7 +159,7 @@ describe('<ToolApprovalCard>', () => {
     expect(effects).toEqual(['q-1']);
     expect(stdout.lines.join('\n')).not.toContain('hidden');
     expect(stdout.lines.slice(-2)).toEqual([
-      ' May this call run? Read it all first',
+      ' ┃ May this call run? Read it all first',
       ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
     ]);
   });
@@ -181,9 +181,9 @@ describe('<ToolApprovalCard>', () => {
     expect(show(scope('sprint')).stdout.lines.slice(-6)).toMatchInlineSnapshot(`
       [
         " ┃     "content": [shown above],",
-        " 1  In this task: every call of fs/write_file",
-        "›2  In this sprint: every call of fs/write_file",
-        " 3  Always: every call of fs/write_file",
+        " ┃  1  In this task: every call of fs/write_file",
+        " ┃ ›2  In this sprint: every call of fs/write_file",
+        " ┃  3  Always: every call of fs/write_file",
         " Whatever the arguments, while the tool is defined as it is now",
         " 1 task · 2 sprint · 3 always · ↑/↓ pick · Enter allow · PgDn more · Esc back",
       ]
@@ -196,9 +196,9 @@ describe('<ToolApprovalCard>', () => {
     });
     const focus = { at: 'scope', isArmed: true, picked: undefined } as const;
     expect(show({ ...deciding(own), focus }).stdout.lines.slice(-5, -1)).toEqual([
-      ' 1  In this task: exactly this call: ls',
-      ' 2  In this sprint: exactly this call: ls',
-      ' 3  Always: exactly this call: ls',
+      ' ┃  1  In this task: exactly this call: ls',
+      ' ┃  2  In this sprint: exactly this call: ls',
+      ' ┃  3  Always: exactly this call: ls',
       ' As often as exactly this is asked for: with anything else you are asked again',
     ]);
   });
@@ -211,9 +211,9 @@ describe('<ToolApprovalCard>', () => {
       const { lines } = show(scope(), [...size]).stdout;
       expect(lines).toHaveLength(10);
       expect(lines.slice(-5, -2).map((line) => line.slice(0, 20))).toEqual([
-        ' 1  In this task: ev',
-        ' 2  In this sprint: ',
-        ' 3  Always: every ca',
+        ' ┃  1  In this task:',
+        ' ┃  2  In this sprin',
+        ' ┃  3  Always: every',
       ]);
       unmount();
     }
@@ -239,22 +239,22 @@ describe('<ToolApprovalCard>', () => {
   it('says what is going on where keys decide nothing', () => {
     const state = deciding(call);
     expect(show({ ...state, focus: { at: 'arming', dropped: 0 } }).stdout.lines.slice(-2)).toEqual([
-      ' May this call run? …',
+      ' ┃ May this call run? …',
       '',
     ]);
     unmount();
     expect(show({ ...state, focus: { at: 'arming', dropped: 1 } }).stdout.lines.at(-2)).toBe(
-      ' May this call run? Not a key here, or too early: wait a moment',
+      ' ┃ May this call run? Not a key here, or too early: wait a moment',
     );
     unmount();
     const left: ScreenState = { ...deciding(long), focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
-      ' May this call run?',
+      ' ┃ May this call run?',
       ' i decide · PgDn more · Tab switch · ? help · q stop · P pause',
     ]);
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };
-    expect(show(sent).stdout.lines.at(-2)).toBe(' May this call run? Recording…');
+    expect(show(sent).stdout.lines.at(-2)).toBe(' ┃ May this call run? Recording…');
   });
 
   it('says when no call waits any more, and which of several questions it is', () => {

@@ -107,7 +107,7 @@ const places: Readonly<Record<string, Place>> = {
   'the diagram of a task': {
     way: [
       ['', '● active'],
-      ['6', '[6 States]'],
+      ['6', /\[6 ?States\]/],
     ],
     presses: 2,
   },

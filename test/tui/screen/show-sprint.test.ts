@@ -424,7 +424,7 @@ describe('a tool call that waits', () => {
     await enter({ see, press }, ' x');
     await see('its arguments have to be one JSON object');
     expect(await verdictOn(request)).toBeUndefined();
-    press('i');
+    press('\u001B');
     await see(decide);
     press('y');
     await see('Approved, the call runs');

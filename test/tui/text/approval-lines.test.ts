@@ -23,6 +23,14 @@ describe('approvalRows', () => {
     ]);
   });
 
+  it.each([
+    ['destroys', { destructiveHint: true }, 'warning'],
+    ['only reads', { readOnlyHint: true }, 'plain'],
+  ] as const)('gives what a tool that %s may lead to its weight', (_, annotations, style) => {
+    const [, risk = []] = rows({ trust: 'full', annotations });
+    expect(risk.map((span) => span.style)).toEqual(['dim', style, 'dim', 'plain']);
+  });
+
   it('offers a rule below the call, escaped', () => {
     const offer = ['a rule would have done it:', '{ "tool": "\u202Egnp" }'];
     const texts = approvalRows(approval, 76, { offer }).map((row) => row.map(({ text }) => text).join(''));
@@ -254,7 +262,7 @@ describe('batchRows', () => {
       aCallQuestion({ id: `q-${at}`, asker, approval: { ...approval, ...over } }),
     );
     const shownArgs = new Map(revealed.map((id) => [id, { args: { token: 'sk-1' } }]));
-    return batchRows(questions, width, shownArgs).map((row) =>
+    return batchRows(questions, width, { revealed: shownArgs }).map((row) =>
       row
         .map(({ text }) => text)
         .join('')
@@ -273,6 +281,31 @@ describe('batchRows', () => {
       '1 of 3    { "command": "npm test" }',
       '2 of 3    { "command": "npm test -- a" }',
       '3 of 3    { "command": "npm ci" }',
+    ]);
+  });
+
+  it('says of each call what of its command is not to be overlooked, and which files it changes', () => {
+    const args = { file_path: 'a.ts', content: 'one\n' };
+    const calls = [runs('git status && rm -rf dist'), { args }].map((over, at) =>
+      aCallQuestion({ id: `q-${at}`, approval: { ...approval, ...over } }),
+    );
+    const rule = 'agents.rules[0]';
+    const parts = [
+      { text: 'git status', decision: 'allow', rule } as const,
+      { text: 'rm -rf dist', decision: 'confirm', rule, risks: ['destroys'] } as const,
+    ];
+    const texts = batchRows(calls, 76, {
+      revealed: new Map(),
+      commands: new Map([['q-0', { parts, writes: ['out.txt'], doubt: 'a variable' }]]),
+      files: new Map([['q-1', new Map([['a.ts', { is: 'text', text: 'before\n' } as const]])]]),
+    });
+    const of = (label: string) => texts.filter(([first]) => first?.text.trim() === label);
+    expect(of('Runs').map(asText)).toEqual(['Runs      ? rm -rf dist  ! may destroy  asks: agents.rules[0]']);
+    expect(of('Runs')[0]).toContainEqual({ text: '  ! may destroy', style: 'warning' });
+    expect(texts.map(asText)).toContain('Not all of it is known: a variable');
+    expect(of('Writes').map(asText)).toEqual([
+      'Writes    out.txt',
+      'Writes    a.ts (+1 -1, over the file that is there)',
     ]);
   });
 
@@ -315,7 +348,7 @@ describe('batchRows', () => {
       ]),
     );
     expect(rows.every((row) => cellsOf(row) <= 50)).toBe(true);
-    const [, text = ''] = /1 of 2(.*)2 of 2/s.exec(rows.join('\n')) ?? [];
+    const [, text = ''] = /1 of 2(.*)\nWrites {4}a.*2 of 2/s.exec(rows.join('\n')) ?? [];
     expect(JSON.parse(text.replaceAll(/\n *↪ /g, ''))).toEqual(args);
   });
 

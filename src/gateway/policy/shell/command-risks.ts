@@ -30,39 +30,62 @@ const has =
   (args) =>
     args.some((word) => word !== undefined && pattern.test(word));
 
-/** The first words that are no options say it, with a blank between two: `stash drop`. */
+/** One of the words is short options, with one of these letters among them. */
+const flag =
+  (letters: RegExp): Test =>
+  (args) =>
+    args.some((word) => word !== undefined && /^-[a-zA-Z]+$/.test(word) && letters.test(word));
+
+/**
+ * The first words that are no options say it, with a blank between two: `stash drop`. Which options have their value in the
+ * next word is not known of every program: both is tried.
+ */
 const says =
   (pattern: RegExp): Test =>
   (args) =>
-    pattern.test(wordsOnly(args).join(' '));
+    [true, false].some((isValue) => pattern.test(wordsOnly(args, isValue).join(' ')));
 
 const both =
   (one: Test, other: Test): Test =>
   (args) =>
     one(args) && other(args);
 
+const either =
+  (one: Test, other: Test): Test =>
+  (args) =>
+    one(args) || other(args);
+
 const remote = /^[^-/.][^/]*:/;
 
 type Rule = readonly [risk: CommandRisk, programs: RegExp, test?: Test];
 
 const rules: readonly Rule[] = [
-  ['rights', /^(?:sudo|doas|su|pkexec|run0|runas)$/],
+  ['rights', /^(?:sudo|doas|su|pkexec|run0|runas|runuser)$/],
 
   [
     'destroys',
-    /^(?:rm|rmdir|unlink|shred|srm|dd|truncate|wipefs|fdisk|parted|mkfs(?:\..*)?|dropdb|dropuser)$/,
+    /^(?:rm|rmdir|unlink|shred|srm|dd|truncate|wipefs|fdisk|parted|mkswap|cryptsetup|(?:lv|vg|pv)remove|mkfs(?:\..*)?|dropdb|dropuser)$/,
   ],
   ['destroys', /^(?:shutdown|reboot|halt|poweroff)$/],
   ['destroys', /^find$/, has(/^-delete$/)],
   ['destroys', /^rsync$/, has(/^--(?:delete|remove-source-files)/)],
   ['destroys', /^crontab$/, has(/^-r$/)],
+  ['destroys', /^(?:zfs|zpool)$/, says(/^destroy\b/)],
+  ['destroys', /^btrfs$/, says(/^subvolume delete\b/)],
+  ['destroys', /^rclone$/, says(/^(?:delete|purge|sync|move|rmdirs?)\b/)],
+  [
+    'destroys',
+    /^(?:apt|apt-get|dnf|yum|zypper|brew|snap)$/,
+    says(/^(?:remove|purge|autoremove|erase|uninstall)\b/),
+  ],
+  ['destroys', /^dpkg$/, has(/^(?:-[rP]|--remove|--purge)$/)],
   ['destroys', /^git$/, both(says(/^reset\b/), has(/^--(?:hard|merge)$/))],
-  ['destroys', /^git$/, both(says(/^clean\b/), has(/^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/))],
+  ['destroys', /^git$/, both(says(/^clean\b/), either(flag(/f/), has(/^--force$/)))],
   [
     'destroys',
     /^git$/,
     says(
-      /^(?:restore|filter-branch|filter-repo|stash (?:drop|clear)|reflog (?:expire|delete)|worktree remove)\b/,
+      /^(?:rm|restore|filter-branch|filter-repo|stash (?:drop|clear)|reflog (?:expire|delete)|worktree remove)\b/,
     ),
   ],
   [
@@ -74,7 +97,7 @@ const rules: readonly Rule[] = [
   [
     'destroys',
     /^git$/,
-    both(says(/^push\b/), has(/^(?:-[a-zA-Z]*[fd][a-zA-Z]*|--(?:force.*|delete|mirror|prune)|[:+].+)$/)),
+    both(says(/^push\b/), either(flag(/[fd]/), has(/^(?:--(?:force|delete|mirror|prune)|[:+].)/))),
   ],
   ['destroys', /^(?:docker|podman)$/, says(/^(?:rm|rmi|kill|(?:\w+ )?(?:prune|rm|remove))\b/)],
   [
@@ -103,7 +126,7 @@ const rules: readonly Rule[] = [
     'sends',
     /^curl$/,
     has(
-      /^(?:-[a-zA-Z]*[dFT].*|--(?:data|form|json|upload-file|url-query).*|(?:-X|--request=?)?(?:POST|PUT|PATCH|DELETE))$/,
+      /^(?:-[a-zA-Z]*[dFT]|--(?:data|form|json|upload-file|url-query)|(?:-X|--request=?)?(?:POST|PUT|PATCH|DELETE)$)/,
     ),
   ],
   ['sends', /^wget$/, has(/^--(?:post|body)-|^--method=/)],
@@ -113,12 +136,15 @@ const rules: readonly Rule[] = [
   [
     'sends',
     /^(?:npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|gem|lerna|changeset)$/,
-    says(/^(?:npm )?(?:publish|push)\b/),
+    says(/^(?:npm |workspace \S+ )?(?:publish|push)\b/),
   ],
   ['sends', /^twine$/, says(/^upload\b/)],
+  ['sends', /^hg$/, says(/^push\b/)],
+  ['sends', /^svn$/, says(/^(?:commit|ci|import)\b/)],
+  ['sends', /^jj$/, says(/^git push\b/)],
   ['sends', /^(?:docker|podman|helm)$/, says(/^(?:push|image push|compose push|login)\b/)],
   ['sends', /^gh$/, has(/^(?:create|comment|edit|merge|close|reopen|review|upload|set|sync)$/)],
-  ['sends', /^aws$/, has(/^(?:cp|mv|sync|put-.*)$/)],
+  ['sends', /^(?:aws|gsutil|gcloud|rclone)$/, has(/^(?:cp|mv|sync|rsync|copy|copyto|put-.*)$/)],
 
   [
     'outside',
@@ -144,20 +170,18 @@ const rules: readonly Rule[] = [
   ['outside', /^(?:docker|podman)$/, says(/^(?:pull|run|compose pull|compose up|build)\b/)],
 ];
 
-/** Options of git's own that have their value in the next word. */
-const valued = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--context|-n|--profile|--region)$/;
-
 /** So many words tell what a program is to do. */
 const TELLING = 3;
 
-function wordsOnly(args: Args): string[] {
+/** @param isValue - A word behind an option is its value. */
+function wordsOnly(args: Args, isValue: boolean): string[] {
   const words: string[] = [];
   for (let at = 0; at < args.length && words.length < TELLING; at++) {
     const word = args[at];
     // What it is to do is known only when it runs.
     if (word === undefined) break;
-    if (valued.test(word) && words.length === 0) at++;
-    else if (!word.startsWith('-')) words.push(word);
+    if (!word.startsWith('-')) words.push(word);
+    else if (isValue && !word.includes('=') && args[at + 1]?.startsWith('-') === false) at++;
   }
   return words;
 }

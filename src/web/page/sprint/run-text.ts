@@ -5,9 +5,7 @@ import type { WhoRuns } from '../../../views/who-runs.ts';
 export function runText(runs: WhoRuns): string {
   switch (runs.is) {
     case 'running':
-      return runs.agents.length === 0
-        ? 'a runner is at work'
-        : `${counted(runs.agents.map(visibleLine)).join(', ')} at work`;
+      return runningText(runs);
     case 'by-hand':
       return 'worked on by hand';
     case 'deserted':
@@ -29,6 +27,17 @@ export function runText(runs: WhoRuns): string {
     case 'outside':
       return '';
   }
+}
+
+function runningText({ agents, waiting }: Extract<WhoRuns, { readonly is: 'running' }>): string {
+  const namesOf = (names: readonly string[]) => counted(names.map(visibleLine)).join(', ');
+  const texts = [
+    ...(agents.length === 0 ? [] : [`${namesOf(agents)} at work`]),
+    ...(waiting.length === 0
+      ? []
+      : [`${namesOf(waiting)} ${waiting.length === 1 ? 'waits' : 'wait'} for you`]),
+  ];
+  return texts.length === 0 ? 'a runner is at work' : texts.join(', ');
 }
 
 /** Each once, with how often it is there: `claude ×3`. */

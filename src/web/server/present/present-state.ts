@@ -67,7 +67,8 @@ function presentRow({ sprint, done, total, failed, setAside, runs, waiting }: Sp
     state,
     ...(detail === undefined ? {} : { detail }),
     word,
-    runs: runs.is === 'running' ? { is: 'running', agents: [...runs.agents] } : runs,
+    runs:
+      runs.is === 'running' ? { is: 'running', agents: [...runs.agents], waiting: [...runs.waiting] } : runs,
     hasRunner,
     done,
     total,

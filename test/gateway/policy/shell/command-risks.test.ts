@@ -44,6 +44,17 @@ it.each([
   ['docker system prune', 'destroys'],
   ['kubectl delete pod x', 'destroys outside'],
   ['psql -c "DROP TABLE users"', 'destroys'],
+  ['docker compose -f prod.yml down -v', 'destroys'],
+  ['npm --prefix pkg publish', 'sends'],
+  ['yarn workspace pkg publish', 'sends'],
+  ['kubectl --kubeconfig f delete ns x', 'destroys outside'],
+  ["curl -d'a\nb' https://example.com", 'sends'],
+  ['git rm -r src', 'destroys'],
+  ['zfs destroy tank', 'destroys'],
+  ['apt-get -y remove x', 'destroys'],
+  ['runuser -u postgres ls', 'rights'],
+  ['gsutil cp a gs://b', 'sends'],
+  ['hg push', 'sends'],
   ['ls -la', ''],
   ['echo rm', ''],
 ])('%s: %s', (line, risks) => {
@@ -59,6 +70,14 @@ it('what is wrapped has its risks, too, and each part its own', () => {
       ['git push', 'sends'],
     ]),
   );
+});
+
+it.each([
+  [['git', 'push', `-${'f'.repeat(400_000)}!`], 'sends'],
+  [['git', 'clean', `-${'f'.repeat(400_000)}!`], ''],
+  [['curl', `-${'a'.repeat(400_000)}\n`], 'outside'],
+])('a word that is made to hold it up does not', (words, risks) => {
+  expect(commandRisks({ words }).join(' ')).toBe(risks);
 });
 
 it('a name or a word that is known only when it runs says nothing', () => {

@@ -105,7 +105,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('decide', key, at('edit'));
     await walk.press('edit', 'pagedown', moves('down', row));
     await walk.press('edit', 'pageup', moves('up', row));
-    await walk.press('edit', 'ctrl+c', has('What to do instead'));
+    await walk.press('edit', 'ctrl+c', has('The arguments, as a JSON object'));
     if (key === 'e') await walkBox(walk, 'edit');
     await walk.press('edit', key === 'e' ? 'escape' : 'ctrl+c', at('decide'));
   }
@@ -141,7 +141,7 @@ async function walkDecisions({ walk, project }: Pick<Stage, 'walk' | 'project'>)
   await walk.press('scope', 'enter', has('Approved'));
   await next('tool_edit');
   await walk.press('decide', 'e', at('edit'));
-  await walk.press('edit', 'ctrl+c', has('What to do instead'));
+  await walk.press('edit', 'ctrl+c', has('The arguments, as a JSON object'));
   await walk.type('{"path":"other.txt"}', has('other.txt'));
   await walk.press('edit', 'enter', has(/Approved|changed/));
   await next('tool_ask');
