@@ -30,7 +30,7 @@ type Said = { readonly path: string; readonly keys: Keys; readonly old: string; 
  * @param kind - Of a call of an agent's own tool. `undefined`: it is a server's.
  */
 export function editedTexts(kind: string | undefined, args: unknown): readonly EditedText[] {
-  if (!isJsonObject(args)) return [];
+  if (!isJsonObject(args) || isTwofold(args)) return [];
   const path = textOf(args, pathNames);
   const own = editIn(args, path, []) ?? writeIn(args, path);
   const lists = listNames.flatMap((name) => {
@@ -115,6 +115,17 @@ function saidIn(
 function textOf(fields: Fields, names: readonly string[]): string | undefined {
   const value = fields[nameIn(fields, names) ?? ''];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Whether a new text stands there by several names: one of them would run as it is. */
+function isTwofold(args: Fields): boolean {
+  const listed = listNames.flatMap((name) => listIn(args, name)).filter(isJsonObject);
+  const texts = (fields: Fields, names: readonly string[]) =>
+    names.filter((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
+  return (
+    [args, ...listed].some((fields) => texts(fields, newNames).length > 1) ||
+    texts(args, wholeNames).length > 1
+  );
 }
 
 /** The first of these names that has a text. */

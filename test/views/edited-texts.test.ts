@@ -78,6 +78,9 @@ describe('the texts of a call that are changed by themselves', () => {
     { path: 'a', content: 'else', changes: [shown] },
     { path: 'a', old_string: 'two', new_string: '2', changes: [shown, { ...shown, path: 'b' }] },
     { changes: [shown], 'changes shown': [shown] },
+    { path: 'a', old_string: 'two', newText: '2', new_string: 'rm' },
+    { path: 'a', content: 'x', file_text: 'y' },
+    { path: 'a', edits: [{ old_text: 'x', new_text: 'y', newText: 'z' }] },
   ])('are none where nobody knows which of two counts', (args) => {
     expect(texts(args)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { decidesCall } from '../screen/feed-offers.ts';
-import { lookAtFiles } from '../screen/look-at-files.ts';
+import { feedFiles } from '../screen/feed-files.ts';
 import type { Commands } from '../screen/screen-state.ts';
 import type { OverviewActor } from './overview-actor.ts';
 import { pickedItem, type OverviewState } from './overview-state.ts';
@@ -13,11 +13,20 @@ type CommandDeps = {
   readonly partsOf: (waiting: readonly RequestState[]) => Promise<Commands>;
 };
 
-/** Tells the overview what the command of the call does that its cursor is on, and what stands in its files: once, and anew when a human has decided on one. */
+/** Tells the overview what the command of the call does that its cursor is on, and what stands in its files: the one once, and anew when a human has decided on a call, the other when it comes there, and when they change. */
 export function feedCommands(actor: OverviewActor, { project, partsOf }: CommandDeps): () => void {
   const looked = new Set<string>();
+  const picked = () => {
+    const item = pickedItem(actor.getSnapshot().context);
+    const request = item?.approval ? requestById(project.state, item.id) : undefined;
+    return request ? [request] : [];
+  };
+  const files = feedFiles({ project, calls: picked, send: (event) => actor.send(event) });
+  let lastId: string | undefined;
   const look = (state: OverviewState) => {
     const item = pickedItem(state);
+    if (item?.id !== lastId) files.look();
+    lastId = item?.id;
     if (!item?.approval || looked.has(item.id)) return;
     const request = requestById(project.state, item.id);
     if (!request) return;
@@ -25,10 +34,6 @@ export function feedCommands(actor: OverviewActor, { project, partsOf }: Command
     // Without it the call is shown all the same.
     partsOf([request]).then(
       (commands) => actor.send({ type: 'taken-apart', commands }),
-      () => undefined,
-    );
-    lookAtFiles(project, [request]).then(
-      (looked) => actor.send({ type: 'compared-files', ...looked }),
       () => undefined,
     );
   };
@@ -40,5 +45,6 @@ export function feedCommands(actor: OverviewActor, { project, partsOf }: Command
   return () => {
     looking.unsubscribe();
     stopListening();
+    files.stop();
   };
 }

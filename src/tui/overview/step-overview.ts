@@ -36,7 +36,7 @@ export function stepOverview(
       return {
         ...state,
         files: new Map([...state.files, ...event.files]),
-        folded: state.folded.union(event.foldable),
+        folded: new Set([...state.folded].filter((id) => !event.files.has(id)).concat(...event.foldable)),
       };
     case 'keys':
       return takeKeys(state, event, emit);

@@ -88,10 +88,10 @@ async function filesOfOpen(
   { stream, task }: { readonly stream: string; readonly task: string },
 ): Promise<ReadonlyMap<string, FilesNow>> {
   const files = new Map<string, FilesNow>();
-  for (const { callId, args } of calls.filter(({ is }) => is === 'open')) {
+  for (const { callId, args, agent } of calls.filter(({ is }) => is === 'open')) {
     const paths = changedPaths(args);
     if (paths.length === 0) continue;
-    files.set(callId, await filesNow(project, { stream, taskId: task, asked: { task } }, paths));
+    files.set(callId, await filesNow(project, { stream, task, isOwn: agent !== undefined }, paths));
   }
   return files;
 }

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { lookAtFiles } from './look-at-files.ts';
+import { feedFiles } from './feed-files.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Commands } from './screen-state.ts';
 import type { ScreenEvent } from './screen-event.ts';
@@ -25,23 +25,16 @@ export function decidesCall(events: readonly StoredEvent[]): boolean {
 export function feedOffers(deps: OfferDeps): () => void {
   const { project, stream, offersFor, partsOf, send } = deps;
   const looked = new Set<string>();
-  const seen = new Set<string>();
-  const look = () => {
-    const requests = [...(project.state.streams.get(stream)?.requests.values() ?? [])];
-    const fresh = requests.filter(
-      ({ id, phase, asked }) => phase === 'open' && asked.approval !== undefined && !looked.has(id),
+  const calls = () =>
+    [...(project.state.streams.get(stream)?.requests.values() ?? [])].filter(
+      ({ phase, asked }) => phase === 'open' && asked.approval !== undefined,
     );
+  const files = feedFiles({ project, calls, send });
+  const look = () => {
+    const fresh = calls().filter(({ id }) => !looked.has(id));
     if (fresh.length === 0) return;
     for (const { id } of fresh) looked.add(id);
-    // Once: who has all lines shown goes on seeing them.
-    lookAtFiles(
-      project,
-      fresh.filter(({ id }) => !seen.has(id)),
-    ).then(
-      (looked) => send({ type: 'compared-files', ...looked }),
-      () => undefined,
-    );
-    for (const { id } of fresh) seen.add(id);
+    files.look();
     partsOf(fresh).then(
       (commands) => send({ type: 'taken-apart', commands }),
       () => undefined,
@@ -53,8 +46,12 @@ export function feedOffers(deps: OfferDeps): () => void {
     );
   };
   look();
-  return project.subscribe((events) => {
+  const stopListening = project.subscribe((events) => {
     if (decidesCall(events)) looked.clear();
     look();
   });
+  return () => {
+    stopListening();
+    files.stop();
+  };
 }

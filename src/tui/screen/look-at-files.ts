@@ -2,7 +2,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
+import { callOfFiles, filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
 
 /** What stands in the files that calls would change, by the ids of their requests. */
 export type LookedAtFiles = {
@@ -30,7 +30,7 @@ export async function lookAtFiles(
     const { args } = whole ?? call.asked.approval ?? {};
     const paths = changedPaths(args);
     if (paths.length === 0) continue;
-    const found = await filesNow(project, call, paths, { isWhole: whole !== undefined });
+    const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
     files.set(call.id, found);
     const changes = callChanges(args, found);
     if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);

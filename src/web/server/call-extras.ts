@@ -3,7 +3,8 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import type { CallChange } from '../../views/call-changes.ts';
+import { changedPaths, type CallChange } from '../../views/call-changes.ts';
+import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { comparedChanges } from './compared-changes.ts';
 
 /** What finds what the cards of calls have beside the call: it loads the policy when the first call waits. */
@@ -24,13 +25,15 @@ export type Extras = {
 
 type LookedAt = Pick<Project, 'root' | 'state' | 'hideSecrets'>;
 
-/** Of the calls that wait: found once for each, and anew when a human has decided on one. */
+/** Of the calls that wait: found once for each, and anew when a human has decided on one, or a file of one has changed. */
 export class CallExtras {
   readonly #sources: FindExtras;
   #offers: Offers = new Map();
   #commands: ReadonlyMap<string, CommandParts> = new Map();
   #changes: ReadonlyMap<string, readonly CallChange[]> = new Map();
+  #taken = this.#changes;
   #looked: ReadonlySet<string> = new Set();
+  readonly #files = new SeenFiles(changedPaths);
   /** The looks that go on, one after the other. */
   #looking: Promise<void> | undefined;
 
@@ -38,34 +41,49 @@ export class CallExtras {
     this.#sources = sources;
   }
 
-  of(id: string): Extras {
+  /** @param seesFiles - Whether they are for somebody who may see what stands in files. */
+  of(id: string, { seesFiles }: { readonly seesFiles: boolean }): Extras {
     return {
       offer: this.#offers.get(id),
       command: this.#commands.get(id),
-      changes: this.#changes.get(id),
+      changes: seesFiles ? this.#changes.get(id) : undefined,
     };
   }
 
   /** Looks for those of calls that have come since, and waits for whoever does. @returns whether there were any */
   async look(project: LookedAt): Promise<boolean> {
-    const waiting = openRequests(project.state).filter(({ asked }) => asked.approval !== undefined);
+    const waiting = callsOf(project);
     const ids = new Set(waiting.map(({ id }) => id));
     const isKnown = ids.size === this.#looked.size && ids.isSubsetOf(this.#looked);
     this.#looked = ids;
-    if (!isKnown) this.#begin(() => this.#find(project, waiting));
-    const looking = this.#looking;
+    const looking = isKnown ? this.#looking : this.#begin(() => this.#find(project, waiting));
     await looking;
     return looking !== undefined;
   }
 
+  /** Compares those calls anew whose files have changed since. */
+  async renew(project: LookedAt): Promise<void> {
+    await this.#begin(async () => {
+      this.#changes = await this.#changesOf(project, callsOf(project)).catch(() => this.#changes);
+    });
+  }
+
+  /** Whether calls have been compared since this was asked last, for whoever asks. */
+  takeCompared(): boolean {
+    const isNew = this.#changes !== this.#taken;
+    this.#taken = this.#changes;
+    return isNew;
+  }
+
   /** What one finds is not overwritten by what was found before. */
-  #begin(find: () => Promise<void>): void {
+  #begin(find: () => Promise<void>): Promise<void> {
     const looking: Promise<void> = Promise.resolve(this.#looking)
       .then(find)
       .finally(() => {
         if (this.#looking === looking) this.#looking = undefined;
       });
     this.#looking = looking;
+    return looking;
   }
 
   async #find(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
@@ -80,16 +98,22 @@ export class CallExtras {
     this.#changes = changes.status === 'fulfilled' ? changes.value : new Map();
   }
 
-  /** Files are read once for each call. */
+  /** Files are read when their call comes, and when they have changed. */
   async #changesOf(
     project: LookedAt,
     waiting: readonly RequestState[],
   ): Promise<ReadonlyMap<string, readonly CallChange[]>> {
     const known = this.#changes;
-    const found = waiting.map(
-      async (request) =>
-        [request.id, known.get(request.id) ?? (await comparedChanges(project, request))] as const,
-    );
+    const changed = await this.#files.changed(project, waiting);
+    if (changed.length === 0 && waiting.length === known.size) return known;
+    const found = waiting.map(async (request) => {
+      const before = changed.includes(request) ? undefined : known.get(request.id);
+      return [request.id, before ?? (await comparedChanges(project, request))] as const;
+    });
     return new Map(await Promise.all(found));
   }
+}
+
+function callsOf({ state }: LookedAt): readonly RequestState[] {
+  return openRequests(state).filter(({ asked }) => asked.approval !== undefined);
 }

@@ -1,10 +1,10 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, type CallChange } from '../../views/call-changes.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { filesNow } from '../../workflow/requests/files-now.ts';
+import { callOfFiles, filesNow } from '../../workflow/requests/files-now.ts';
 
 /**
- * What a call would make of files, compared with what stands there now.
+ * What a call would make of files, compared with what stands there now, where it is one of an agent's own tool.
  *
  * @param whole - Its arguments as they will run: secrets stay in the files, too. Default: as the log has them.
  */
@@ -14,6 +14,8 @@ export async function comparedChanges(
   whole?: { readonly args: unknown },
 ): Promise<readonly CallChange[]> {
   const { args } = whole ?? request.asked.approval ?? {};
-  const files = await filesNow(project, request, changedPaths(args), { isWhole: whole !== undefined });
+  const files = await filesNow(project, callOfFiles(request), changedPaths(args), {
+    isWhole: whole !== undefined,
+  });
   return callChanges(args, files);
 }

@@ -1,3 +1,5 @@
+import { lstat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
@@ -20,25 +22,33 @@ export type FilesNow = ReadonlyMap<string, FileNow>;
 const MOST_FILES = 100;
 const MOST_BYTES_OF_ALL = 4_194_304;
 
-type Asked = Pick<RequestState, 'stream' | 'taskId'> & {
-  readonly asked: Pick<RequestState['asked'], 'task'>;
+/** Whose call it is, and whether it is one of an agent's own tool: which files a server means nobody here knows. */
+export type CallOfFiles = {
+  readonly stream: string;
+  readonly task: string | undefined;
+  readonly isOwn: boolean;
 };
 
+/** The call that a request is about. */
+export function callOfFiles({ stream, taskId, asked }: RequestState): CallOfFiles {
+  return { stream, task: taskId ?? asked.task, isOwn: asked.approval?.isOwn === true };
+}
+
 /**
- * What stands now in the files that a call names: where its agent works, or in the project. What leads out of it, is no plain
- * file, no text or too long is not read.
+ * What stands now in the files that a call of an agent's own tool names: where its agent works, or in the project. What leads
+ * out of it, is Clifford's or Git's own, no plain file, no text or too long is not read. Of a server's call there are none.
  *
  * @param isWhole - Secrets stay in: a human wants to see all of it.
  */
 export async function filesNow(
   { root, state, hideSecrets }: Pick<Project, 'root' | 'state' | 'hideSecrets'>,
-  { stream, taskId, asked }: Asked,
+  call: CallOfFiles,
   paths: readonly string[],
   { isWhole = false } = {},
 ): Promise<FilesNow> {
-  const task = state.streams.get(stream)?.tasks.get(taskId ?? asked.task ?? '');
-  const folders = [...new Set([workFolder({ root }, task), root])];
   const files = new Map<string, FileNow>();
+  if (!call.isOwn) return files;
+  const folders = foldersOf({ root, state }, call);
   let left = MOST_BYTES_OF_ALL;
   for (const path of paths) {
     if (files.has(path)) continue;
@@ -52,9 +62,46 @@ export async function filesNow(
   return files;
 }
 
+/**
+ * What is another text when one of these files has changed, or is another one: by when it was written, and how long it is.
+ * Nothing is read. `''`: there is none to look at.
+ */
+export async function filesStamp(
+  project: Pick<Project, 'root' | 'state'>,
+  call: CallOfFiles,
+  paths: readonly string[],
+): Promise<string> {
+  if (!call.isOwn) return '';
+  const folders = foldersOf(project, call);
+  const stamps = await Promise.all(paths.slice(0, MOST_FILES).map((path) => stampOf(folders, path)));
+  return stamps.join(' ');
+}
+
+async function stampOf(folders: readonly string[], path: string): Promise<string> {
+  try {
+    const { place } = await placeIn(folders, path);
+    const { ino, size, mtimeNs, ctimeNs } = await lstat(place, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(':');
+  } catch {
+    // Why, is said by whoever reads it.
+    return 'none';
+  }
+}
+
+function foldersOf(
+  { root, state }: Pick<Project, 'root' | 'state'>,
+  { stream, task }: CallOfFiles,
+): readonly string[] {
+  const known = state.streams.get(stream)?.tasks.get(task ?? '');
+  return [...new Set([workFolder({ root }, known), root])];
+}
+
 async function fileNow(folders: readonly string[], path: string): Promise<FileNow> {
   try {
-    const bytes = await readSmallFile(await placeIn(folders, path));
+    const { folder, place } = await placeIn(folders, path);
+    const own = relative(folder, place).split(sep).find(isTheirOwn);
+    if (own !== undefined) return unread(`it is in ${own}`);
+    const bytes = await readSmallFile(place);
     if (bytes === undefined) return { is: 'none' };
     if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
     const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });
@@ -71,11 +118,18 @@ async function fileNow(folders: readonly string[], path: string): Promise<FileNo
   }
 }
 
+/** What Clifford and Git keep for themselves, in whatever case a file system takes it. */
+function isTheirOwn(name: string): boolean {
+  return ['.clifford', '.git'].includes(name.toLowerCase());
+}
+
+type Place = { readonly folder: string; readonly place: string };
+
 /** In the first of these folders in which it leads to something. */
-async function placeIn(folders: readonly string[], path: string): Promise<string> {
+async function placeIn(folders: readonly string[], path: string): Promise<Place> {
   const [folder = '', ...others] = folders;
   try {
-    return await insideRoot(folder, path);
+    return { folder, place: await insideRoot(folder, path) };
   } catch (error) {
     if (others.length === 0 || !(error instanceof CliffordError)) throw error;
     return placeIn(others, path);

@@ -83,6 +83,28 @@ it('a write over a file that is there is shown as what it changes of it, with th
   expect(await screen.exited).toBe(0);
 });
 
+it('a file that changes while its call waits is compared anew', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'a.ts'), lines(1, 3));
+  const args = { path: 'a.ts', content: 'line 1\nnew\nline 3\n' };
+  await askApproval(project, { stream: 'demo', agent: { id: 'a' }, approval: { ...approval, ...own, args } });
+  const screen = screenOf(root);
+  await screen.see('- line 2');
+  await writeFile(join(root, 'a.ts'), 'line 1\nmine\nline 3\n');
+  await screen.see('- mine');
+  screen.press('\u0003');
+  expect(await screen.exited).toBe(0);
+});
+
+it('what a server would write is not compared with files of the project', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'a.ts'), lines(1, 20));
+  const asked = { ...approval, args: { path: 'a.ts', content: lines(1, 20) } };
+  const request = await askApproval(project, { stream: 'demo', agent: { id: 'a' }, approval: asked });
+  const { files, foldable } = await lookAtFiles(project, [request]);
+  expect([files.get(request.id)?.size, foldable.size]).toEqual([0, 0]);
+});
+
 it.each([
   ['none.ts', undefined, '(2 lines, a new file)'],
   [

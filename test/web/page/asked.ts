@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
@@ -33,6 +34,15 @@ export const askCall = (project: Project, args: unknown = { path: 'notes.txt', c
     approval: { ...approval, args, callDigest },
   });
 };
+
+/** Asks for a call of an agent's own tool, about its task `b`. */
+export const askOwn = (project: Project, tool: string, args: Approval['args']) =>
+  askApproval(project, {
+    stream: 'demo',
+    taskId: 'b',
+    agent,
+    approval: { ...approval, server: '@claude', isOwn: true, tool, args, callDigest: digestOf(args) },
+  });
 
 /** What was answered; `undefined`: nothing yet. */
 export const answerTo = (project: Project, id: string) => findRequest(project.state, id).answer;

@@ -9,7 +9,7 @@ import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, answerTo, askCall, askStore, dialogOn } from './asked.ts';
+import { agent, answerTo, askCall, askOwn, askStore, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
   it('has the numbers of the file, folds what stays in it, and marks the words that differ', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'server.ts'), `// first\n// second\n${edited.join('\n')}\n`);
-    await askCall(project, edit);
+    await askOwn(project, 'edit', edit);
     const { page } = await openServed(browser, await servePage(project));
     const diff = dialogOn(page).getByRole('figure');
     await diff.getByText('const port = 8080').waitFor();
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
   it('folds nothing that is only said to be in the file, and counts no lines of it', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'server.ts'), 'something else\n');
-    await askCall(project, edit);
+    await askOwn(project, 'edit', edit);
     const { page } = await openServed(browser, await servePage(project));
     const diff = dialogOn(page).getByRole('figure');
     await diff.getByText('line 3', { exact: true }).waitFor();
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
       question: 'A few things',
       questions: [...storeForm],
     });
-    const call = await askCall(project, edit);
+    const call = await askOwn(project, 'edit', edit);
     const server = await servePage(project);
     for (const { id } of [form, call]) {
       const { page } = await openServed(browser, server, { size: 'phone', place: `s=demo&q=${id}` });

@@ -2,23 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/events/approval.ts';
-import { digestOf } from '../../../src/lib/digest.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
-import { askApproval } from '../../../src/workflow/requests/approval.ts';
-import { approval } from '../../helpers/approval.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, answerTo, askCall, dialogOn } from './asked.ts';
+import { answerTo, askCall, askOwn, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
-
-/** A call of an agent's own tool. */
-const askOwn = (project: Project, tool: string, args: Approval['args']) =>
-  askApproval(project, {
-    stream: 'demo',
-    agent,
-    approval: { ...approval, server: '@claude', isOwn: true, tool, args, callDigest: digestOf(args) },
-  });
 
 describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
   let browser: Browser;
@@ -74,13 +62,28 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
   it('is compared with the file that it is written over', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');
-    await askCall(project, { path: 'a.txt', content: 'one\n2\nthree\n' });
+    await askOwn(project, 'edit', { path: 'a.txt', content: 'one\n2\nthree\n' });
     const { dialog } = await changing(project);
     await dialog.getByLabel('The new text of a.txt').fill('one\nTWO\nthree\nfour\n');
     const lines = (is: string) => dialog.locator(`.diff-line.${is} .diff-text`).allTextContents();
     await expect.poll(() => lines('added')).toEqual(['TWO', 'four']);
     expect(await lines('removed')).toEqual(['two']);
     expect(await lines('kept')).toEqual(['one', 'three']);
+  });
+
+  it('is compared with the file where one line takes the place of all of it, too', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');
+    await askOwn(project, 'edit', { path: join(root, 'a.txt'), content: 'one' });
+    const { dialog } = await changing(project);
+    const lines = (is: string) => dialog.locator(`.diff-line.${is} .diff-text`).allTextContents();
+    await expect.poll(() => lines('removed')).toEqual(['two', 'three']);
+    const field = dialog.getByLabel('The new text of a.txt');
+    await field.fill('three');
+    await expect.poll(() => lines('removed')).toEqual(['one', 'two']);
+    await field.fill('one\n2');
+    await expect.poll(() => lines('added')).toEqual(['2']);
+    expect(await lines('removed')).toEqual(['two', 'three']);
   });
 
   it('has all its fields as JSON for who wants them, and its text again', async () => {

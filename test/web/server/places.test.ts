@@ -1,12 +1,18 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import type { WebServerOptions } from '../../../src/web/server/web-server.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { served } from '../../helpers/web-server.ts';
+import { readStream } from '../../helpers/web-stream.ts';
+import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
+
+/** Of an agent's own tool. */
+const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
 
 /** A server of a project whose agent wants to replace lines of a file. */
 async function editing(files: Record<string, string>, options: Partial<WebServerOptions> = {}) {
@@ -20,7 +26,7 @@ async function editing(files: Record<string, string>, options: Partial<WebServer
       stream: 'demo',
       taskId: 'a',
       agent: { id: 'x' },
-      approval: { ...approval, args, callDigest: digestOf(args) },
+      approval: { ...approval, ...own, args, callDigest: digestOf(args) },
     });
     const replies = await Promise.all(Array.from({ length: readers }, () => ask(`/api/questions/${id}`)));
     return replies.map((reply) => {
@@ -80,7 +86,7 @@ it('a file that would be written over is compared with the one that is there, as
       stream: 'demo',
       taskId: 'a',
       agent: { id: 'x' },
-      approval: { ...approval, args, callDigest: digestOf(args) },
+      approval: { ...approval, ...own, args, callDigest: digestOf(args) },
     });
     return ((await ask(`/api/questions/${id}`)).json() as { call: { changes: unknown } }).call.changes;
   };
@@ -96,7 +102,83 @@ it('a file that would be written over is compared with the one that is there, as
     },
   ]);
   expect(await changesOf('b.txt')).toMatchObject([{ over: { is: 'none' } }]);
+  await mkdir(join(root, '.git'));
+  await writeFile(join(root, '.git/config'), 'one\n');
+  await symlink('.git/config', join(root, 'link.txt'));
+  for (const path of ['.git/config', 'link.txt', '.clifford/events.jsonl'])
+    expect(await changesOf(path)).toMatchObject([
+      { over: { is: 'uncompared', why: `it is in ${path === 'link.txt' ? '.git' : path.split('/')[0]}` } },
+    ]);
   expect(await changesOf('../b.txt')).toMatchObject([
     { over: { is: 'uncompared', why: 'it is outside of the project' } },
   ]);
+});
+
+/** A call that would write over `a.txt`, which has `one` and `two`. */
+async function overwriting(more: Partial<Approval>) {
+  const place = await served();
+  const { root, project } = place;
+  await writeFile(join(root, 'a.txt'), 'one\ntwo\n');
+  const args = { path: 'a.txt', content: 'one\n2\n' };
+  const { id } = await askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: 'x' },
+    approval: { ...approval, ...more, args },
+  });
+  return { ...place, id, path: `/api/questions/${id}` };
+}
+
+const whole = {
+  path: 'a.txt',
+  isEdit: false,
+  lines: [
+    { is: 'added', text: 'one' },
+    { is: 'added', text: '2' },
+  ],
+};
+
+it('what a server would write is not compared with files of the project: nobody knows where it writes', async () => {
+  const { ask, path } = await overwriting({ server: 'github', tool: 'create_or_update_file' });
+  expect((await ask(path)).json()['call']).toMatchObject({ changes: [whole] });
+  const revealed = await ask(`${path}/reveal`, { body: {} });
+  expect(revealed.json()['changes']).toEqual([whole]);
+  expect((await ask(path)).text).not.toContain('two');
+});
+
+it('what stands in files is not for who only reads', async () => {
+  const { ask, server, env, root, path, id } = await overwriting(own);
+  const token = await addToken(env, root, { name: 'wall', may: 'read' });
+  expect((await ask(path)).text).toContain('two');
+  for (const each of [path, '/api/questions']) {
+    const { text } = await ask(each, { token });
+    expect(text).toContain('a.txt');
+    expect(text).not.toContain('two');
+  }
+  const [decider, reader] = [
+    await readStream(server, `?question=${id}`),
+    await readStream(server, `?question=${id}`, { token }),
+  ];
+  await expect.poll(() => reader.last('question')?.call?.changes).toEqual([whole]);
+  await expect.poll(() => JSON.stringify(decider.last('question'))).toContain('two');
+  expect(JSON.stringify(reader.last('question'))).not.toContain('two');
+});
+
+it('a file that changes while its call waits is compared anew, also on a card that is open', async () => {
+  const { ask, server, root, path, id } = await overwriting(own);
+  const reader = await readStream(server, `?question=${id}`);
+  const removed = () =>
+    reader
+      .last('question')
+      ?.call?.changes.flatMap(({ lines }) =>
+        lines.flatMap(({ is, text }) => (is === 'removed' ? [text] : [])),
+      );
+  await expect.poll(removed).toEqual(['two']);
+  await writeFile(join(root, 'a.txt'), 'one\nmine\n');
+  expect((await ask(path)).text).toContain('mine');
+  await expect.poll(removed, { timeout: 5_000 }).toEqual(['mine']);
+  await rm(join(root, 'a.txt'));
+  await expect
+    .poll(() => reader.last('question')?.call?.changes, { timeout: 5_000 })
+    .toMatchObject([{ over: { is: 'none' } }]);
 });

@@ -8,7 +8,7 @@ import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { presentQuestion } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
-import { isAlwaysTaken, presentReader, presentState } from '../present/present-state.ts';
+import { isAlwaysTaken, isPrivateDecider, presentReader, presentState } from '../present/present-state.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -37,13 +37,15 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
     questions: async (_, caller) => {
       const state = await project.refresh();
       await extras.look(project);
+      await extras.renew(project);
       const mayAlways = isAlwaysTaken(caller, serving);
+      const seesFiles = isPrivateDecider(caller, serving);
       const open = rows.overview().inbox.flatMap(({ id }) => requestById(state, id) ?? []);
       return {
         questions: open.map((request) =>
           presentQuestion(request, state, {
             mayAlways,
-            extras: extras.of(request.id),
+            extras: extras.of(request.id, { seesFiles }),
             root: project.root,
             isAlive: processes.isAlive,
           }),
@@ -55,10 +57,12 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
       // By a beginning of its id, too: people have it from where it is printed so.
       const request = (await knownRequest(project, id)) ?? findRequest(project.state, id);
       await extras.look(project);
+      await extras.renew(project);
       const mayAlways = isAlwaysTaken(caller, serving);
+      const seesFiles = isPrivateDecider(caller, serving);
       return presentQuestion(request, project.state, {
         mayAlways,
-        extras: extras.of(request.id),
+        extras: extras.of(request.id, { seesFiles }),
         root: project.root,
         isAlive: processes.isAlive,
       });

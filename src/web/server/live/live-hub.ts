@@ -50,6 +50,7 @@ export class LiveHub {
   #looking: NodeJS.Timeout | undefined;
   #beating: NodeJS.Timeout | undefined;
   #isLooking = false;
+  #isComparing = false;
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
@@ -200,6 +201,21 @@ export class LiveHub {
     });
   }
 
+  /** Files of calls that wait may have changed. */
+  #lookAtFiles(): void {
+    const { extras, project } = this.#serving;
+    if (this.#isComparing) return;
+    this.#isComparing = true;
+    void extras
+      .renew(project)
+      .then(() => {
+        if (extras.takeCompared()) this.#news.push();
+      })
+      .finally(() => {
+        this.#isComparing = false;
+      });
+  }
+
   #wrote(sprint: string, task: string, json: string): void {
     for (const client of this.#clients)
       if (client.isListening && client.follows.sprint === sprint && client.follows.task === task)
@@ -254,6 +270,7 @@ export class LiveHub {
       this.#closeSlow();
       await this.#closeEnded();
       await this.#lookAtLog();
+      this.#lookAtFiles();
       if (await this.#serving.rows.look()) this.#news.push();
       else if ([...this.#clients].some((client) => client.stream.behindSince === undefined))
         this.#output.read();

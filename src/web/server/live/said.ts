@@ -2,7 +2,7 @@ import { requestById } from '../../../workflow/requests/find-request.ts';
 import type { Caller } from '../caller.ts';
 import { presentQuestion } from '../present/present-question.ts';
 import { presentSprint } from '../present/present-sprint.ts';
-import { isAlwaysTaken, presentReader, presentState } from '../present/present-state.ts';
+import { isAlwaysTaken, isPrivateDecider, presentReader, presentState } from '../present/present-state.ts';
 import type { Serving } from '../serving.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
@@ -33,12 +33,19 @@ export class Said {
   /** `undefined`: there is no such question. */
   question(id: string, caller: Caller): Snapshot | undefined {
     const mayAlways = isAlwaysTaken(caller, this.#serving);
-    return this.#once(`question ${id} ${mayAlways}`, () => {
+    const seesFiles = isPrivateDecider(caller, this.#serving);
+    return this.#once(`question ${id} ${mayAlways} ${seesFiles}`, () => {
       const { project, extras, processes } = this.#serving;
       const { state, root } = project;
       const { isAlive } = processes;
       const request = requestById(state, id);
-      return request && presentQuestion(request, state, { mayAlways, extras: extras.of(id), root, isAlive });
+      if (!request) return undefined;
+      return presentQuestion(request, state, {
+        mayAlways,
+        extras: extras.of(id, { seesFiles }),
+        root,
+        isAlive,
+      });
     });
   }
 

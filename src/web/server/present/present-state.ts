@@ -49,9 +49,14 @@ export function presentReader(
     may,
     ...(whyNot === undefined ? {} : { whyNot }),
     mayAlways: may === 'decide' && isAlwaysTaken(caller, serving),
-    mayReveal: may === 'decide' && caller.isPrivate,
+    mayReveal: isPrivateDecider(caller, serving),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+}
+
+/** Whether what stands in files, and what is hidden of calls, may be shown: to whoever decides, where nobody on the way can read it. */
+export function isPrivateDecider(caller: Caller, serving: Pick<Serving, 'env' | 'project'>): boolean {
+  return caller.may === 'decide' && caller.isPrivate && whyNoDecision(caller, serving) === undefined;
 }
 
 /** Whether a yes that stands from now on is taken: from this machine, and from others where that was allowed. */

@@ -38,6 +38,11 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
         </Notice>
       )}
       {!edited && (line || question.command) && <Command line={line?.command} parts={question.command} />}
+      {edited && question.command && (
+        <Notice tone="wait" icon="warning">
+          What the command may do was looked at as the agent wrote it, and is not as you change it
+        </Notice>
+      )}
       {explanation && <Explanation {...explanation} />}
       {question.reason !== undefined && <AgentText text={question.reason} />}
       {shown.map((each, at) => (

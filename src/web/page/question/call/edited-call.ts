@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { jsonValue } from '../../../../lib/json/json-value.ts';
 import { shownJson } from '../../../../lib/json/shown-json.ts';
-import { callChanges, type CallChange } from '../../../../views/call-changes.ts';
+import { callChanges, changedPaths } from '../../../../views/call-changes.ts';
 import { editedTexts, withEditedText, type EditedText } from '../../../../views/edited-texts.ts';
+import type { FileNow, FilesNow } from '../../../../workflow/requests/files-now.ts';
 import type { SentChange } from '../../../api/question.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -72,33 +73,48 @@ export function editedChanges(
   shown: readonly SentChange[],
 ): readonly SentChange[] {
   if (args === undefined) return shown;
-  const [before, now] = [callChanges(asked), callChanges(args)];
+  const files = filesOf(asked, shown);
+  const [before, now] = [callChanges(asked, files), callChanges(args, files)];
   const isAlike = before.length === now.length && before.length === shown.length;
-  return now.map((change, at) => {
-    const was = isAlike && before[at]?.path === change.path ? shown[at] : undefined;
-    if (!was) return { path: change.path, isEdit: change.isEdit, lines: change.lines };
-    return isSame(before[at], change) ? was : { ...was, lines: linesFrom(was, change) };
+  return now.map(({ path, isEdit, lines, over, texts }, at) => {
+    const was = isAlike && before[at]?.path === path ? shown[at] : undefined;
+    if (!was) return { path, isEdit, lines };
+    if (JSON.stringify(before[at]?.texts) === JSON.stringify(texts)) return was;
+    return { ...was, lines, ...(over === undefined ? {} : { over }) };
   });
 }
 
 /** A file as it is shown, by the path that the call has for it. */
 export function shownPath({ asked }: EditedCall, shown: readonly SentChange[], path: string): string {
-  const before = callChanges(asked);
+  const before = callChanges(asked, filesOf(asked, shown));
   const at = before.length === shown.length ? before.findIndex((change) => change.path === path) : -1;
   return shown[at]?.path ?? path;
 }
 
-function isSame(one: CallChange | undefined, other: CallChange): boolean {
-  return JSON.stringify(one?.texts) === JSON.stringify(other.texts);
+/** What stands in the files that the call writes over, as far as that is shown, by the paths that it has for them. */
+function filesOf(asked: Args, shown: readonly SentChange[]): FilesNow {
+  return new Map(
+    changedPaths(asked).flatMap((path) => {
+      // Files of the project are shown by their paths in it.
+      const isIt = (change: SentChange) => path === change.path || path.endsWith(`/${change.path}`);
+      const file = fileOf(shown.find((change) => !change.isEdit && isIt(change)));
+      return file ? [[path, file] as const] : [];
+    }),
+  );
 }
 
-/** What was there before stands in the lines that are shown. */
-function linesFrom(
-  { lines }: SentChange,
-  { path, isEdit, texts: [old = '', ...others] }: CallChange,
-): SentChange['lines'] {
-  const oldText = lines.flatMap(({ is, text }) => (is === 'added' ? [] : [text])).join('\n');
-  // Of an edit both texts are in the call.
-  const [from, to] = isEdit ? [old, others.at(-1)] : [oldText, others.at(-1) ?? old];
-  return callChanges({ path, oldText: from, newText: to ?? '' })[0]?.lines ?? [];
+function fileOf({ over, lines = [] }: Partial<SentChange> = {}): FileNow | undefined {
+  switch (over?.is) {
+    case 'text':
+      return {
+        is: 'text',
+        text: lines.flatMap(({ is, text }) => (is === 'added' ? [] : [`${text}\n`])).join(''),
+      };
+    case 'none':
+      return over;
+    case 'uncompared':
+      return { is: 'unread', why: over.why };
+    case undefined:
+      return undefined;
+  }
 }

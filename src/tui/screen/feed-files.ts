@@ -1,0 +1,54 @@
+import type { RequestState } from '../../machines/project-state.ts';
+import { changedPaths } from '../../views/call-changes.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { SeenFiles } from '../../workflow/requests/seen-files.ts';
+import { lookAtFiles, type LookedAtFiles } from './look-at-files.ts';
+
+/** How often is looked whether files have changed, in ms. */
+const LOOK_EVERY_MS = 1_000;
+
+type FileDeps = {
+  readonly project: Pick<Project, 'root' | 'state' | 'hideSecrets'>;
+  /** The calls that are shown, or may be next. */
+  readonly calls: () => readonly RequestState[];
+  readonly send: (event: { readonly type: 'compared-files' } & LookedAtFiles) => void;
+};
+
+/** What tells a screen of files. */
+export type FileFeed = { readonly look: () => void; readonly stop: () => void };
+
+/** Tells a screen what stands in the files of its calls: of each when it is one of them, and anew when a file has changed. */
+export function feedFiles({ project, calls, send }: FileDeps): FileFeed {
+  const seen = new SeenFiles(changedPaths);
+  let isLooking = false;
+  let isDue = false;
+  let isStopped = false;
+  const lookOnce = async () => {
+    const changed = await seen.changed(project, calls());
+    if (changed.length === 0) return;
+    const looked = await lookAtFiles(project, changed);
+    if (!isStopped) send({ type: 'compared-files', ...looked });
+  };
+  const look = () => {
+    isDue = true;
+    if (isLooking || isStopped) return;
+    isDue = false;
+    isLooking = true;
+    // Without them a call is shown all the same.
+    void lookOnce()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false;
+        if (isDue) look();
+      });
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  look();
+  return {
+    look,
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}
