@@ -73,6 +73,8 @@ const isTaken =
 const leadsOut = /[␛␍␃␉n]/;
 
 const freely = /(?:)/;
+/** Above a call or a question that does not begin with its first line. */
+const scrolled = / lines (?!1–)\d+–\d+ of /;
 
 function confirmed(hint: string, asked: RegExp): Omit<Rule, 'what'> {
   return { at: new RegExp(`y ${hint}`), keys: /^y$/, reads: asked, extras: again, isOfTask: true };
@@ -251,8 +253,11 @@ function licenceOf(each: Rule, chunk: string, seen: Seen): Licence | undefined {
   if (each.isOfTask || what === 'run') return { what, about: subjectsIn(each, seen), isForAll };
   if (reads === 'request') {
     const about = marksIn(shown, READ_MS);
-    // A no may be said before the name of the call has been scrolled into sight.
-    return { what, about: about.size === 0 && isNo.test(what) ? undefined : about, isForAll };
+    // A no may be said before the name of the call has been scrolled into sight; and a card that was scrolled, which begins anew
+    // for each call, is of the call whose name stood above.
+    const isUnnamed =
+      about.size === 0 && (isNo.test(what) || seen.marked.some((line) => scrolled.test(line)));
+    return { what, about: isUnnamed ? undefined : about, isForAll };
   }
   // What is answered is what stood there, unless these keys led to another.
   const isMoved = !isThere || /[␉␒␃␍␛]/.test(before);

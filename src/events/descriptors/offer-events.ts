@@ -23,7 +23,7 @@ export const offerEvents = {
     text: ({ worker, branch }) => `by worker ${worker}, on the branch ${branch}`,
     projections: ['statuses'],
   }),
-  /** The worker has left it: it is in the queue for the next one. */
+  /** The worker has left it: the next one may take it, unless it was taken out of the queue. */
   'offer.returned': observation({
     data: () => z.strictObject({ worker: nameSchema, reason: textSchema }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,

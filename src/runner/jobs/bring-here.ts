@@ -1,4 +1,5 @@
 import { Git } from '../../workflow/commit/git.ts';
+import { hasCommit } from '../../workflow/commit/repository.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
@@ -35,9 +36,8 @@ async function makeBranch(
   signal: AbortSignal,
 ): Promise<void> {
   const git = new Git({ cwd: project.root, env: {}, signal });
-  const isHere = async () => (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0;
-  if (!(await isHere())) await sharing?.fetch(signal);
-  if (!(await isHere()))
+  if (!(await hasCommit(git, sha))) await sharing?.fetch(signal);
+  if (!(await hasCommit(git, sha)))
     throw uncommitted(
       `its commit ${sha.slice(0, 12)}, which worker ${worker ?? 'unknown'} has made, is not in what was fetched`,
       'Push it from there',

@@ -3,8 +3,15 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { TaskState } from '../../machines/project-state.ts';
-import { nameOf, wordOf } from '../../machines/status-words.ts';
+import { wordOf } from '../../machines/status-words.ts';
+import { mayBeOffered } from '../reconcile/share.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
+
+/** What it takes to take a task back. */
+type OfferDeps = Pick<JobDeps, 'project' | 'folder' | 'sharing'>;
+
+/** How long nothing is left to others after that has failed, in ms. */
+const AGAIN_MS = 60_000;
 
 /** Lets other workers take a task: what it begins with is pushed, then the log says so, then the queue has it. */
 export function startOffer(deps: JobDeps, taskId: string): void {
@@ -20,23 +27,28 @@ export function startOffer(deps: JobDeps, taskId: string): void {
       const base = await sharing.push(signal);
       const made = await project.dispatch(stream, (state): Candidate[] => {
         const task = state.streams.get(stream)?.tasks.get(taskId);
-        return isFree(task) ? [{ type: 'offer.made', subject, data: { worker, base, needs } }] : [];
+        return task && mayBeOffered(task)
+          ? [{ type: 'offer.made', subject, data: { worker, base, needs } }]
+          : [];
       });
       if (made.length > 0) await sharing.add(taskId, needs);
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
-      // It is done here then, and so are the others.
-      memory.isSharing = false;
-      listeners.emit('problem', `task ${taskId} is not left to other workers: ${error.inOneLine}`);
+      // Until then it is done here, as the others are; what others have to do waits.
+      memory.sharesFrom = Date.now() + AGAIN_MS;
+      listeners.emit(
+        'problem',
+        `task ${taskId} is not left to other workers for a minute: ${error.inOneLine}`,
+      );
       await withdraw(deps, taskId, error.inOneLine);
     }
   });
 }
 
-/** Takes back a task that nobody has taken. */
-export async function withdrawOffer(deps: JobDeps, taskId: string): Promise<void> {
-  await withdraw(deps, taskId, 'the worker that has the sprint has room for it');
-  await deps.sharing?.remove(taskId);
+/** Takes back a task, unless somebody has taken it by now. */
+export async function withdrawOffer(deps: OfferDeps, taskId: string): Promise<void> {
+  const isBack = await withdraw(deps, taskId, 'the worker that has the sprint has room for it');
+  if (isBack) await deps.sharing?.remove(taskId);
 }
 
 /** Sees to it that the queue has what the log says is offered: who offered it may have been gone before it was there. */
@@ -48,25 +60,23 @@ export async function offerAgain(
   for (const taskId of away) await sharing?.add(taskId, tasks?.get(taskId)?.offer?.needs ?? []);
 }
 
+/** @returns whether it was open until now. */
 async function withdraw(
-  { project, folder, sharing }: JobDeps,
+  { project, folder, sharing }: OfferDeps,
   taskId: string,
   reason: string,
-): Promise<void> {
+): Promise<boolean> {
   const stream = folder.manifest.id;
   const data = { worker: sharing?.worker ?? '', reason: reason.slice(0, MAX_TEXT_LENGTH) };
-  await project.dispatch(stream, (state) =>
+  const made = await project.dispatch(stream, (state) =>
     isOpen(state.streams.get(stream)?.tasks.get(taskId))
       ? [{ type: 'offer.withdrawn', subject: subjectOf(stream, taskId), data }]
       : [],
   );
+  return made.length > 0;
 }
 
 /** Nobody has it, and nobody has completed it. */
 function isOpen(task: TaskState | undefined): boolean {
   return task?.offer?.phase === 'open' && wordOf(task.machine.value) !== 'done';
-}
-
-function isFree(task: TaskState | undefined): boolean {
-  return task !== undefined && task.offer === undefined && nameOf(task.machine.value) === 'pending';
 }

@@ -33,7 +33,7 @@ import {
 } from './sprint-reasons.ts';
 import { stopAll, stopDue, waitForAgents } from '../sprint/stop-agents.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
-import { shareNext, taskEnd } from './share.ts';
+import { shareNext, taskEnd, waitToShare } from './share.ts';
 import type { Action, RunnerView } from './runner-view.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 
@@ -173,7 +173,11 @@ function settle(view: RunnerView, sprint: SprintState, state: string): readonly 
   if (over) return [{ do: 'end', end: over }];
   if ((view.share?.away.length ?? 0) > 0)
     return [waitForStart(view, sprint) ?? { do: 'wait', for: 'worker' }];
-  if (hasFailed(view, sprint)) return [{ do: 'fail-sprint', reason: failureOf(sprint) }];
+  const whole = view.share?.whole ?? sprint;
+  const isGoingOn = state !== 'active.paused' && !hasFailedFast(view, sprint);
+  const again = isGoingOn ? waitToShare(view) : undefined;
+  if (again) return [soonest(again, waitForStart(view, sprint))];
+  if (hasFailed(view, sprint)) return [{ do: 'fail-sprint', reason: failureOf(whole) }];
   if (sprint.machine.context.finished) return [{ do: 'complete-sprint' }];
   if (state === 'active.paused') return [{ do: 'wait', for: 'resume' }];
   const start = waitForStart(view, sprint);
@@ -184,7 +188,7 @@ function settle(view: RunnerView, sprint: SprintState, state: string): readonly 
   if (start) return [start];
   if (sprint.tally.blocked > 0) return [{ do: 'wait', for: 'human' }];
   const { refused = [] } = view.share ?? {};
-  const reason = refused.length > 0 ? `no other worker could do ${refused.join(', ')}` : deadEnd(sprint);
+  const reason = refused.length > 0 ? `no other worker could do ${refused.join(', ')}` : deadEnd(whole);
   return [{ do: 'fail-sprint', reason }];
 }
 
@@ -210,8 +214,12 @@ function endOf(sprint: SprintState, state: string): RunEnd | undefined {
   }
 }
 
-/** A wait for the instant at which an attempt may start. */
+/** A wait for an instant, as that at which an attempt may start. */
 type StartWait = Action & { readonly do: 'wait'; readonly until: number };
+
+function soonest(one: StartWait, other: StartWait | undefined): StartWait {
+  return other && other.until < one.until ? other : one;
+}
 
 /** The wait for the first attempt that may not start yet; `undefined`: none has to wait. */
 function waitForStart(view: RunnerView, sprint: SprintState): StartWait | undefined {

@@ -22,8 +22,8 @@ export class RunnerMemory {
   readonly kept = new Set<string>();
   /** Why the worktrees of tasks could not be set up, by task id. */
   readonly setupProblems = new Map<string, string>();
-  /** The queue takes tasks that others may have. */
-  isSharing = true;
+  /** From when on tasks may be left to others, ms since the epoch. */
+  sharesFrom = 0;
   entered = false;
   recovered = false;
   takenUp = false;
@@ -72,7 +72,7 @@ export class RunnerMemory {
       return job.view();
     });
     const own = { prepared, toCommit, kept, entered, recovered, takenUp, stopReason, drainReason };
-    const share = whole && rules ? { share: shareOf(whole, rules), isSharing: this.isSharing } : {};
+    const share = whole && rules ? { share: shareOf(whole, rules), sharesFrom: this.sharesFrom } : {};
     return { sprint, ...share, runs, jobs, ...own, ...known };
   }
 }

@@ -69,8 +69,8 @@ export type RunnerView = {
   readonly sprint: SprintState | undefined;
   /** Tasks of it that are left to other workers, and not in `sprint`. */
   readonly share?: Share | undefined;
-  /** More of them may be: the queue takes them. */
-  readonly isSharing?: boolean | undefined;
+  /** From when on more of them may be, ms since the epoch. */
+  readonly sharesFrom?: number | undefined;
   readonly runs: readonly RunView[];
   readonly jobs: readonly JobView[];
   /** Tasks that were prepared for their first attempt, or the first since a reset. */

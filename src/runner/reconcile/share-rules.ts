@@ -1,3 +1,5 @@
+import type { SprintState } from '../../machines/project-state.ts';
+
 /** How the tasks of a sprint are shared between workers, for one of them. */
 export type ShareRules =
   /** It has the sprint, works on tasks as the policy says, and lets others take more. */
@@ -23,4 +25,6 @@ export type Share = {
   readonly due: readonly string[];
   /** Those that only others can work on, and could not. */
   readonly refused: readonly string[];
+  /** The sprint with all of its tasks. */
+  readonly whole?: SprintState;
 };

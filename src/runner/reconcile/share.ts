@@ -31,8 +31,9 @@ export function shareOf(sprint: SprintState, rules: ShareRules | undefined): Sha
   return {
     away: ids(away),
     open: ids(away.filter(({ id, offer }) => offer?.phase === 'open' && !rules.foreign.has(id))),
-    due: ids(foreign.filter((task) => ready.has(task.id) && isFresh(task))),
+    due: ids(foreign.filter((task) => mayBeOffered(task) && (ready.has(task.id) || isBegun(task)))),
     refused: ids(foreign.filter(({ offer }) => offer !== undefined)),
+    whole: sprint,
   };
 }
 
@@ -40,9 +41,21 @@ function isOnlyForOthers(task: TaskState, foreign: ReadonlySet<string>): boolean
   return foreign.has(task.id) && task.worktree === undefined && wordOf(task.machine.value) !== 'done';
 }
 
-/** Nobody has begun it, and nobody was let take it. */
-function isFresh({ machine, offer, worktree }: TaskState): boolean {
-  return offer === undefined && worktree === undefined && machine.context.attempt === 0;
+/** Whether another worker could go on with a task as the log knows it: nobody was let take it, and nothing of it is only here. */
+export function mayBeOffered({ machine, offer, worktree }: TaskState): boolean {
+  const isHeld = offer !== undefined || worktree !== undefined || machine.context.byHand;
+  return !isHeld && wordOf(machine.value) !== 'done';
+}
+
+/** A worker had it that is gone, or has not what it needs any more. */
+function isBegun({ machine }: TaskState): boolean {
+  const word = wordOf(machine.value);
+  return word === 'active' || word === 'blocked';
+}
+
+/** Nobody has begun it: in the files here there is nothing of it. */
+function isFresh(task: TaskState): boolean {
+  return mayBeOffered(task) && task.machine.context.attempt === 0;
 }
 
 /**
@@ -59,7 +72,7 @@ export function shareNext(view: RunnerView, sprint: SprintState, own: readonly s
   const [back] = isIdle && queuedTasks(sprint, view).length === 0 ? open : [];
   if (back !== undefined) return [{ do: 'withdraw-offer', taskId: back }];
   // One after the other, so that they are taken in this order.
-  if (!view.isSharing || view.jobs.some(({ kind }) => kind === 'offer')) return [];
+  if (view.now < (view.sharesFrom ?? 0) || view.jobs.some(({ kind }) => kind === 'offer')) return [];
   const isBusy = (id: string) =>
     own.includes(id) ||
     view.runs.some(({ taskId }) => taskId === id) ||
@@ -69,6 +82,16 @@ export function shareNext(view: RunnerView, sprint: SprintState, own: readonly s
   const room = rules.total - away.length - begun - own.length - view.runs.length;
   const next = [...due, ...spare.map(({ id }) => id)].find((id) => !isBusy(id));
   return next === undefined || room <= 0 ? [] : [{ do: 'offer-task', taskId: next }];
+}
+
+/** The wait until what only others can work on is left to them again; `undefined`: there is nothing, or no reason to wait. */
+export function waitToShare({
+  share,
+  sharesFrom = 0,
+  now,
+}: RunnerView): (Action & { readonly do: 'wait'; readonly until: number }) | undefined {
+  if (!share || share.due.length === 0 || now >= sharesFrom) return undefined;
+  return { do: 'wait', for: 'worker', until: sharesFrom };
 }
 
 /** How the run of one task ended; `undefined`: it has not. */

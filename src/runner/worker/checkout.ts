@@ -70,11 +70,11 @@ export class Checkout {
   }
 
   /**
-   * Brings commits away, to the branch of the sprint or to another one.
+   * Brings commits away, to {@link Checkout.branch} or to that of a task.
    *
    * @throws {CliffordError} `PUSH_FAILED`; the signal's reason when it aborts.
    */
-  async push(signal: AbortSignal, branch = this.branch): Promise<void> {
+  async push(signal: AbortSignal, branch: string): Promise<void> {
     const { push } = this.#place.commands;
     if (push === undefined) return;
     const pushing = this.#pushing.then(() => this.#try(push, { signal, branch }));

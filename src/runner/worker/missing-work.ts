@@ -46,7 +46,8 @@ export async function missingWork(
   return missing;
 }
 
-function commitOf({ commit, worktree }: TaskState): string | undefined {
+/** The commit that the log names for a task, or that of its merge; `undefined`: it names none. */
+export function commitOf({ commit, worktree }: Pick<TaskState, 'commit' | 'worktree'>): string | undefined {
   return worktree?.merged ?? (commit && 'sha' in commit ? commit.sha : undefined);
 }
 

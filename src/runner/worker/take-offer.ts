@@ -12,15 +12,18 @@ import { SPRINT_TAKEN, type Taken, type Taking } from './take-sprint.ts';
 /** The task, and the worker that takes it. */
 export type TakingTask = Taking & { readonly taskId: string };
 
+/** An offer that a worker has: it says where commits are pushed. */
+export type TakenOffer = TaskOffer & { readonly branch: string };
+
 /**
  * Says in the log that a task is this worker's from now on: a worker that had it before can decide nothing about it any more.
  *
- * @returns the offer as it is taken; or why it is not.
+ * @returns whether it is; the offer, if a worker ever had it.
  */
 export async function takeOffer(
   project: Pick<Project, 'dispatch' | 'state'>,
   { stream, taskId, worker, losses }: TakingTask,
-): Promise<{ readonly taken: Taken; readonly offer: TaskOffer | undefined }> {
+): Promise<{ readonly taken: Taken; readonly offer: TakenOffer | undefined }> {
   let taken: Taken = 'over';
   const subject = subjectOf(stream, taskId);
   await project.dispatch(stream, (state): Candidate[] => {
@@ -42,7 +45,9 @@ export async function takeOffer(
       { type: 'offer.ended', subject, data: { worker, outcome: 'exhausted', reason } },
     ];
   });
-  return { taken, offer: offerOf(project.state, { stream, taskId }) };
+  const offer = offerOf(project.state, { stream, taskId });
+  const { branch } = offer ?? {};
+  return { taken, offer: offer && branch !== undefined ? { ...offer, branch } : undefined };
 }
 
 /** Makes sure that a worker has a task, by the state that it decides on. @throws {CliffordError} `SPRINT_TAKEN`. */

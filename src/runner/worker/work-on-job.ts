@@ -105,7 +105,7 @@ class JobWork {
     const report = (problem: string) => void listeners.emit('problem', problem);
     const push = async (signal = killed) => {
       assertHeld(await project.refresh(), { stream, worker });
-      await this.#checkout.push(signal);
+      await this.#checkout.push(signal, this.#checkout.branch);
     };
     const fetch = (signal: AbortSignal) => this.#checkout.fetch(signal);
     const publisher = new Publisher(project, { push, stream, signal: killed, report });

@@ -6,16 +6,19 @@ import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
 import { lostWork } from '../../machines/fold-offer.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { ProjectState, SprintState, TaskOffer, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
+import { Git } from '../../workflow/commit/git.ts';
+import { hasCommit } from '../../workflow/commit/repository.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { SprintRunner } from '../sprint/sprint-runner.ts';
 import { agreeToFiles } from './agree-to-files.ts';
-import { beginAt, hasCommit } from './begin-at.ts';
+import { beginAt } from './begin-at.ts';
 import { Checkout } from './checkout.ts';
 import { noteFiles } from './continue-here.ts';
 import { JobHold } from './job-hold.ts';
-import { assertOfferHeld, takeOffer } from './take-offer.ts';
+import { commitOf } from './missing-work.ts';
+import { assertOfferHeld, takeOffer, type TakenOffer } from './take-offer.ts';
 import { SPRINT_TAKEN } from './take-sprint.ts';
 import type { JobDeps } from './worker-deps.ts';
 import type { SprintLeft } from './worker-events.ts';
@@ -63,11 +66,11 @@ class TaskWork {
   readonly #deps: JobDeps;
   readonly #job: TaskJob;
   readonly #hold: JobHold;
-  readonly #offer: TaskOffer;
+  readonly #offer: TakenOffer;
   readonly #checkout: Checkout;
   readonly #ending: AbortSignal;
 
-  constructor(deps: JobDeps, job: TaskJob, { hold, offer }: { hold: JobHold; offer: TaskOffer }) {
+  constructor(deps: JobDeps, job: TaskJob, { hold, offer }: { hold: JobHold; offer: TakenOffer }) {
     this.#deps = deps;
     this.#job = job;
     this.#hold = hold;
@@ -99,17 +102,22 @@ class TaskWork {
     }
   }
 
-  /** What a worker that is gone has pushed is taken as it is; what it has not is lost, and done again. */
+  /**
+   * A commit of a worker that is gone is taken as it is where it is here, pushed or not: it is pushed again. Any other is lost, and the task
+   * is done again.
+   */
   async #adopt(): Promise<SprintLeft | undefined> {
     const { home, worker } = this.#deps;
     const { sprint: stream, task: taskId } = this.#job;
-    const { base, branch = '' } = this.#offer;
+    const { base, branch } = this.#offer;
     const place = { cwd: this.#checkout.folder, env: {}, signal: this.#ending };
     const task = await this.#task();
     if (task && nameOf(task.machine.value) === 'done.completed') {
       const sha = commitOf(task);
-      if (sha !== undefined && (await hasCommit(place, sha)))
-        return this.#end({ outcome: 'done', reason: 'it was done and pushed already', sha });
+      if (sha !== undefined && (await hasCommit(new Git(place), sha))) {
+        await beginAt(place, { base: sha, branch });
+        return this.#push(sha, 'it was done already');
+      }
       await home.dispatch(stream, (state) => {
         assertOfferHeld(state, { stream, taskId, worker });
         return this.#lost(state);
@@ -120,7 +128,7 @@ class TaskWork {
   }
 
   async #runTask(project: Project): Promise<SprintLeft> {
-    const { worker, listeners, onRunner, configMemory, agentCmd, killed } = this.#deps;
+    const { worker, listeners, onRunner, configMemory, agentCmd } = this.#deps;
     const { sprint: stream, task: taskId } = this.#job;
     const { env, agreed } = await agreeToFiles(this.#deps, project, { stream, isByAgents: hasCommits });
     if (((await this.#task())?.machine.context.attempt ?? 0) > 0)
@@ -148,13 +156,18 @@ class TaskWork {
     if (sha === undefined && lostWork(task, worker).length > 0)
       return this.#return(this.#whyLeft(), LATER_MS);
     if (sha === undefined) return this.#end({ outcome: 'done', reason: nameOf(task.machine.value) });
+    return this.#push(sha, 'completed');
+  }
+
+  /** Brings away the commit that is checked out, and ends with it. */
+  async #push(sha: string, reason: string): Promise<SprintLeft> {
     try {
-      await this.#checkout.push(killed, this.#offer.branch);
+      await this.#checkout.push(this.#deps.killed, this.#offer.branch);
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
       return this.#end({ outcome: 'unpushed', reason: error.inOneLine, sha });
     }
-    return this.#end({ outcome: 'done', reason: 'completed', sha });
+    return this.#end({ outcome: 'done', reason, sha });
   }
 
   async #withProject(work: (project: Project) => Promise<SprintLeft>): Promise<SprintLeft> {
@@ -221,8 +234,4 @@ class TaskWork {
       data,
     }));
   }
-}
-
-function commitOf({ commit }: TaskState): string | undefined {
-  return commit && 'sha' in commit ? commit.sha : undefined;
 }

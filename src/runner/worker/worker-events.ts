@@ -3,7 +3,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { RunOutcome } from '../sprint/run-end.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
 
-/** How a worker has left a sprint. `kept`: another worker goes on, or will. */
+/** How a worker has left a sprint, or a task of one. `returned`, `taken over`: another worker goes on, or will. */
 export type SprintLeft = {
   readonly sprint: string;
   readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over';

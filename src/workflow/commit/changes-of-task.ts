@@ -6,7 +6,7 @@ import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
 import { Git } from './git.ts';
 import { compare, type FileChange } from './compare-files.ts';
 import { withoutOwnFilters } from './own-filters.ts';
-import { findRepository, headOf } from './repository.ts';
+import { findRepository, hasCommit, headOf } from './repository.ts';
 import { WorkTreeSnapshots, type WorkTreeSnapshot } from './snapshot.ts';
 import { emptyTree } from './staged-tree.ts';
 import { uncommitted } from './uncommitted.ts';
@@ -108,7 +108,7 @@ function withOursLast({ from, files }: TaskChanges, ours: string | undefined): T
 
 async function committed(git: Git, sha: string): Promise<TaskChanges> {
   if (!/^[\da-f]{4,64}$/.test(sha)) throw uncommitted('the log names no commit of it that git could have');
-  if ((await git.run(['cat-file', '-e', `${sha}^{commit}`])).code !== 0)
+  if (!(await hasCommit(git, sha)))
     throw uncommitted(`its commit ${sha.slice(0, 12)} is not in this repository`);
   return { from: { sha }, files: await compare(git, ['diff-tree', '-r', '--root', '--no-commit-id', sha]) };
 }

@@ -63,6 +63,11 @@ export async function headOf(git: Git): Promise<string | undefined> {
   return code === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
+/** Whether a commit is in the repository. */
+export async function hasCommit(git: Git, sha: string): Promise<boolean> {
+  return (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0;
+}
+
 /**
  * Makes sure that a commit now is what its user would expect: on a branch, by somebody git knows, and
  * not in the middle of something else.

@@ -1,6 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
 import { agent, asker, expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
 
@@ -131,6 +134,35 @@ describeWithNats('tasks of one sprint', (server) => {
     expect(helpers(events)).toEqual(['b by first', 'b by second']);
     expect(typesOf(events, 'agent.lost')).toEqual(['agent.lost one/b']);
     expect(takers(events)).toEqual(['owner']);
+  });
+
+  it('a worker that is killed while it pushes pushes when it is back, and does nothing twice', async () => {
+    const { env, begun, go, folders } = await signalFolder();
+    const hold = join(await tempRoot(), 'hold');
+    await writeFile(hold, '');
+    const stuck = `sh -c 'while [ -e "${hold}" ]; do sleep 0.1; done; exit 1'`;
+    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env });
+    await begun('a');
+    const first = await world.worker('helper', { env, args: ['--push', stuck] });
+    await begun('b');
+    await go('b');
+    await first.printed(/one\/b task\.committed/);
+    first.kill('SIGKILL');
+    await first.ended;
+    await rm(hold);
+    const again = await world.worker('helper', { env });
+    await again.printed(/one\/b over/);
+    const commit = (await world.events()).find(
+      (event) => event.type === 'task.committed' && event.subject === 'one/b',
+    );
+    expect(commit?.data).toMatchObject({ sha: world.origin('rev-parse', 'clifford/one/b-2') });
+    await go('a');
+    await owner.printed(/one over: completed/);
+    expect(files(world)).toMatch(/^a\.txt\nb\.txt$/m);
+    await expectWhole(world, ['a', 'b']);
+    expect(await folders('b')).toHaveLength(1);
   });
 
   it('a worker that stood still finds that another one has its task, and records nothing more', async () => {

@@ -69,12 +69,12 @@ describe('who has a sprint', () => {
     expect(next(owner, [...begun, offered('b')])).toEqual([{ do: 'prepare-task', taskId: 'a' }]);
   });
 
-  it('offers nothing whose work becomes no commit, and nothing once the queue takes none', () => {
+  it('offers nothing whose work becomes no commit, and nothing for a while once the queue took none', () => {
     expect(next({ ...owner, sharable: new Set(['a', 'c']) }, begun)).toContainEqual({
       do: 'offer-task',
       taskId: 'c',
     });
-    expect(next(owner, begun, { isSharing: false })).toEqual([{ do: 'prepare-task', taskId: 'a' }]);
+    expect(next(owner, begun, { sharesFrom: 1_000_001 })).toEqual([{ do: 'prepare-task', taskId: 'a' }]);
   });
 
   it('leaves alone what another one has, whatever becomes of it there', () => {
@@ -103,6 +103,44 @@ describe('who has a sprint', () => {
     expect(next(rules, [...rest, offered('b')])).toEqual([{ do: 'wait', for: 'worker' }]);
     expect(next(rules, [...rest, offered('b'), taken('b'), ended('b')])).toEqual([
       { do: 'fail-sprint', reason: 'no other worker could do b' },
+    ]);
+  });
+});
+
+describe('a task that only another machine can do', () => {
+  const rules = { ...owner, total: 1, foreign: new Set(['b']) };
+  const rest = [...begun, ...done('a'), ...done('c')];
+  const failed = [on('demo/b', 'task.started'), on('demo/b', 'task.failed', { reason: 'exit 3' })];
+  const tried = [...rest, offered('b'), taken('b'), ...failed, ended('b')];
+
+  it('is offered again when a human wants it again', () => {
+    expect(next(rules, tried)).toEqual([{ do: 'fail-sprint', reason: 'b failed' }]);
+    expect(next(rules, [...tried, on('demo/b', 'task.reset', { by: 'ada' })])).toEqual([
+      { do: 'offer-task', taskId: 'b' },
+    ]);
+  });
+
+  it('is offered in the middle, when the worker that began it with the sprint is gone', () => {
+    const started = [...rest, on('demo/b', 'task.started')];
+    expect(next(rules, started)).toEqual([{ do: 'offer-task', taskId: 'b' }]);
+    expect(next(rules, [...started, offered('b')])).toEqual([{ do: 'wait', for: 'worker' }]);
+  });
+
+  it('waits until it can be offered again, and the sprint with it', () => {
+    const until = 1_000_001;
+    expect(next(rules, rest, { sharesFrom: until })).toEqual([{ do: 'wait', for: 'worker', until }]);
+    expect(next(rules, rest, { sharesFrom: 1_000_000 })).toEqual([{ do: 'offer-task', taskId: 'b' }]);
+  });
+
+  it('is named where the sprint cannot go on without it', () => {
+    const tasks = [
+      { id: 'a', file: 'a.md' },
+      { id: 'b', file: 'b.md', dependsOn: ['a'] },
+    ];
+    const created = [on('demo', 'sprint.created', { tasks }), on('demo', 'sprint.started')];
+    const cancelled = on('demo/a', 'task.cancelled', { by: 'ada' });
+    expect(next(rules, [...created, cancelled])).toEqual([
+      { do: 'fail-sprint', reason: 'no task can start: b waits for a (cancelled)' },
     ]);
   });
 });
