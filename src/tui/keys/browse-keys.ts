@@ -60,8 +60,18 @@ const moveInShown =
     moveHere(state, move, room);
 const toSprint = (state: ScreenState): ScreenState => ({ ...state, focus: { at: 'sprint' } });
 
+/** Of a question that is seen whole nothing moves: the keys that would move it lead to the tasks. */
+const mayLeaveQuestion = (now: Situation) => isIn('question')(now) && !now.canScrollQuestion;
+
 /** Keys in the list of tasks. */
 export const taskKeys: readonly Binding[] = [
+  ...moveKeys(
+    (move): Act =>
+      (state, { room }) =>
+        withArea(pickTask(state, move, room), 'tasks'),
+    { lines: { hint: ['↑/↓', 'pick'], help: ['↑/↓', 'pick a task'] } },
+    mayLeaveQuestion,
+  ),
   ...moveKeys(
     pick,
     {

@@ -16,6 +16,7 @@ import {
 import { textKeys } from './text-keys.ts';
 
 const inQuestion = ({ state }: Situation) => state.browsing.area === 'question';
+const mayScroll = (now: Situation) => inQuestion(now) && now.canScrollQuestion;
 const inDetail = ({ state }: Situation) => state.browsing.area === 'detail';
 
 /** What a program asks at its terminal it asks in its own words. */
@@ -58,9 +59,9 @@ export const questionKeys: readonly Binding[] = [
     action: 'question-down',
     hint: ['PgDn', 'more'],
     help: ['PgDn', 'scroll the question'],
-    when: (now) => inQuestion(now) && now.canScrollQuestion,
+    when: mayScroll,
   },
-  { keys: ['pageup', 'up', 'k'], action: 'question-up', when: inQuestion },
+  { keys: ['pageup', 'up', 'k'], action: 'question-up', when: mayScroll },
 ];
 
 /** Keys in the box of a question. */

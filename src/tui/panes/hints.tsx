@@ -31,13 +31,14 @@ export function HintLine({ hints, width }: { hints: readonly Hint[]; width: numb
   );
 }
 
-/** As many as fit. Where not all do, the last one leads to the others: a narrow line has no room for that. */
+/** As many as fit. Where not all do, the last ones lead to the others: a narrow line has no room for that. */
 function withHelp(hints: readonly Hint[], width: number): readonly Hint[] {
   const shown = firstOf(hints, width);
-  const help = hints.find(([keys]) => keys === '?');
-  if (!help || shown.includes(help)) return shown;
-  const others = hints.filter((hint) => hint !== help);
-  return [...firstOf(others, width - cellsOfHint(help)), help];
+  const leading = hints.filter(([keys]) => keys === '?' || keys === ':');
+  if (leading.every((hint) => shown.includes(hint))) return shown;
+  const others = hints.filter((hint) => !leading.includes(hint));
+  const cells = leading.reduce((sum, hint) => sum + cellsOfHint(hint), 0);
+  return [...firstOf(others, width - cells), ...leading];
 }
 
 function firstOf(hints: readonly Hint[], width: number): readonly Hint[] {

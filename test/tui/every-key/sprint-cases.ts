@@ -23,6 +23,8 @@ function asked(...open: ReturnType<typeof aQuestion>[]): ScreenState {
   return { ...initialState({ isOwner: true, sprint: aBlockedSprint(...open) }), focus: { at: 'sprint' } };
 }
 const question = asked(aQuestion());
+/** Its box was left with Esc. */
+const left = withArea(question, 'question');
 const call = asked(aCallQuestion());
 const two = asked(aQuestion(), aQuestion({ id: 'q-2' }));
 const long = { ...asked(aQuestion({ question: longText })), questionTop: 50 };
@@ -100,6 +102,8 @@ const waiting: readonly ScreenCase[] = [
   { key: 'p', given: two, state: { current: 'q-2', focus: { at: 'sprint' } } },
   { key: 'ctrl+r', given: question, state: { focus: { at: 'reject', back: 'sprint' } } },
   { key: 'ctrl+x', given: question, state: { focus: { at: 'confirm', isArmed: false, back: 'sprint' } } },
+  { key: 'up', given: left, state: { browsing: { task: 'schema', area: 'tasks' } } },
+  { key: 'down', given: left, state: { browsing: { task: 'docs', area: 'tasks' } } },
   { key: 'pagedown', given: long, check: scrolledTo((top) => top > 50) },
   { key: 'pageup', given: long, check: scrolledTo((top) => top < 50) },
 ];

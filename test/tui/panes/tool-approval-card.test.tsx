@@ -250,7 +250,7 @@ describe('<ToolApprovalCard>', () => {
     const left: ScreenState = { ...deciding(long), focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run?',
-      ' i decide · PgDn more · Tab switch · ? help · q stop · P pause',
+      ' i decide · PgDn more · Tab switch · q stop · P pause · ? help · : commands',
     ]);
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };

@@ -101,7 +101,7 @@ describe('<Screen> at 80×24', () => {
         "                                │",
         "                                │",
         "────────────────────────────────┴───────────────────────────────────────────────",
-        " ↑/↓ pick · Enter look into it · Tab switch · ? help · q stop · P pause",
+        " ↑/↓ pick · Enter look into it · Tab switch · q stop · ? help · : commands",
       ]
     `);
   });
@@ -109,7 +109,7 @@ describe('<Screen> at 80×24', () => {
   it('names the way to all keys where not all of them fit', () => {
     const picked = { ...running, browsing: { ...running.browsing, task: 'parser' } };
     expect(show(picked, [80, 24]).stdout.lines.at(-1)).toBe(
-      ' ↑/↓ pick · Enter look into it · Esc follow the work · Tab switch · ? help',
+      ' ↑/↓ pick · Enter look into it · Esc follow the work · ? help · : commands',
     );
   });
 
@@ -519,8 +519,13 @@ describe('the key hints', () => {
     await soon(() => expect(hints()).toContain('^C leave'));
     press('\u001B');
     await soon(() =>
-      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · Tab switch · ? help · q leave · P pause'),
+      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ pick · ? help · : commands'),
     );
+    const picked = () => stdout.lines.find((line) => line.startsWith('›'));
+    press('\u001B[A');
+    await soon(() => expect(picked()).toContain('schema'));
+    press('j');
+    await soon(() => expect(picked()).toContain('parser'));
   });
 });
 
@@ -622,7 +627,7 @@ describe('<Screen> on small terminals', () => {
         "╭────────────────────────────────────────────────╮",
         "│ > i or Enter: answer                           │",
         "╰────────────────────────────────────────────────╯",
-        " i answer · ^R reject · ^X dismiss · Tab switch",
+        " i answer · ^R reject · ^X dismiss · ↑/↓ pick",
       ]
     `);
     await soon(() => expect(stdin.isRaw).toBe(true));

@@ -763,7 +763,7 @@ it('what is typed survives an editor that fails, one that works, and the death o
 
 it('the sprint and its task are decided about with capitals, and what cannot be says why', async () => {
   const { see, press } = await open('', { owner: false });
-  await see('P pause');
+  await see(': commands');
   press('P');
   await see('The sprint is paused: no task starts. P resumes it');
   press('P');
