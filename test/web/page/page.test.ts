@@ -589,6 +589,46 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
+  it('keeps what can be done to a sprint in one row on a phone', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { size: 'phone', place: 's=demo&show=tasks' });
+    await dialogOn(page).getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialogOn(page).waitFor({ state: 'detached' });
+    // However long its name is: in how many rows they are, for each width that may be left.
+    const rows = await page.evaluate<number[]>(`(() => {
+      const title = document.querySelector('.sprint-title');
+      const buttons = [...title.querySelectorAll('button')].filter((part) => part.checkVisibility());
+      if (buttons.length < 2) return [];
+      return Array.from({ length: 100 }, (_, at) => {
+        title.style.width = 260 + at + 'px';
+        return new Set(buttons.map((part) => Math.round(part.getBoundingClientRect().top))).size;
+      });
+    })()`);
+    expect([...new Set(rows)]).toEqual([1]);
+  });
+
+  it('shows what cannot be pressed as that, in all of its colours', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const { page } = await openServed(browser, await servePage(project), { theme: 'dark' });
+    const dialog = dialogOn(page);
+    const colours = (name: string) =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('button')]
+        .filter((part) => part.firstChild.textContent === '${name}')
+        .flatMap((part) => [part, part.querySelector('kbd')])
+        .map((part) => getComputedStyle(part).color)`);
+    await dialog.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    const [answer = '', hint] = await colours('Answer');
+    expect(hint).toBe(answer);
+    await dialog.getByRole('button', { name: 'Reject…' }).click();
+    await expect.poll(() => colours('Reject')).toEqual([answer, answer]);
+    await dialog.getByLabel('Why it is turned down').fill('Out of scope');
+    await expect.poll(async () => (await colours('Reject'))[0]).not.toBe(answer);
+  });
+
   it.each(['light', 'dark'] as const)('keeps nobody out of any of its views: %s', async (theme) => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);

@@ -96,10 +96,11 @@ function Asked({ question }: { readonly question: SentQuestion }) {
             <AgentLine text={sprint} />
           </>
         )}
-      </span>
-      <span aria-hidden="true">·</span>
-      <span>
-        for <Ago since={askedAt} />
+        {/* At the end of a line, where one ends here. */}
+        <span aria-hidden="true">{'\u00a0·'}</span>{' '}
+        <span className="asked-for">
+          for <Ago since={askedAt} />
+        </span>
       </span>
     </p>
   );

@@ -30,13 +30,17 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
         <h1>{isOutside ? 'Outside of sprints' : <AgentLine text={name} />}</h1>
         {!isOutside && <StateBadge word={word} />}
         <span className="spring" />
-        {!isPast && version > 0 && (
-          <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: version })}>
-            <Icon name="history" />
-            History
-          </button>
+        {!isPast && (
+          <div className="acts">
+            {version > 0 && (
+              <button type="button" className="button" onClick={() => goTo({ ...routeNow(), at: version })}>
+                <Icon name="history" />
+                History
+              </button>
+            )}
+            {mayDecide && <SprintActs sprint={sprint} />}
+          </div>
         )}
-        {!isPast && mayDecide && <SprintActs sprint={sprint} />}
       </div>
       {!isOutside && tasks.length > 0 && (
         <div className="sprint-progress">
