@@ -110,7 +110,7 @@ describe('clifford attach, while the box of a question has the keys', () => {
     await screen.see('SQLiXt');
     expect(screen.lines().join('\n')).not.toMatch(/event \d/);
     screen.press(escape);
-    await screen.see('into the past');
+    await screen.see('i answer');
     screen.press(left);
     await screen.see(bar(events - 1, events));
     await pressAll(screen, bar(events - 2, events));
@@ -118,7 +118,7 @@ describe('clifford attach, while the box of a question has the keys', () => {
     await screen.see('SQLiXt');
     await screen.see('Enter answer');
     screen.press(escape);
-    await screen.see('into the past');
+    await screen.see('i answer');
     screen.press('q');
     expect(await screen.exited).toBe(0);
     expect(await length()).toBe(events);

@@ -77,13 +77,14 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     await askOwn(project, 'edit', { path: join(root, 'a.txt'), content: 'one' });
     const { dialog } = await changing(project);
     const lines = (is: string) => dialog.locator(`.diff-line.${is} .diff-text`).allTextContents();
-    await expect.poll(() => lines('removed')).toEqual(['two', 'three']);
+    // Its last line does not end any more.
+    await expect.poll(() => lines('removed')).toEqual(['two', 'three', '']);
     const field = dialog.getByLabel('The new text of a.txt');
     await field.fill('three');
-    await expect.poll(() => lines('removed')).toEqual(['one', 'two']);
+    await expect.poll(() => lines('removed')).toEqual(['one', 'two', '']);
     await field.fill('one\n2');
     await expect.poll(() => lines('added')).toEqual(['2']);
-    expect(await lines('removed')).toEqual(['two', 'three']);
+    expect(await lines('removed')).toEqual(['two', 'three', '']);
   });
 
   it('has all its fields as JSON for who wants them, and its text again', async () => {
