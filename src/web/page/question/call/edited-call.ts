@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { jsonValue } from '../../../../lib/json/json-value.ts';
 import { shownJson } from '../../../../lib/json/shown-json.ts';
-import { callChanges, changedPaths } from '../../../../views/call-changes.ts';
+import { callChanges, changedPaths, type ChangedLine } from '../../../../views/call-changes.ts';
 import { editedTexts, withEditedText, type EditedText } from '../../../../views/edited-texts.ts';
 import type { FileNow, FilesNow } from '../../../../workflow/requests/files-now.ts';
 import type { SentChange } from '../../../api/question.ts';
@@ -93,23 +93,27 @@ export function shownPath({ asked }: EditedCall, shown: readonly SentChange[], p
 
 /** What stands in the files that the call writes over, as far as that is shown, by the paths that it has for them. */
 function filesOf(asked: Args, shown: readonly SentChange[]): FilesNow {
+  const empty = new Map(changedPaths(asked).map((path) => [path, { is: 'text', text: '' } as const]));
+  const written = callChanges(asked, empty);
   return new Map(
     changedPaths(asked).flatMap((path) => {
       // Files of the project are shown by their paths in it.
       const isIt = (change: SentChange) => path === change.path || path.endsWith(`/${change.path}`);
-      const file = fileOf(shown.find((change) => !change.isEdit && isIt(change)));
+      const text = written.find((change) => change.path === path)?.texts[0] ?? '';
+      const file = fileOf(
+        shown.find((change) => !change.isEdit && isIt(change)),
+        text,
+      );
       return file ? [[path, file] as const] : [];
     }),
   );
 }
 
-function fileOf({ over, lines = [] }: Partial<SentChange> = {}): FileNow | undefined {
+/** @param now - The text that the file is to have. */
+function fileOf({ over, lines = [] }: Partial<SentChange> = {}, now = ''): FileNow | undefined {
   switch (over?.is) {
     case 'text':
-      return {
-        is: 'text',
-        text: lines.flatMap(({ is, text }) => (is === 'added' ? [] : [`${text}\n`])).join(''),
-      };
+      return { is: 'text', text: textBefore(lines, now) };
     case 'none':
       return over;
     case 'uncompared':
@@ -117,4 +121,12 @@ function fileOf({ over, lines = [] }: Partial<SentChange> = {}): FileNow | undef
     case undefined:
       return undefined;
   }
+}
+
+/** The text that these lines have come from. The end of the last line of both is left out where both have it. */
+function textBefore(lines: readonly ChangedLine[], now: string): string {
+  const sideOf = (other: ChangedLine['is']) => lines.flatMap(({ is, text }) => (is === other ? [] : [text]));
+  const isLeftOut = now === '' || (now.endsWith('\n') && sideOf('removed').length < now.split('\n').length);
+  const before = sideOf('added');
+  return before.length === 0 ? '' : `${before.join('\n')}${isLeftOut ? '\n' : ''}`;
 }
