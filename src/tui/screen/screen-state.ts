@@ -82,6 +82,8 @@ export type ScreenState = {
   readonly commands: Commands;
   /** What stands in the files that calls would change. */
   readonly files: LookedAtFiles['files'];
+  /** What is to be seen of what they would make of them, in short: a yes is one to that. */
+  readonly seen: LookedAtFiles['seen'];
   /** Calls whose unchanged lines are left out: the files have them. */
   readonly folded: ReadonlySet<string>;
   /** First headings of the files of tasks, by id. */
@@ -141,6 +143,7 @@ export function initialState({
     offers: new Map(),
     commands: new Map(),
     files: new Map(),
+    seen: new Map(),
     folded: new Set(),
     titles: new Map(),
     palette: { ...noPalette, sprints },

@@ -45,6 +45,11 @@ const closes = {
   ...unknown,
   409: { about: 'Somebody was first, as it says', body: lostRaceSchema },
 };
+/** A yes is one to what was seen. */
+const allows = {
+  ...closes,
+  412: { about: 'What the call would make of files is not what was seen any more' },
+};
 const acts = { ...unknown, 409: { about: 'It cannot be done in the state that it is in' } };
 
 /** Answers to a question, by the last part of the path. */
@@ -127,7 +132,7 @@ export const endpoints = {
     path: '/api/questions/{id}/approve',
     summary: 'Allows a tool call that waits, as it is or as it is changed',
     body: approveBodySchema,
-    refusals: closes,
+    refusals: allows,
   },
   deny: {
     ...answering,
@@ -141,6 +146,7 @@ export const endpoints = {
     path: '/api/questions/approve',
     summary: 'Allows several calls of a sprint, each once; what somebody was first with is left out',
     body: approveAllBodySchema,
+    refusals: allows,
   },
   denyAll: {
     ...decidingAll,

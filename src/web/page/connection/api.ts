@@ -67,7 +67,7 @@ export class Api {
   /** A word to several calls of one sprint. */
   decideAll(
     decision: 'approve' | 'deny',
-    body: { ids: readonly string[]; reason?: string },
+    body: { ids: readonly string[]; reason?: string; seen?: Readonly<Record<string, string>> },
   ): Promise<DecidedAll> {
     return this.#post(`questions/${decision}`, body);
   }
