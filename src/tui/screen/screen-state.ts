@@ -84,6 +84,8 @@ export type ScreenState = {
   readonly files: LookedAtFiles['files'];
   /** What is to be seen of what they would make of them, in short: a yes is one to that. */
   readonly seen: LookedAtFiles['seen'];
+  /** Counts how often they were looked at. */
+  readonly filesVersion: number;
   /** Calls whose unchanged lines are left out: the files have them. */
   readonly folded: ReadonlySet<string>;
   /** First headings of the files of tasks, by id. */
@@ -144,6 +146,7 @@ export function initialState({
     commands: new Map(),
     files: new Map(),
     seen: new Map(),
+    filesVersion: 0,
     folded: new Set(),
     titles: new Map(),
     palette: { ...noPalette, sprints },

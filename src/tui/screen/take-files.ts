@@ -8,6 +8,7 @@ export function takeFiles(state: ScreenState, { files, foldable, seen }: LookedA
   const next: ScreenState = {
     ...state,
     files: new Map([...state.files, ...files]),
+    filesVersion: state.filesVersion + 1,
     seen: new Map([...state.seen, ...seen]),
     folded: new Set([...state.folded].filter((id) => !files.has(id)).concat(...foldable)),
   };
