@@ -10,6 +10,16 @@ export function systemCodeOf(error: unknown): string {
   return code;
 }
 
+/** What a machine has too little of, or cannot do any more, whatever it is asked. */
+const MACHINE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** The code of an error, or of what caused it, that is the machine's fault: a full disk. `undefined`: it is not. */
+export function machineTrouble(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (code !== undefined && MACHINE_CODES.has(code)) return code;
+  return error instanceof Error && error.cause !== undefined ? machineTrouble(error.cause) : undefined;
+}
+
 /** Whether the system says that there is no such file, or no such folder to look in. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);

@@ -13,19 +13,30 @@ const cases = casesByType<[task: TaskState]>({
   'offer.made'({ data: { base, needs }, time: at }, task) {
     task.offer = { base, needs, phase: 'open', at, takes: 0, losses: 0 };
   },
-  'offer.taken'({ data: { worker, branch }, time: at }, task) {
+  'offer.taken'({ data: { worker, branch, slot }, time: at }, task) {
     const { offer } = task;
     if (!offer) return;
     const losses = offer.phase === 'taken' ? offer.losses + 1 : offer.losses;
-    task.offer = { ...offer, phase: 'taken', worker, branch, at, takes: offer.takes + 1, losses };
+    task.offer = { ...offer, phase: 'taken', worker, branch, slot, at, takes: offer.takes + 1, losses };
   },
-  'offer.returned'({ data: { worker }, time: at }, task) {
+  'offer.returned'({ data: { worker, unfit }, time: at }, task) {
     const { offer } = task;
-    if (isHolder(offer, worker)) task.offer = { ...offer, phase: 'open', at, worker: undefined, losses: 0 };
+    if (!isHolder(offer, worker)) return;
+    const open = { ...offer, phase: 'open', at, worker: undefined, slot: undefined } as const;
+    task.offer = unfit ? { ...open, unfit: (offer.unfit ?? 0) + 1 } : { ...open, losses: 0 };
   },
   'offer.ended'({ data: { worker, sha }, time: at }, task) {
     const { offer } = task;
-    if (isHolder(offer, worker)) task.offer = { ...offer, phase: 'ended', at, sha };
+    if (isHolder(offer, worker)) task.offer = { ...offer, phase: 'ended', at, sha, slot: undefined };
+  },
+  'offer.unmerged'({ time: at }, task) {
+    if (task.offer?.sha !== undefined) task.offer = { ...task.offer, phase: 'ended', at };
+  },
+  // Who takes the sprint next may find somebody for what nobody could do.
+  'job.ended'(_, task) {
+    const { offer, machine } = task;
+    const isRefused = offer?.phase === 'ended' && offer.sha === undefined && wordOf(machine.value) !== 'done';
+    if (isRefused) task.offer = undefined;
   },
   'offer.withdrawn'(_, task) {
     task.offer = undefined;

@@ -34,6 +34,7 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
       task.worktree = { ...worktree, phase: 'dropped' };
       break;
     case 'worktree.removed':
+    case 'offer.unmerged':
       task.worktree = undefined;
       break;
     default:

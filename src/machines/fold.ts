@@ -145,14 +145,24 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'job.taken': {
       const { losses = -1 } = sprint.job ?? {};
       sprint.job = { worker: event.data.worker, at: event.time, losses: losses + 1 };
+      sprint.isUnpushed = true;
       break;
     }
     case 'job.returned':
+      if (sprint.job?.worker !== event.data.worker) break;
+      sprint.job = undefined;
+      if (event.data.unfit) sprint.unfit = (sprint.unfit ?? 0) + 1;
+      break;
     case 'job.ended':
-      if (sprint.job?.worker === event.data.worker) sprint.job = undefined;
+      if (sprint.job?.worker !== event.data.worker) break;
+      sprint.job = undefined;
+      sprint.unfit = undefined;
+      if (event.data.outcome === 'over') sprint.isUnpushed = undefined;
+      for (const each of sprint.tasks.values()) foldOffer(each, event);
       break;
     case 'task.completed':
       if (sprint.job) sprint.job = { ...sprint.job, losses: 0 };
+      sprint.unfit = undefined;
       break;
     case 'sprint.failed':
       sprint.lastFailure = event.data.reason;

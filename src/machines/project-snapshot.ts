@@ -117,7 +117,9 @@ const taskSchema = once(() =>
         losses: z.int().nonnegative(),
         worker: z.string().optional(),
         branch: z.string().optional(),
+        slot: z.int().positive().optional(),
         sha: z.string().optional(),
+        unfit: z.int().positive().optional(),
       })
       .optional(),
     notes: z.array(
@@ -185,6 +187,8 @@ const sprintSchema = once(() =>
       })
       .optional(),
     job: z.strictObject({ worker: z.string(), at: z.string(), losses: count }).optional(),
+    isUnpushed: z.literal(true).optional(),
+    unfit: z.int().positive().optional(),
     version: count,
     lastEventAt: z.string().optional(),
     lastFailure: z.string().optional(),

@@ -114,8 +114,12 @@ export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   /** The last one that took it, unless it was returned, and where that one pushes commits. */
   readonly worker?: string | undefined;
   readonly branch?: string | undefined;
+  /** The number that its variables have where a worker has it. */
+  readonly slot?: number | undefined;
   /** The commit with its changes. */
   readonly sha?: string | undefined;
+  /** How often workers could not get the files of it. */
+  readonly unfit?: number | undefined;
 };
 
 /** Who skipped or cancelled a task, or cancelled a sprint, and why, if they said so. */
@@ -228,6 +232,10 @@ export type SprintState = {
   runner?: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
   /** The worker that has it, if one does. Replaced when it changes. */
   job?: HeldSprint | undefined;
+  /** A worker had it, and none has said since that all that was made of it is pushed. */
+  isUnpushed?: true | undefined;
+  /** How often workers could not get the files of it, with no task completed meanwhile. */
+  unfit?: number | undefined;
   /** Version of its newest event. */
   version: number;
   lastEventAt?: string | undefined;

@@ -123,7 +123,14 @@ export const sprintMachine = setup({
       initial: 'completed',
       on: { 'tasks.counted': { actions: 'count' } },
       states: {
-        completed: { on: { 'sprint.amended': '#sprint.pending' } },
+        completed: {
+          on: {
+            'sprint.amended': '#sprint.pending',
+            // It was completed on a machine that is gone with what had not left it.
+            'work.lost': '#sprint.active.running',
+            'offer.unmerged': '#sprint.active.running',
+          },
+        },
         failed: {
           on: {
             'sprint.amended': '#sprint.pending',

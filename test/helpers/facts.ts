@@ -26,6 +26,7 @@ const samples: { [T in EventType]: EventData<T> } = {
     reason: 'completed',
     sha: '01234567890123456789abcdef0123456789abcd',
   },
+  'offer.unmerged': { worker: 'build-3', sha: '0123456789abcdef0123456789abcdef01234567' },
   'offer.withdrawn': { worker: 'build-1', reason: 'it has room for it' },
   'sprint.resumed': { by: 'me' },
   'sprint.completed': { by: 'me' },

@@ -36,7 +36,9 @@ export async function addToQueue(
     }
     const known = project.state.streams.get(id);
     const state = known && nameOf(known.machine.value);
-    if (state === 'done.completed' || state === 'done.cancelled') throw isOver(id, state);
+    // One that is completed may have made what is on the machine of a worker only.
+    if (state === 'done.cancelled' || (state === 'done.completed' && !known?.isUnpushed))
+      throw isOver(id, state);
     const planned = folder?.manifest.needs;
     const own = planned === undefined ? [] : parseLabels(`needs in the manifest of sprint ${id}`, planned);
     const all = [...new Set([...own, ...wanted])].toSorted();

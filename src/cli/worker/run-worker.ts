@@ -74,6 +74,11 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
               'Sprints in the queue, also those that are run.',
               await queue.depth(),
             ),
+            gauge(
+              'clifford_worker_unfit',
+              'How many times in a row this worker could not get the files of what it took.',
+              own.unfit,
+            ),
           ],
         );
       } finally {
@@ -126,7 +131,8 @@ function tell(cli: Cli, worker: Worker, isOnce: boolean): void {
 }
 
 function leftText({ style }: Cli, { sprint, how, reason }: SprintLeft): string {
-  const colour = how === 'over' ? 'green' : how === 'returned' || how === 'taken over' ? 'yellow' : 'red';
+  const colour =
+    how === 'over' ? 'green' : ['returned', 'taken over', 'unfit'].includes(how) ? 'yellow' : 'red';
   return `${style('bold', visibleLine(sprint))} ${style(colour, how)}: ${visibleLine(reason)}`;
 }
 

@@ -25,6 +25,7 @@ export const commitEvents = {
     data: () => z.strictObject({ by: nameSchema, reason: textSchema }),
     text: ({ by, reason }) => `${reason}; ${by} has it made again`,
     mark: 'failure',
+    reaches: { sprint: 'moves' },
     projections: ['statuses'],
   }),
 };

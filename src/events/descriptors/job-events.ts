@@ -14,9 +14,9 @@ export const jobEvents = {
     text: ({ worker }) => `by worker ${worker}`,
     mark: 'sprint',
   }),
-  /** The worker has left it: it is in the queue for the next one. */
+  /** The worker has left it: it is in the queue for the next one. `unfit`: that machine could not get its files. */
   'job.returned': observation({
-    data: () => z.strictObject({ worker: nameSchema, reason: textSchema }),
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
     mark: 'sprint',
   }),

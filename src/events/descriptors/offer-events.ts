@@ -17,15 +17,19 @@ export const offerEvents = {
     text: ({ worker, base, needs }) =>
       `by worker ${worker}, from ${base.slice(0, 12)}${needs.length === 0 ? '' : `, to one with ${needs.join(', ')}`}`,
   }),
-  /** A worker has it from now on. One that had it before has not any more. `branch`: where its commits are pushed. */
+  /**
+   * A worker has it from now on. One that had it before has not any more. `branch`: where its commits are pushed.
+   * `slot`: the number that its variables have, see `worktree.claimed`.
+   */
   'offer.taken': observation({
-    data: () => z.strictObject({ worker: nameSchema, branch: nameSchema }),
+    data: () =>
+      z.strictObject({ worker: nameSchema, branch: nameSchema, slot: z.int().positive().optional() }),
     text: ({ worker, branch }) => `by worker ${worker}, on the branch ${branch}`,
     projections: ['statuses'],
   }),
-  /** The worker has left it: the next one may take it, unless it was taken out of the queue. */
+  /** The worker has left it: the next one may take it, unless it was taken out of the queue. `unfit`: that machine could not get its files. */
   'offer.returned': observation({
-    data: () => z.strictObject({ worker: nameSchema, reason: textSchema }),
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
     projections: ['statuses'],
   }),
@@ -40,6 +44,13 @@ export const offerEvents = {
       }),
     text: ({ worker, outcome, reason }) => `${outcome}, says worker ${worker}: ${clip(reason, 300)}`,
     mark: ({ outcome }) => (outcome === 'done' ? undefined : 'failure'),
+    projections: ['statuses'],
+  }),
+  /** Its merge went with the machine of the sprint's worker, which had not pushed it: what the offer ended with is merged again. */
+  'offer.unmerged': observation({
+    data: () => z.strictObject({ worker: nameSchema, sha: nameSchema }),
+    text: ({ worker, sha }) => `worker ${worker} merges ${sha.slice(0, 12)} again: its merge was not pushed`,
+    reaches: { sprint: 'moves' },
     projections: ['statuses'],
   }),
   /** Nobody has taken it, and nobody is to take it any more. */

@@ -1,4 +1,4 @@
-import { permissionsOf, readRequests, ROLES, type Role } from './access.ts';
+import { lookRequests, permissionsOf, ROLES, type Role } from './access.ts';
 import { logNames } from './names.ts';
 
 /** Somebody who may use a log. */
@@ -18,20 +18,17 @@ export type LogUser = {
 export function accessConfig(project: string, users: readonly LogUser[]): string {
   const account = `"clifford-${project}"`;
   const auditors = `"clifford-${project}-auditors"`;
-  const requests = readRequests(project);
+  const requests = lookRequests(project);
   const { all, lookApi } = logNames(project);
   const lookers = users.filter(({ role }) => role === 'auditor');
   const others = users.filter(({ role }) => role !== 'auditor');
   const exports = [
-    ...requests.map(
-      ({ request, isMany }) =>
-        `{ service: "$JS.API.${request}",${isMany ? ' response_type: Stream,' : ''} accounts: [${auditors}] }`,
-    ),
+    ...requests.map((request) => `{ service: "$JS.API.${request}", accounts: [${auditors}] }`),
     `{ stream: "${all}", accounts: [${auditors}] }`,
   ];
   const imports = [
     ...requests.map(
-      ({ request }) =>
+      (request) =>
         `{ service: { account: ${account}, subject: "$JS.API.${request}" }, to: "${lookApi}.${request}" }`,
     ),
     `{ stream: { account: ${account}, subject: "${all}" } }`,

@@ -15,19 +15,17 @@ export const OWN_PERMISSIONS = '$SYS.REQ.USER.INFO';
 /** Before the requests of JetStream. */
 const API = '$JS.API';
 
-/** Requests by which a log is read, behind what stands before all of them. `isMany`: there is more than one answer. */
-export function readRequests(project: string): { readonly request: string; readonly isMany: boolean }[] {
+/** Requests by which whoever only looks reads a log, behind what stands before all of them. None of them makes anything on the server. */
+export function lookRequests(project: string): string[] {
   const { stream } = logNames(project);
-  const once = [
-    `STREAM.INFO.${stream}`,
-    `STREAM.MSG.GET.${stream}`,
-    `CONSUMER.CREATE.${stream}.>`,
-    `CONSUMER.DELETE.${stream}.*`,
-  ];
-  return [
-    ...once.map((request) => ({ request, isMany: false })),
-    { request: `CONSUMER.MSG.NEXT.${stream}.*`, isMany: true },
-  ];
+  return [`STREAM.INFO.${stream}`, `STREAM.MSG.GET.${stream}`];
+}
+
+/** Requests by which the others read it, too: a consumer brings messages faster than they can be asked for. */
+function readRequests(project: string): string[] {
+  const { stream } = logNames(project);
+  const consume = [`CREATE.${stream}.>`, `DELETE.${stream}.*`, `MSG.NEXT.${stream}.*`];
+  return [...lookRequests(project), ...consume.map((request) => `CONSUMER.${request}`)];
 }
 
 /** What a role may do: exactly what this engine asks of a server for it. Nobody may remove a log, or change how it is kept. */
@@ -50,7 +48,7 @@ function appendPermissions(project: string): Permissions {
     publish: [
       subjectOf('*'),
       `${API}.STREAM.CREATE.${stream}`,
-      ...readRequests(project).map(({ request }) => `${API}.${request}`),
+      ...readRequests(project).map((request) => `${API}.${request}`),
       OWN_PERMISSIONS,
     ],
     subscribe: [INBOX, all],
@@ -97,7 +95,7 @@ function lookPermissions(project: string): Permissions {
   return {
     publish: [
       `${API}.STREAM.INFO.${stream}`,
-      ...readRequests(project).map(({ request }) => `${lookApi}.${request}`),
+      ...lookRequests(project).map((request) => `${lookApi}.${request}`),
       OWN_PERMISSIONS,
     ],
     subscribe: [INBOX, all],

@@ -5,6 +5,8 @@ import { placeAfter, type Place, type StoredMessage } from './message.ts';
 
 /** So few messages are asked for one by one: a consumer takes as long as three of them. */
 const FEW = 8;
+/** So many are asked for at once. */
+const AT_ONCE = 128;
 /** What a batch has at most, in messages, and about, in UTF-16 units. */
 const BATCH_MESSAGES = 256;
 const BATCH_LENGTH = 262_144;
@@ -46,15 +48,12 @@ export async function* fetchMessages(
   { subject, after, until }: Range,
 ): AsyncGenerator<StoredMessage[]> {
   let seq = after;
-  if (subject === server.names.all && until - after <= FEW) {
-    const places = Array.from({ length: Math.max(until - after, 0) }, (_, index) => after + 1 + index);
-    const found = await Promise.all(places.map((place) => getMessage(server, { seq: place })));
-    const batch = found.filter((message) => message !== undefined);
-    if (batch.length > 0) yield batch;
-    return;
-  }
+  const isOfAll = subject === server.names.all;
+  if (isOfAll && (until - after <= FEW || server.looksOnly))
+    return yield* askForEach(server, { after, until });
+  const most = server.looksOnly ? Infinity : FEW;
   // Whoever was outrun reads so what came in between: no slower than those who race with it.
-  for (let few = 0; subject !== server.names.all && few < FEW && seq < until; few += 1) {
+  for (let few = 0; !isOfAll && few < most && seq < until; few += 1) {
     const message = await getMessage(server, { seq: seq + 1, next_by_subj: subject });
     if (!message) return;
     seq = message.seq;
@@ -71,6 +70,19 @@ export async function* fetchMessages(
       yield batch;
     }
     if (server.closing.aborted) throw logClosed(server.name);
+  }
+}
+
+/** The messages of a range of all, each asked for by its place. */
+async function* askForEach(
+  server: LogServer,
+  { after, until }: Omit<Range, 'subject'>,
+): AsyncGenerator<StoredMessage[]> {
+  for (let seq = after; seq < until; seq += AT_ONCE) {
+    const places = Array.from({ length: Math.min(until - seq, AT_ONCE) }, (_, index) => seq + 1 + index);
+    const found = await Promise.all(places.map((place) => getMessage(server, { seq: place })));
+    const batch = found.filter((message) => message !== undefined);
+    if (batch.length > 0) yield batch;
   }
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertPlace, consumeMessages, lastMessage } from './fetch-messages.ts';
+import { assertPlace, consumeMessages, fetchMessages, lastMessage } from './fetch-messages.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAfter, type Place, type StoredMessage } from './message.ts';
 import { nextChange } from './next-change.ts';
 
 /** Pause before another consumer is asked for where the one before brought nothing, in ms. */
 const PAUSE_MS = 100;
+/** How often whoever may make no consumer looks when nothing is heard, in ms. */
+const LOOK_MS = 2_500;
 
 /**
  * Every message of a log after a place once and in order, in batches: what is there, then what comes. Ends when `signal`
@@ -26,7 +28,9 @@ export async function* followMessages(
       const last = await lastMessage(server, all);
       if (place) await assertPlace(server, place, last);
       if (last) {
-        for await (const messages of consumeMessages(server, { subject: all, after: before, signal })) {
+        const range = { subject: all, after: before, signal };
+        const news = server.looksOnly ? lookForMessages(server, range) : consumeMessages(server, range);
+        for await (const messages of news) {
           const newest = messages.at(-1);
           if (newest) place = placeAfter(newest);
           yield messages;
@@ -38,6 +42,36 @@ export async function* followMessages(
   } catch (error) {
     // A log that is closed cannot be asked any more.
     if (!signal.aborted) throw error;
+  }
+}
+
+/**
+ * Messages after one, without a consumer: those that are there; where there are none, it waits for the next. What is heard of need not be
+ * stored yet, or ever: it is looked for twice, and then now and then.
+ */
+async function* lookForMessages(
+  server: LogServer,
+  {
+    subject,
+    after,
+    signal,
+  }: { readonly subject: string; readonly after: number; readonly signal: AbortSignal },
+): AsyncGenerator<StoredMessage[]> {
+  for (let waitMs = LOOK_MS; !signal.aborted;) {
+    const looked = new AbortController();
+    const waiting = AbortSignal.any([signal, looked.signal]);
+    try {
+      // Listens before it looks.
+      const heard = nextChange(server, waiting).then(() => PAUSE_MS);
+      const last = await lastMessage(server, subject);
+      // Fewer than there were: it was removed, which whoever goes on finds.
+      if (last?.seq !== after)
+        return yield* fetchMessages(server, { subject, after, until: last?.seq ?? after });
+      const nothing = pause(waitMs, LOOK_MS, { signal: waiting }).catch(() => LOOK_MS);
+      waitMs = await Promise.race([heard, nothing]);
+    } finally {
+      looked.abort();
+    }
   }
 }
 

@@ -104,13 +104,18 @@ export class LogServer {
     return this.#api;
   }
 
+  /** Whether this account may only look: it makes nothing on the server, no consumer either. */
+  get looksOnly(): boolean {
+    return this.#api === this.names.lookApi;
+  }
+
   /** What the stream of the log is now. Finds out by which names this account asks for it. */
   async streamInfo(): Promise<StreamInfo> {
     const { stream, lookApi } = this.names;
     try {
       return await this.#manager.streams.info(stream);
     } catch (error) {
-      if (this.#api === lookApi || !isOfOtherAccount(error)) throw error;
+      if (this.looksOnly || !isOfOtherAccount(error)) throw error;
       const options = { ...NO_CHECK, apiPrefix: lookApi };
       this.#manager = await jetstreamManager(this.connection, options);
       this.#client = jetstream(this.connection, options);

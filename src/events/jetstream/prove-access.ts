@@ -138,6 +138,8 @@ async function follow(server: LogServer): Promise<void> {
   if (!last) return;
   const signal = AbortSignal.any([server.closing, AbortSignal.timeout(FOLLOW_MS)]);
   await listen(server);
+  // It was brought, as everything is to whoever makes no consumer.
+  if (server.looksOnly) return;
   for await (const messages of consumeMessages(server, {
     subject: all,
     after: last.seq - 1,

@@ -5,16 +5,12 @@ import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/pr
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
-import { copyInto, setUp } from '../../workflow/worktree/fill-worktree.ts';
+import { fillWorktree } from '../../workflow/worktree/fill-worktree.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
-import {
-  freeSlot,
-  worktreeBranch,
-  worktreePath,
-  worktreeVariables,
-} from '../../workflow/worktree/worktree-names.ts';
+import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
+import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
@@ -42,9 +38,12 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
   const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
   // What only this machine has of the sprint: the text of the task.
   const own = file.startsWith(`..${sep}`) || file.startsWith('.clifford') ? [] : [file];
-  const copied = await copyInto({ root: project.root, workRoot }, [...copy, ...own]);
   const env = { ...jobMark(deps), ...worktreeVariables(templates, { slot: known.slot, taskId }) };
-  if (setup !== undefined) await setUp(setup, { cwd: workRoot, env, signal, taskId });
+  const copied = await fillWorktree(
+    { root: project.root, workRoot },
+    { setup, copy: [...copy, ...own] },
+    { taskId, env, signal },
+  );
   const git = new Git({ cwd: workRoot, signal, env });
   const place = {
     root: workRoot,
@@ -59,13 +58,14 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
   ]);
 }
 
-/** The variables of a task's worktree; none where it has none. */
+/** The variables of a task's worktree, or of its checkout where another worker has it; none where it has neither. */
 export async function variablesOf(
   { plans }: Pick<JobDeps, 'plans'>,
   task: TaskState | undefined,
 ): Promise<Record<string, string>> {
-  if (!task?.worktree) return {};
-  return worktreeVariables((await plans.worktrees()).env, { slot: task.worktree.slot, taskId: task.id });
+  const slot = task && slotOf(task);
+  if (!task || slot === undefined) return {};
+  return worktreeVariables((await plans.worktrees()).env, { slot, taskId: task.id });
 }
 
 /** Says that the worktree of a task is about to be made. `base`: the commit it begins with. Default: the branch's last one. */
@@ -79,9 +79,6 @@ export async function claimWorktree(
   const git = new Git({ cwd: project.root, env: {}, signal });
   const work = async () => {
     const { streams } = await project.refresh();
-    const taken = streams
-      .loaded()
-      .flatMap(({ tasks }) => [...tasks.values()].map((each) => each.worktree?.slot ?? 0));
     const { into, base, prefix } = await headForWork(git, project.root);
     const count = await freeCount(git, dir, { stream, taskId });
     const data = {
@@ -89,7 +86,7 @@ export async function claimWorktree(
       branch: worktreeBranch(stream, taskId, count),
       into,
       base: begun ?? base,
-      slot: freeSlot(taken),
+      slot: freeSlot(streams),
       ...(prefix === '' ? {} : { prefix }),
     };
     await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);

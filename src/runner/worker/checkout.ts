@@ -5,7 +5,7 @@ import { CliffordError } from '../../errors.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { withLastLines } from '../../workflow/commit/git.ts';
-import { worktreePath } from '../../workflow/worktree/worktree-names.ts';
+import { TASK_CHECKOUTS, worktreePath } from '../../workflow/worktree/worktree-names.ts';
 import { runCommand } from '../../workflow/verify/run-command.ts';
 
 /** The commands that bring files of a sprint here and away; without them the worker's own folder is used. */
@@ -43,7 +43,7 @@ export class Checkout {
   /** Absolute. */
   get folder(): string {
     const { base, sprint, task, commands } = this.#place;
-    if (task !== undefined) return worktreePath(join(base, 'task-checkouts'), sprint, task);
+    if (task !== undefined) return worktreePath(join(base, TASK_CHECKOUTS), sprint, task);
     return commands.fetch === undefined ? base : join(base, 'checkouts', sprint);
   }
 

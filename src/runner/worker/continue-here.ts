@@ -15,27 +15,31 @@ import { missingWork, type KnownWork, type MissingWork } from './missing-work.ts
 export type Continuation = Pick<GitPlace, 'env' | 'signal'> &
   Pick<KnownWork, 'wantsCommit'> & {
     readonly sprint: SprintState;
+    /** The one that has it now. */
+    readonly worker: string;
     /** Who wants what is missing to be done again; `undefined`: nobody has said so. */
     readonly again: string | undefined;
   };
 
 /**
- * Makes sure that a sprint which another worker has begun can go on in this checkout: the work of tasks that are done is there, and it is
- * known how the files were before the tasks that are not.
+ * Makes sure that a sprint which another worker has begun can go on in this checkout: the work of tasks that are done is there, or can be merged
+ * again, and it is known how the files were before the tasks that are not.
  *
  * @throws {CliffordError} `WORK_MISSING`.
  */
 export async function continueHere(
   project: Project,
-  { sprint, env, signal, wantsCommit, again }: Continuation,
+  { sprint, worker, env, signal, wantsCommit, again }: Continuation,
 ): Promise<void> {
   const place = { cwd: project.root, env, signal };
   makeOwnFolder(project.dir);
   const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
   const here = new Set(await snapshots.tasks());
   const missing = await missingWork(place, sprint, { here, wantsCommit });
-  if (missing.length > 0 && again === undefined) throw workMissing(sprint.id, missing);
-  if (missing.length > 0) await doAgain(project, sprint.id, { missing, by: again ?? '' });
+  const lost = missing.filter(({ unmerged }) => unmerged === undefined);
+  if (lost.length > 0 && again === undefined) throw workMissing(sprint.id, lost);
+  if (lost.length > 0) await doAgain(project, sprint.id, { missing: lost, by: again ?? '' });
+  await mergeAgain(project, sprint.id, { missing, worker });
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
@@ -55,6 +59,20 @@ export async function noteFiles(
   const git = new Git({ cwd: project.root, env, signal });
   const files = { root: project.root, signal, currentEdits: () => currentEdits(project), task };
   await new WorkTreeSnapshots(project.dir, stream).write(await takeSnapshot(git, files));
+}
+
+/** Says in the log what is to be merged again: the worker that has merged it was gone before it had pushed. */
+async function mergeAgain(
+  project: Project,
+  stream: string,
+  { missing, worker }: { readonly missing: readonly MissingWork[]; readonly worker: string },
+): Promise<void> {
+  const facts = missing.flatMap(({ task, unmerged: sha }): Candidate[] =>
+    sha === undefined
+      ? []
+      : [{ type: 'offer.unmerged', subject: subjectOf(stream, task), data: { worker, sha } }],
+  );
+  if (facts.length > 0) await project.dispatch(stream, () => facts);
 }
 
 /** Says in the log what is lost, and that it is begun anew. */

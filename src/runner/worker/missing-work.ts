@@ -4,9 +4,16 @@ import { isElsewhere } from '../../machines/fold-offer.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { Git, type GitPlace } from '../../workflow/commit/git.ts';
+import { hasCommit } from '../../workflow/commit/repository.ts';
 
-/** A task whose work is not in what was fetched: it is done, or in a worktree elsewhere. `sha`: of its commit, if it was made. */
-export type MissingWork = { readonly task: string; readonly sha: string | undefined };
+/** A task whose work is not in what was fetched: it is done, or in a worktree elsewhere. */
+export type MissingWork = {
+  readonly task: string;
+  /** Of its commit, if it was made. */
+  readonly sha: string | undefined;
+  /** The commit of a worker that had the task, which is there: only its merge is not. */
+  readonly unmerged?: string | undefined;
+};
 
 /** What is known of the work on a sprint besides the log. */
 export type KnownWork = {
@@ -41,9 +48,15 @@ export async function missingWork(
       continue;
     }
     const { code } = await git.run(['merge-base', '--is-ancestor', sha, 'HEAD']);
-    if (code !== 0) missing.push({ task: task.id, sha });
+    if (code !== 0) missing.push({ task: task.id, sha, unmerged: await pushedCommit(git, task) });
   }
   return missing;
+}
+
+/** The commit that a worker has pushed which had the task, if that is there: its branch stays when it is merged. */
+async function pushedCommit(git: Git, { offer }: TaskState): Promise<string | undefined> {
+  const sha = offer?.sha;
+  return sha !== undefined && (await hasCommit(git, sha)) ? sha : undefined;
 }
 
 /** The commit that the log names for a task, or that of its merge; `undefined`: it names none. */

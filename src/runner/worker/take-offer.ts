@@ -7,6 +7,7 @@ import type { ProjectState, TaskOffer } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { worktreeBranch } from '../../workflow/worktree/worktree-names.ts';
+import { freeSlot } from '../../workflow/worktree/worktree-slot.ts';
 import { SPRINT_TAKEN, type Taken, type Taking } from './take-sprint.ts';
 
 /** The task, and the worker that takes it. */
@@ -35,7 +36,8 @@ export async function takeOffer(
       return [];
     // Each has a branch of its own: what one pushes that is late is in nobody's way.
     const branch = worktreeBranch(stream, taskId, offer.takes + 1);
-    const take: Candidate = { type: 'offer.taken', subject, data: { worker, branch } };
+    const slot = freeSlot(state.streams);
+    const take: Candidate = { type: 'offer.taken', subject, data: { worker, branch, slot } };
     taken = offer.phase === 'taken' && offer.losses + 1 >= losses ? 'exhausted' : 'taken';
     if (taken === 'taken') return [take];
     const reason = `${count(offer.losses + 1, 'worker')} in a row were lost with it, the last one ${offer.worker ?? 'unknown'}`;

@@ -40,7 +40,7 @@ export async function takeSprint(
 
 function fateOf(sprint: SprintState | undefined, losses: number): Taken {
   const state = sprint && nameOf(sprint.machine.value);
-  if (state === 'done.completed' || state === 'done.cancelled') return 'over';
+  if (state === 'done.cancelled' || (state === 'done.completed' && !sprint?.isUnpushed)) return 'over';
   return sprint?.job && sprint.job.losses + 1 >= losses ? 'exhausted' : 'taken';
 }
 

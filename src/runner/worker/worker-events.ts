@@ -3,10 +3,13 @@ import type { Project } from '../../workflow/project/project.ts';
 import type { RunOutcome } from '../sprint/run-end.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
 
-/** How a worker has left a sprint, or a task of one. `returned`, `taken over`: another worker goes on, or will. */
+/**
+ * How a worker has left a sprint, or a task of one. `returned`, `taken over`: another worker goes on, or will; so it does with `unfit`,
+ * where this one could not get the files.
+ */
 export type SprintLeft = {
   readonly sprint: string;
-  readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over';
+  readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over' | 'unfit';
   readonly reason: string;
   /** How the run ended, where one did. */
   readonly outcome?: RunOutcome;

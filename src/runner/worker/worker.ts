@@ -1,13 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
+import { spanText } from '../../lib/time/duration.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob, JobQueue } from '../../events/queue/job-queue.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
-import { workOnJob } from './work-on-job.ts';
+import { workOn } from './work-on.ts';
 import type { JobDeps } from './worker-deps.ts';
-import { workOnTask } from './work-on-task.ts';
-import type { SprintLeft, WorkerEvents } from './worker-events.ts';
+import type { WorkerEvents } from './worker-events.ts';
 
 /** How to work. */
 export type WorkerOptions = Pick<
@@ -32,6 +33,8 @@ export type WorkerOptions = Pick<
 const LOOK_EVERY_MS = 5_000;
 /** How long it waits when the queue cannot be asked, in ms. */
 const TROUBLE_MS = 2_000;
+/** How long it takes nothing after it could not get the files of what it took, in ms: longer each time. */
+const UNFIT = { firstMs: 15_000, longestMs: 600_000 };
 
 /**
  * Takes sprints from the queue, one at a time, and runs each as `clifford run` does. One use per instance.
@@ -44,6 +47,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
   readonly #stopped = new AbortController();
   readonly #killed = new AbortController();
   #leaving: string | undefined;
+  #unfit = 0;
   #runner: SprintRunner | undefined;
 
   constructor(options: WorkerOptions) {
@@ -55,9 +59,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
   async run(): Promise<void> {
     while (this.#leaving === undefined) {
       const job = await this.#next();
-      if (job) this.emit('leave', await this.#workOn(job));
+      if (job) await this.#workOn(job);
       if (this.#options.once) return;
     }
+  }
+
+  /** How many times in a row it could not get the files of what it took. 0: this machine is fit for work, as far as it knows. */
+  get unfit(): number {
+    return this.#unfit;
   }
 
   /** Takes no other sprint; hands back the one it has as soon as the tasks under way have ended. Safe to call twice. */
@@ -81,11 +90,19 @@ export class Worker extends EventEmitter<WorkerEvents> {
     void this.#runner?.kill(reason);
   }
 
-  #workOn(job: HeldJob): Promise<SprintLeft> {
-    const { task } = job;
-    return task === undefined
-      ? workOnJob(this.#jobDeps(), job)
-      : workOnTask(this.#jobDeps(), { ...job, task });
+  async #workOn(job: HeldJob): Promise<void> {
+    const left = await workOn(this.#jobDeps(), job);
+    this.emit('leave', left);
+    if (left.how !== 'unfit') {
+      this.#unfit = 0;
+      return;
+    }
+    const waitMs = backoffMs(UNFIT, this.#unfit);
+    this.#unfit += 1;
+    if (this.#options.once) return;
+    // Another machine may be able to: this one would only take it again, and again.
+    this.emit('problem', `takes nothing for ${spanText(waitMs)}, since it could not begin ${left.sprint}`);
+    await rest(waitMs, this.#drained.signal);
   }
 
   #jobDeps(): JobDeps {

@@ -11,6 +11,26 @@ const SETUP_LIMIT_MS = 30 * 60_000;
 /** Where files are copied from and to: the project, and its place in the worktree. Absolute. */
 export type FillPlace = { readonly root: string; readonly workRoot: string };
 
+/** What makes a worktree fit for work: a command that is run in it, and files and folders of the project. */
+export type Filling = { readonly setup: string | undefined; readonly copy: readonly string[] };
+
+/**
+ * Makes a worktree, or a checkout for one task, fit for work. What is there already stays as it is.
+ *
+ * @returns the files and folders that were copied.
+ * @throws {CliffordError} `SETUP_FAILED`, with the end of what the command printed.
+ * @throws the signal's reason when it aborts. Nothing of the command is left.
+ */
+export async function fillWorktree(
+  place: FillPlace,
+  { setup, copy }: Filling,
+  { taskId, ...how }: Pick<CommandPlace, 'env' | 'signal'> & { readonly taskId: string },
+): Promise<string[]> {
+  const copied = await copyInto(place, copy);
+  if (setup !== undefined) await setUp(setup, { ...how, cwd: place.workRoot, taskId });
+  return copied;
+}
+
 /**
  * Copies files and folders that git does not have into a worktree, those that are not there yet. What is missing in the
  * project is left out.
@@ -18,7 +38,7 @@ export type FillPlace = { readonly root: string; readonly workRoot: string };
  * @param paths - From the project's root.
  * @returns those that were copied.
  */
-export async function copyInto({ root, workRoot }: FillPlace, paths: readonly string[]): Promise<string[]> {
+async function copyInto({ root, workRoot }: FillPlace, paths: readonly string[]): Promise<string[]> {
   const copied: string[] = [];
   for (const path of paths) {
     const [from, to] = [join(root, path), join(workRoot, path)];
@@ -36,7 +56,7 @@ export async function copyInto({ root, workRoot }: FillPlace, paths: readonly st
  * @throws {CliffordError} `SETUP_FAILED`, with the end of what it printed.
  * @throws the signal's reason when it aborts. Nothing of the command is left.
  */
-export async function setUp(
+async function setUp(
   command: string,
   { taskId, ...place }: Omit<CommandPlace, 'limitMs'> & { readonly taskId: string },
 ): Promise<void> {

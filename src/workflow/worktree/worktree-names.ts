@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { sha256 } from '../../lib/digest.ts';
 
+/** Where a worker has its checkouts for tasks of others' sprints, below its folder. */
+export const TASK_CHECKOUTS = 'task-checkouts';
+
 /** Longest part of a task's id that names its folder and its branch. */
 const LONGEST = 60;
 
@@ -19,12 +22,6 @@ export function worktreeBranch(stream: string, taskId: string, count = 1): strin
 /** The folder of a task's worktree below the folder of all. */
 export function worktreePath(dir: string, stream: string, taskId: string, count = 1): string {
   return join(dir, stream, `${worktreeName(taskId)}${count === 1 ? '' : `-${count}`}`);
-}
-
-/** The first number from 1 that is not taken. */
-export function freeSlot(taken: Iterable<number>): number {
-  const all = new Set(taken);
-  for (let slot = 1; ; slot += 1) if (!all.has(slot)) return slot;
 }
 
 /**

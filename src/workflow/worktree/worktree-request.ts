@@ -4,7 +4,8 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
-import type { RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { RequestState, SprintState, TaskState, TaskWorktree } from '../../machines/project-state.ts';
+import { TASK_CHECKOUTS, worktreePath } from './worktree-names.ts';
 import { listed } from '../commit/task-changes.ts';
 import { newRequestId } from '../requests/ask.ts';
 
@@ -65,7 +66,7 @@ export function stuckCandidates(
           0,
           2_000,
         ),
-        reason: `They are in ${worktree.path}, on the branch ${worktree.branch}. Nothing of them is lost`,
+        reason: placeOf(sprint.id, task, worktree),
         ...(context === undefined ? {} : { context: context.slice(0, MAX_TEXT_LENGTH) }),
         options: why === 'landing' ? [mergeAnswers.again, mergeAnswers.drop] : Object.values(mergeAnswers),
         origin: { agent: by },
@@ -77,6 +78,21 @@ export function stuckCandidates(
       data: { requestId, why, reason: reason.slice(0, MAX_TEXT_LENGTH), files: [...files] },
     },
   ];
+}
+
+/** Where the changes are: in the worktree; before it could be made, where the worker that had the task has made them. */
+function placeOf(
+  stream: string,
+  { id, offer }: Pick<TaskState, 'id' | 'offer'>,
+  { path, branch, phase }: TaskWorktree,
+): string {
+  if (phase !== 'claimed' || offer?.branch === undefined)
+    return `They are in ${path}, on the branch ${branch}. Nothing of them is lost`;
+  const folder = worktreePath(TASK_CHECKOUTS, stream, id);
+  return (
+    `Worker ${offer.worker ?? 'unknown'} has them: in ${folder} below its folder, on the branch ${offer.branch}. ` +
+    'Push that branch from there, then try again'
+  );
 }
 
 /** What follows from what a human said. Nothing as long as nobody has said anything. */

@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
 import { expectVerified, signalFolder, typesOf } from './said-by-workers.ts';
 
@@ -32,7 +33,17 @@ describeWithNats('a task that a worker has completed and not pushed', (server) =
       expect(typesOf(await world.events(), 'task.reopened')).toEqual(['task.reopened one/b']);
       await expectVerified(world);
     };
-    return { world, base, helper, env: signals.env, expectDone };
+    /** The same with what the second one has made, once a human has seen to it. */
+    const expectMerged = async (see: () => Promise<void>) => {
+      await signals.go('a');
+      await expect.poll(async () => (await world.human('questions')).out).toContain('cannot be merged');
+      await see();
+      await owner.printed(/one over: completed/);
+      expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+      expect(typesOf(await world.events(), 'task.completed')).toHaveLength(2);
+      await expectVerified(world);
+    };
+    return { world, base, helper, env: signals.env, expectDone, expectMerged };
   }
 
   it('before it was killed is done again, also where the next one has no room for it', async () => {
@@ -50,10 +61,30 @@ describeWithNats('a task that a worker has completed and not pushed', (server) =
     await mkdir(join(base, 'next'));
     await writeFile(join(base, 'next/task-checkouts'), 'in the way of the folder');
     const next = await world.worker('next', { env });
-    await next.printed(/one\/b unusable/);
+    await next.printed(/one\/b unfit/);
     next.kill('SIGTERM');
     await writeFile(join(base, 'refuse'), '');
     await expectDone();
+  });
+
+  it('since its push failed is asked about, and where it is; pushed by hand, it is merged', async () => {
+    const { world, base, helper, expectMerged } = await atWork((folder) =>
+      writeFile(
+        join(folder, 'push.sh'),
+        `case "$CLIFFORD_BRANCH" in clifford/*) exit 1;; esac
+        git push --quiet origin "HEAD:refs/heads/$CLIFFORD_BRANCH"`,
+      ),
+    );
+    await helper.printed(/one\/b unpushed/);
+    await expectMerged(async () => {
+      const asked = (await world.human('questions')).out;
+      expect(asked).toContain('which worker helper/');
+      expect(asked).toMatch(
+        /Worker helper\/\w+ has them: in task-checkouts\/one\/b below its folder, on the branch clifford\/one\/b\. Push that branch from there, then try again/,
+      );
+      gitIn(join(base, 'helper/task-checkouts/one/b'))('push', '--quiet', 'origin', 'clifford/one/b');
+      expect((await world.human('answer', 'last', 'Try again: I have put it right')).code).toBe(0);
+    });
   });
 
   it('since it was told to leave at once is done again by the next one', async () => {

@@ -157,7 +157,7 @@ describeWithNats('what a worker fetches', (server) => {
   });
 
   it('leaves the queue with the reason where it cannot be fetched', async () => {
-    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] }, losses: 1 });
     await world.human('queue', 'add', 'one');
     const worker = await world.worker('only', { args: ['--once', '--fetch', 'ls /no/such/place'] });
     expect(await worker.ended).toMatchObject({ code: 1 });

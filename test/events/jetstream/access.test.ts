@@ -133,6 +133,35 @@ describeWithNats(
         });
       });
 
+      it('an auditor makes nothing on the server, and reads and follows what is long all the same', async () => {
+        const project = next(spare);
+        const worker = await open(server, project, 'worker');
+        for (let n = 0; n < 300; n += 1)
+          await worker.append('s', numbered('s', 1, n), { expectedVersion: n });
+        const auditor = await open(server, project, 'auditor');
+        expect(await reasonsIn(auditor)).toEqual(numbersTo(300));
+        const seen = followed(auditor);
+        await expect.poll(() => seen.length).toBe(300);
+        await worker.append('s', numbered('s', 1, 300), { expectedVersion: 300 });
+        await expect.poll(() => seen).toEqual(numbersTo(301));
+        const lookers = await connectAs(server, project, 'worker');
+        const count = async () =>
+          (
+            (await lookers.request(`$JS.API.STREAM.INFO.clifford-events-${project}`)).json() as {
+              state: object;
+            }
+          ).state;
+        expect(await count()).toMatchObject({ consumer_count: 0 });
+        const connection = await connectAs(server, project, 'auditor');
+        const stream = `clifford-events-${project}`;
+        const config = { stream_name: stream, config: { name: 'mine', ack_policy: 'none' } };
+        for (const api of ['$JS.API', `clifford.api.${project}`])
+          for (const request of [`CONSUMER.CREATE.${stream}.mine`, `CONSUMER.DURABLE.CREATE.${stream}.mine`])
+            await expect(
+              connection.request(`${api}.${request}`, JSON.stringify(config), { timeout: 2_000 }),
+            ).rejects.toThrow('Permissions Violation');
+      });
+
       it('an auditor cannot have the answer of the server stored in the log', async () => {
         const project = next(spare);
         const worker = await open(server, project, 'worker');

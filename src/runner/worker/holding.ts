@@ -1,0 +1,199 @@
+import { CliffordError } from '../../errors.ts';
+import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
+import type { HeldJob } from '../../events/queue/job-queue.ts';
+import { machineTrouble } from '../../lib/system-error.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import { openProject, type Project } from '../../workflow/project/project.ts';
+import type { RunEnd } from '../sprint/run-end.ts';
+import { SprintRunner, type SprintRunnerOptions } from '../sprint/sprint-runner.ts';
+import { Checkout } from './checkout.ts';
+import type { JobHold } from './job-hold.ts';
+import { SPRINT_TAKEN } from './take-sprint.ts';
+import type { JobDeps } from './worker-deps.ts';
+import type { SprintLeft } from './worker-events.ts';
+
+/** How long a job is kept from the next worker that this one could not begin, in ms. */
+export const LATER_MS = 15_000;
+
+/** Who says something of it, and why. */
+type Said = { readonly worker: string; readonly reason: string };
+
+/** How it is out of the queue: worked on, as far as that goes; not to be worked on; made, and not pushed. `sha`: of the commit with its changes. */
+export type Ending = {
+  readonly outcome: 'over' | 'unusable' | 'unpushed';
+  readonly reason: string;
+  readonly sha?: string;
+};
+
+/** What a worker has, a sprint or a task of one, and how the log speaks of that. */
+export type Claim = {
+  /** The stream, or the task in it. */
+  readonly subject: string;
+  /** @throws {CliffordError} `SPRINT_TAKEN` when by this state another worker has it. */
+  readonly assertHeld: (state: ProjectState) => void;
+  /** How often in a row workers could not get its files. */
+  readonly unfit: (state: ProjectState) => number;
+  /** It is for the next worker. */
+  readonly returned: (data: Said & { readonly unfit?: true }) => Candidate;
+  /** It was taken out of the queue while this worker had it. */
+  readonly takenOut: (data: Said) => Candidate;
+  readonly ended: (data: Ending & Said) => Candidate;
+  /** What is to be said before a fact by which it is left. */
+  readonly before: (state: ProjectState, fact: Candidate) => readonly Candidate[];
+};
+
+/** The files of what a worker has, and the ways to leave it: each is said in the log, then in the queue. */
+export class Holding {
+  readonly deps: JobDeps;
+  readonly job: HeldJob;
+  readonly checkout: Checkout;
+  /** Aborts when the worker leaves without waiting for agents, and when the job was taken out of the queue. */
+  readonly ending: AbortSignal;
+  readonly #claim: Claim;
+  readonly #hold: JobHold;
+
+  constructor(deps: JobDeps, { job, hold, claim }: { job: HeldJob; hold: JobHold; claim: Claim }) {
+    this.deps = deps;
+    this.job = job;
+    this.#claim = claim;
+    this.#hold = hold;
+    const { home, project, commands, env, stopped } = deps;
+    const { sprint, task } = job;
+    this.checkout = new Checkout({ base: home.root, project, sprint, task, commands, env });
+    this.ending = AbortSignal.any([stopped, hold.gone]);
+  }
+
+  /** Why it is left before its end, if it is: the worker leaves, or it was taken out of the queue. */
+  get leaving(): string | undefined {
+    return this.#hold.gone.aborted ? TAKEN_OUT : this.deps.leaving();
+  }
+
+  /**
+   * Gets the files and has them worked on. What goes wrong with that is said in the log.
+   *
+   * @throws {CliffordError} `SPRINT_TAKEN`; while log or queue are away, what may be tried again.
+   */
+  async run(work: () => Promise<SprintLeft>): Promise<SprintLeft> {
+    this.deps.listeners.emit('take', { sprint: this.#claim.subject, folder: this.checkout.folder });
+    try {
+      await this.checkout.fetch(this.ending);
+      return await work();
+    } catch (error) {
+      const trouble = machineTrouble(error);
+      if (trouble !== undefined) return this.#leaveUnfit(`the system says ${trouble}`);
+      if (error instanceof CliffordError) return this.#leaveFor(error);
+      if (!this.ending.aborted && !this.deps.killed.aborted) throw error;
+      return this.giveBack(this.leaving ?? 'the worker ends');
+    }
+  }
+
+  /** Opens the project in the checkout: whatever is decided there is refused once another worker has it. */
+  async withProject<T>(work: (project: Project) => Promise<T>): Promise<T> {
+    const project = await openProject({
+      root: this.checkout.folder,
+      source: '/clifford/runner',
+      env: this.deps.env,
+      guard: (state, stream) => {
+        if (stream === this.job.sprint) this.#claim.assertHeld(state);
+      },
+    });
+    try {
+      return await work(project);
+    } finally {
+      await project.close();
+    }
+  }
+
+  /** Runs the sprint, or its task, until that is over, or this worker is to leave it. @throws as `SprintRunner.run`; `SPRINT_TAKEN`. */
+  async runHere(
+    project: Project,
+    how: Pick<SprintRunnerOptions, 'env' | 'agreed' | 'parallel' | 'share'>,
+  ): Promise<RunEnd> {
+    const { worker, listeners, onRunner, configMemory, agentCmd } = this.deps;
+    const sprint = this.job.sprint;
+    const runner = new SprintRunner({
+      ...how,
+      project,
+      sprint,
+      configMemory,
+      agentCmd,
+      worker,
+      continues: true,
+    });
+    const gone = () => void runner.stop(TAKEN_OUT);
+    this.#hold.gone.addEventListener('abort', gone, { once: true });
+    onRunner(runner);
+    listeners.emit('run', { project, stream: sprint, runner });
+    try {
+      return await runner.run();
+    } finally {
+      onRunner(undefined);
+      this.#hold.gone.removeEventListener('abort', gone);
+    }
+  }
+
+  /** Makes sure that it is this worker's still. @throws {CliffordError} `SPRINT_TAKEN`. */
+  async assertHeld(project: Pick<Project, 'refresh'>): Promise<void> {
+    this.#claim.assertHeld(await project.refresh());
+  }
+
+  /** Leaves it to the next worker, after a while (ms). To none, if it was taken out of the queue. */
+  async giveBack(reason: string, afterMs = 0): Promise<SprintLeft> {
+    const { subject, returned, takenOut } = this.#claim;
+    if (this.#hold.gone.aborted) {
+      await this.#record(takenOut(this.#said(TAKEN_OUT)));
+      return { sprint: subject, how: 'over', reason: TAKEN_OUT };
+    }
+    await this.#record(returned(this.#said(reason)));
+    await this.job.giveBack(afterMs);
+    return { sprint: subject, how: 'returned', reason };
+  }
+
+  /** Takes it out of the queue, and says why. */
+  async end(ending: Ending): Promise<SprintLeft> {
+    const { subject, ended } = this.#claim;
+    await this.#record(ended({ ...ending, ...this.#said(ending.reason) }));
+    if (!this.#hold.gone.aborted) await this.job.finish();
+    return { sprint: subject, how: ending.outcome, reason: ending.reason };
+  }
+
+  async #leaveFor(error: CliffordError): Promise<SprintLeft> {
+    const { code, message, inOneLine: reason } = error;
+    if (mayBeTriedAgain(error) || code === SPRINT_TAKEN) throw error;
+    if (code === 'SPRINT_RUNNING') return this.giveBack(message, LATER_MS);
+    if (code === 'FETCH_FAILED' || code === 'SETUP_FAILED') return this.#leaveUnfit(reason);
+    return this.end({ outcome: code === 'PUSH_FAILED' ? 'unpushed' : 'unusable', reason });
+  }
+
+  /** Its files cannot be made fit for work on this machine: another one may have them, unless too many could not. */
+  async #leaveUnfit(problem: string): Promise<SprintLeft> {
+    const { home, losses } = this.deps;
+    const { subject, unfit, returned } = this.#claim;
+    const times = unfit(await home.refresh()) + 1;
+    if (times >= losses) {
+      const before =
+        times === 1 ? '' : `${times} times in a row a worker could not begin it, the last time: `;
+      return this.end({ outcome: 'unusable', reason: `${before}${problem}` });
+    }
+    if (this.#hold.gone.aborted) return this.giveBack(problem);
+    await this.#record(returned({ ...this.#said(problem), unfit: true }));
+    await this.job.giveBack();
+    return { sprint: subject, how: 'unfit', reason: problem };
+  }
+
+  #said(reason: string): Said {
+    return { worker: this.deps.worker, reason: reason.slice(0, MAX_TEXT_LENGTH) };
+  }
+
+  /** Says it in the log, unless another worker has it by now. */
+  async #record(fact: Candidate): Promise<void> {
+    await this.deps.home.dispatch(this.job.sprint, (state) => {
+      this.#claim.assertHeld(state);
+      return [...this.#claim.before(state, fact), fact];
+    });
+  }
+}
+
+const TAKEN_OUT = 'it was taken out of the queue';
