@@ -16,6 +16,18 @@ export type Bases = {
 export type ThroughLinks = (path: string) => string | undefined;
 
 /**
+ * The same, each path followed once: for one call, of which each text is held against each protected place, and each
+ * time the same folders are followed.
+ */
+export function remembering(throughLinks: ThroughLinks): ThroughLinks {
+  const known = new Map<string, string | undefined>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, throughLinks(path));
+    return known.get(path);
+  };
+}
+
+/**
  * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved and its links followed: `..`
  * as a part of the text, which takes away the name before it, and as the system does it, which goes up from where that
  * name led.

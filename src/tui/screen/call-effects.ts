@@ -100,12 +100,14 @@ function editCall(
   const { approval } = request?.asked ?? {};
   if (!request || !approval) return;
   const done = `Changed: ${editOutcome(approval, request.stream)}`;
+  // What was typed is there to be changed again.
+  const back = { at: 'edit' } as const;
   const failed = (error: unknown) => {
     if (!(error instanceof CliffordError) || !error.code.startsWith('EDIT_')) return fail(error);
     const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
-    actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: decide` } });
+    actor.send({ type: 'unsent', id, why, back });
   };
-  recording.close(id, { done, back: { at: 'edit' }, again, failed }, edit(request, text, answerer));
+  recording.close(id, { done, back, again, failed }, edit(request, text, answerer));
 }
 
 function toldWhy(reason: string | undefined): string {

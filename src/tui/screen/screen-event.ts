@@ -55,7 +55,7 @@ export type ScreenEvent =
       readonly unsent?: readonly string[];
     }
   /** It could not be recorded, and the question is still open. */
-  | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
+  | { readonly type: 'unsent'; readonly id: string; readonly why: string; readonly back: Focus }
   | Unrecorded
   /** Why what is typed cannot be saved for now, as a clause; `undefined`: it can be. */
   | { readonly type: 'unkept'; readonly why: string | undefined }

@@ -82,6 +82,8 @@ export type ScreenState = {
   readonly commands: Commands;
   /** What stands in the files that calls would change. */
   readonly files: LookedAtFiles['files'];
+  /** Counts how often they were looked at. */
+  readonly filesVersion: number;
   /** Calls whose unchanged lines are left out: the files have them. */
   readonly folded: ReadonlySet<string>;
   /** First headings of the files of tasks, by id. */
@@ -141,6 +143,7 @@ export function initialState({
     offers: new Map(),
     commands: new Map(),
     files: new Map(),
+    filesVersion: 0,
     folded: new Set(),
     titles: new Map(),
     palette: { ...noPalette, sprints },

@@ -14,6 +14,7 @@ import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { textsTyped } from './texts-typed.ts';
 import { keepingWords, notSent } from './unsent-words.ts';
+import type { Pane } from '../panes/pane.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
 
@@ -70,6 +71,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
       return {
         ...state,
         files: new Map([...state.files, ...event.files]),
+        filesVersion: state.filesVersion + 1,
         folded: new Set([...state.folded].filter((id) => !event.files.has(id)).concat(...event.foldable)),
       };
     case 'moment':
@@ -97,21 +99,26 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
 
 /** Has read what the pane shows, unless that is known or being read. */
 function withContent(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const { browsing, sprint, outputVersion, past } = state;
+  const { browsing, past } = state;
   const { id, isLive, follows } = currentPane(state);
   const task = shownTask(state);
   if ((isLive && !past) || task === undefined) return state;
   const key = contentKey(state, task);
-  const version = past
-    ? `@${past.moment.version}`
-    : follows === 'work'
-      ? `${sprint.version} ${outputVersion}`
-      : `${sprint.version}`;
+  const version = past ? `@${past.moment.version}` : contentVersion(state, follows);
   if (browsing.loading?.key === key) return state;
   if (browsing.content?.key === key && browsing.content.version === version) return withoutLoading(state);
   const wanted = { key, version };
   emit({ type: 'load', pane: id, task, wanted });
   return { ...state, browsing: { ...browsing, loading: wanted } };
+}
+
+/** As old as what it is made of. */
+function contentVersion(
+  { sprint, outputVersion, filesVersion }: ScreenState,
+  follows: Pane['follows'] = 'events',
+): string {
+  const other = { events: '', files: ` ${filesVersion}`, work: ` ${outputVersion}` }[follows];
+  return `${sprint.version}${other}`;
 }
 
 /** It is there already: what else is still being read must not take its place. */
@@ -266,9 +273,12 @@ function takeOutcome(state: ScreenState, { id, notice, unsent = [] }: Event<'out
   };
 }
 
-/** What was typed stays. */
-function takeUnsent(state: ScreenState, { id, notice }: Event<'unsent'>): ScreenState {
-  return { ...state, sending: allBut(state.sending, id), notice };
+/** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */
+function takeUnsent(state: ScreenState, { id, why, back }: Event<'unsent'>): ScreenState {
+  const isThere = state.focus.at === 'sprint' && !state.past && id === state.current;
+  const text = isThere ? why : `${why}. i leads back to it`;
+  const sending = allBut(state.sending, id);
+  return { ...state, sending, notice: { tone: 'warning', text }, ...(isThere ? { focus: back } : {}) };
 }
 
 /** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */

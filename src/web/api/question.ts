@@ -47,7 +47,7 @@ export const commandPartsSchema = z.object({
       /** The rule that says so. */
       rule: z.string(),
       /** What it does besides, the worst first: `rights`: with those of another user; `outside`: it reaches other machines. */
-      risks: z.array(z.enum(['destroys', 'sends', 'rights', 'outside'])).optional(),
+      risks: z.array(z.enum(['destroys', 'sends', 'rights', 'overwrites', 'code', 'outside'])).optional(),
     }),
   ),
   /** Files that it opens to write. */

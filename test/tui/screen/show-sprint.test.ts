@@ -363,11 +363,11 @@ describe('a tool call that waits', () => {
     });
   });
 
-  it('is sent back with X, and comes back with what the agent says', async () => {
+  it('is sent back with W, and comes back with what the agent says', async () => {
     const request = await askAboutCall();
     const { see, press } = await open();
     await see(decide);
-    press('x');
+    press('w');
     await see('The call does not run for now: it comes back with what the agent says');
     await see('>  Why do you want this?');
     press('\r');
@@ -664,7 +664,7 @@ describe('a log that cannot be written', () => {
     await see('Dismissed');
     await lose(ready);
     failure = full;
-    press('N');
+    press('M');
     await see('Note to the agent');
     await enter({ see, press }, 'look at the docs');
     await see('Free some space, then press Enter again');
