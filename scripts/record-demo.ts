@@ -22,7 +22,7 @@ Object.assign(process.env, {
   CI: '1',
 });
 
-await prepareDemo(root, 'node node_modules/clifford/dist/demo-agent.js');
+await prepareDemo(root, { agentCmd: 'node node_modules/clifford/dist/demo-agent.js', inGit: false });
 try {
   await rename(join(root, 'sprints'), join(root, STATE_DIR, 'sprints'));
   await mkdir(join(root, 'node_modules'));

@@ -8,6 +8,7 @@ import { foldNotify } from './fold-notify.ts';
 import { foldWorktree, mergeOf } from './fold-worktree.ts';
 import { foldOffer } from './fold-offer.ts';
 import { foldPolicy } from './fold-policy.ts';
+import { foldWork } from './fold-work.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
   createSprintState,
@@ -52,6 +53,8 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);
+  if (task) foldWork(task, event.time);
+  else if (isSprintWide(event)) for (const each of sprint.tasks.values()) foldWork(each, event.time);
 }
 
 /** The state of a stream, made when its first event arrives. */

@@ -81,6 +81,8 @@ const taskSchema = once(() =>
     setAside: setAsideSchema.optional(),
     waitedMs: z.number(),
     blockedSince: z.string().optional(),
+    workedMs: z.number(),
+    workingSince: z.string().optional(),
     uat: reportEvents['uat.reported'].data.extend({ at: z.string() }).optional(),
     sessions: z.array(
       z.strictObject({

@@ -167,6 +167,9 @@ export type TaskState = {
   waitedMs: number;
   /** Since when it is blocked, RFC 3339. */
   blockedSince?: string | undefined;
+  /** Time that agents worked on it and waited for no human, in ms, without what is going on since `workingSince`, RFC 3339. */
+  workedMs: number;
+  workingSince?: string | undefined;
   /** The latest report for its user acceptance test. */
   uat?: UatReport | undefined;
   /** The last session that each agent opened for it. */
@@ -312,6 +315,7 @@ export function createTaskState({ id, file, dependsOn = [] }: PlannedTask): Task
     dependsOn,
     machine: taskKind.create(),
     waitedMs: 0,
+    workedMs: 0,
     sessions: [],
     usage: noUsage,
     isDoneByExit: false,

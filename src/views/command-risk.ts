@@ -8,6 +8,8 @@ const looks: Readonly<Record<CommandRisk, CommandRiskLook>> = {
   destroys: { sign: '!', word: 'may destroy', level: 'high' },
   sends: { sign: '!', word: 'sends something out', level: 'high' },
   rights: { sign: '!', word: "with another user's rights", level: 'high' },
+  overwrites: { sign: '~', word: 'may write over files', level: 'medium' },
+  code: { sign: '~', word: 'runs code that is not taken apart', level: 'medium' },
   outside: { sign: '~', word: 'reaches outside', level: 'medium' },
 };
 

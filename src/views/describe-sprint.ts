@@ -47,6 +47,9 @@ export type TaskView = {
   /** Time spent waiting for a human, in ms, without the wait that is going on since `blockedSince`. */
   waitedMs: number;
   blockedSince: string | undefined;
+  /** Time that its agents worked and waited for no human, in ms, without what is going on since `workingSince`. */
+  workedMs: number;
+  workingSince: string | undefined;
   /** Its agent is parked since then, RFC 3339: nothing of it runs, and the answer starts it again. */
   parkedSince: string | undefined;
   /** No agent works on it, since a usage limit is reached: until then, RFC 3339. It may be over. */
@@ -213,6 +216,8 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     byHandSince: task.machine.context.byHand ? task.byHandSince : undefined,
     waitedMs: task.waitedMs,
     blockedSince: task.blockedSince,
+    workedMs: task.workedMs,
+    workingSince: task.workingSince,
     parkedSince: parkedSince(task),
     limitedUntil: waitsUntil(task, limits),
     usage: task.usage,

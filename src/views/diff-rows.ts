@@ -19,7 +19,7 @@ type First = { readonly before: number; readonly after: number };
  *
  * @param first - `undefined`: nobody knows where in a file these lines stand.
  */
-export function numberedLines<L extends Pick<ChangedLine, 'is'>>(
+function numberedLines<L extends Pick<ChangedLine, 'is'>>(
   lines: readonly L[],
   first: First | undefined,
 ): readonly (L & RowNumbers)[] {

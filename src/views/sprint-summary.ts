@@ -1,8 +1,9 @@
-import { taskOf, type StoredEvent } from '../events/envelope.ts';
+import type { StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import type { Usage } from '../machines/usage.ts';
 import type { Uncommitted } from '../workflow/commit/uncommitted-changes.ts';
 import { describeSprint, type TaskView } from './describe-sprint.ts';
+import { waitedMsOf, workedMsOf } from './task-times.ts';
 
 /** What a task took. Times are in ms. */
 export type TaskSummary = Pick<
@@ -15,9 +16,10 @@ export type TaskSummary = Pick<
   | 'lastFailure'
   | 'setAside'
   | 'waitedMs'
+  | 'workedMs'
   | 'usage'
   | 'unheard'
-> & { readonly workedMs: number };
+>;
 
 /** What a sprint took, and how it stands: the same for every face. Times are in ms. */
 export type SprintSummary = {
@@ -41,16 +43,8 @@ export type SprintSummary = {
   readonly tasks: readonly TaskSummary[];
 };
 
-type TaskClock = {
-  readonly runs: Set<string>;
-  readonly requests: Set<string>;
-  workingSince: number | undefined;
-  workedMs: number;
-};
-
 /** Measures from the events of a sprint what its state does not know. Takes them in their order. */
 export class WorkMeter {
-  readonly #tasks = new Map<string, TaskClock>();
   readonly #files = new Set<string>();
   #commits = 0;
   #lastAt: number | undefined;
@@ -59,11 +53,6 @@ export class WorkMeter {
 
   take(events: readonly StoredEvent[]): void {
     for (const event of events) this.#take(event);
-  }
-
-  /** How long agents worked on a task, in ms, without the time that they waited for a human. */
-  workedMs(task: string): number {
-    return this.#tasks.get(task)?.workedMs ?? 0;
   }
 
   /** From event to event: a clock that was set back between two of them counts for nothing. */
@@ -82,39 +71,9 @@ export class WorkMeter {
     const at = Date.parse(event.time);
     this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
     this.#lastAt = at;
-    const task = taskOf(event.subject);
-    if (task === undefined) return;
-    if (event.type === 'task.committed') {
-      this.#commits += 1;
-      for (const file of event.data.files) this.#files.add(file);
-    }
-    const clock = this.#tasks.get(task) ?? {
-      runs: new Set(),
-      requests: new Set(),
-      workingSince: undefined,
-      workedMs: 0,
-    };
-    this.#tasks.set(task, clock);
-    note(clock, event);
-    if (clock.workingSince !== undefined) clock.workedMs += Math.max(0, at - clock.workingSince);
-    clock.workingSince = clock.runs.size > 0 && clock.requests.size === 0 ? at : undefined;
-  }
-}
-
-function note({ runs, requests }: TaskClock, { type, data }: StoredEvent): void {
-  switch (type) {
-    case 'agent.started':
-      return void runs.add(data.runId);
-    case 'agent.exited':
-    case 'agent.lost':
-      return void runs.delete(data.runId);
-    case 'help.requested':
-    case 'task.blocked':
-      return void requests.add(data.requestId);
-    case 'help.answered':
-    case 'help.dismissed':
-      return void requests.delete(data.requestId);
-    default:
+    if (event.type !== 'task.committed') return;
+    this.#commits += 1;
+    for (const file of event.data.files) this.#files.add(file);
   }
 }
 
@@ -123,7 +82,12 @@ export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: U
   const { tasks, usage } = describeSprint(sprint);
   const requests = [...sprint.requests.values()];
   const kinds = requests.map(({ asked }) => asked.approval !== undefined);
-  const summaries = tasks.map((task): TaskSummary => ({ ...task, workedMs: meter.workedMs(task.id) }));
+  const last = Date.parse(sprint.lastEventAt ?? '');
+  const summaries = tasks.map((task): TaskSummary => ({
+    ...task,
+    workedMs: workedMsOf(task, last),
+    waitedMs: waitedMsOf(task, last),
+  }));
   const sum = (of: (task: TaskSummary) => number) => summaries.reduce((all, task) => all + of(task), 0);
   return {
     tookMs: meter.tookMs,

@@ -5,6 +5,7 @@ import type { TaskView } from './describe-sprint.ts';
 import { doneFacts } from './done-facts.ts';
 import { setAsideText } from './set-aside-text.ts';
 import { IDLE, taskWord } from './standing.ts';
+import { waitedMsOf, workedMsOf } from './task-times.ts';
 import { usageText } from './usage-text.ts';
 
 /** Something to say of a task. */
@@ -21,7 +22,7 @@ type FactsContext = {
 
 /** How a task stands, what works on it and took how long, and what it has to do with the others. */
 export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }: FactsContext): TaskFact[] {
-  const { attempt, maxAttempts, failures, waitedMs, usage, dependsOn, state, lastFailure, detail } = task;
+  const { attempt, maxAttempts, failures, usage, dependsOn, state, lastFailure, detail } = task;
   const word = taskWord(task, hasRunner);
   const since = (at: string | undefined) =>
     at === undefined ? '' : waitedText(Math.max(0, now - Date.parse(at)));
@@ -30,6 +31,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
     const other = tasks.find((each) => each.id === id);
     return other ? `${id} (${taskWord(other, hasRunner)})` : id;
   };
+  const isAtWork = task.workingSince !== undefined && word !== IDLE && !isAgentGone;
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
   const facts: (readonly [string, string])[] = [
     ['State', [word, whyText(task, word, now, since)].filter((part) => part !== '').join(': ')],
@@ -39,9 +41,16 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
         ? ''
         : `${attempt}${attempt <= maxAttempts ? ` of ${maxAttempts}` : ''}${failures > 0 ? `, ${failures} failed` : ''}`,
     ],
-    ['Agent', agentText(task, { word, isAgentGone, since })],
+    ['Agent', agentText(task, { word, isAgentGone })],
     ['Worker', task.worker ?? ''],
-    ['Waited', waitedMs > 0 ? `${duration(waitedMs)} for humans` : ''],
+    ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
+    // Of the only wait, while it goes on, the state says it.
+    [
+      'Waited',
+      task.waitedMs > 0
+        ? `${timeText(waitedMsOf(task, now), task.blockedSince !== undefined)} for humans`
+        : '',
+    ],
     ['Used', usageText(usage)],
     ['Needs', dependsOn.map(wordOf).join(', ')],
     ['Needed by', needed.join(', ')],
@@ -79,13 +88,17 @@ const blockedTexts: Readonly<Record<string, string>> = {
 
 function agentText(
   { ran, agent, state }: TaskView,
-  { word, isAgentGone, since }: { word: string; isAgentGone: boolean; since: Since },
+  { word, isAgentGone }: { readonly word: string; readonly isAgentGone: boolean },
 ): string {
   if (!ran) return '';
   const named = [ran.name, ...(ran.model === undefined ? [] : [ran.model])].join(', ');
   if (isAgentGone && state !== 'done') return `${named} is gone`;
   const isAtWork = agent !== undefined && state !== 'done' && word !== IDLE;
-  if (isAtWork) return `${named}, for ${since(ran.startedAt)}, pid ${agent.pid}`;
-  if (ran.endedAt === undefined) return named;
-  return `${named}, took ${duration(Date.parse(ran.endedAt) - Date.parse(ran.startedAt))}`;
+  return isAtWork ? `${named}, pid ${agent.pid}` : named;
+}
+
+/** What goes on is said in less detail, so that it changes less often. */
+function timeText(ms: number, goesOn: boolean): string {
+  if (ms === 0) return '';
+  return goesOn ? waitedText(ms) : duration(ms);
 }

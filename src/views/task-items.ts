@@ -4,6 +4,7 @@ import { waitedText } from '../lib/time/duration.ts';
 import type { TaskView } from './describe-sprint.ts';
 import { setAsideText } from './set-aside-text.ts';
 import { IDLE, taskWord } from './standing.ts';
+import { waitedMsOf, workedMsOf } from './task-times.ts';
 import { costText } from './usage-text.ts';
 
 /** A task in a list, as text: every face draws the same. What there is nothing to say of is empty. */
@@ -18,7 +19,7 @@ export type TaskItem = {
   /** The agent that is or was at it last. */
   readonly agent: string;
   readonly model: string;
-  /** How long it waits for a human, or how long its agent has been at it, or was. */
+  /** How long it has waited for humans, where it does, else how long agents have worked on it: see task-times.ts. */
   readonly time: string;
   /** It waits for a human. */
   readonly isWaiting: boolean;
@@ -65,17 +66,13 @@ function attemptText({ attempt, maxAttempts }: TaskView): string {
   return attempt <= maxAttempts ? `${attempt}/${maxAttempts}` : `#${attempt}`;
 }
 
-function timeText(
-  { state, blockedSince, waitedMs, byHandSince, ran }: TaskView,
-  word: string,
-  now: number,
-): string {
-  const since = (at: string) => waitedText(Math.max(0, now - Date.parse(at)));
-  if (blockedSince !== undefined) return waitedText(Math.max(0, now - Date.parse(blockedSince)) + waitedMs);
-  if (state === 'active' && byHandSince !== undefined) return since(byHandSince);
-  if (!ran || word === IDLE || state === 'pending') return '';
-  if (ran.endedAt === undefined) return state === 'active' ? since(ran.startedAt) : '';
-  return state === 'done' ? waitedText(Date.parse(ran.endedAt) - Date.parse(ran.startedAt)) : '';
+function timeText(task: TaskView, word: string, now: number): string {
+  const { state, blockedSince, byHandSince, workedMs, workingSince } = task;
+  if (blockedSince !== undefined) return waitedText(waitedMsOf(task, now));
+  if (state === 'active' && byHandSince !== undefined)
+    return waitedText(Math.max(0, now - Date.parse(byHandSince)));
+  if (word === IDLE || state === 'pending' || (workedMs === 0 && workingSince === undefined)) return '';
+  return waitedText(workedMsOf(task, now));
 }
 
 function notesOf(task: TaskView, word: string, now: number): readonly string[] {

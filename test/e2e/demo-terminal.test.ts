@@ -60,11 +60,15 @@ describe('clifford demo in a terminal', () => {
       await see('> Too early');
       press('\r');
       await see(/Asked +1 question, 1 approval/);
+      await see(/Files +\d files changed, in 3 commits/);
       press('q');
       expect(await exited).toBe(0);
 
       expect(buffer()).toBe('normal');
       const summary = lines().join('\n');
+      expect(summary).toMatch(
+        /demo completed, 3 of 3 tasks done, 1 question answered, 1 call refused, waited [\d.]+ s for\s+humans/,
+      );
       expect(summary).toMatch(/ {2}tasks +✔ module {3}✔ program {3}✔ changelog\n/);
       expect(summary).toMatch(/answered by ada \(tui\): spanish\n/);
       expect(summary).toMatch(/denied by ada \(tui\): Too early\n/);

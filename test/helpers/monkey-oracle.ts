@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
     at: /Enter ask the agent/,
     keys: enter,
     reads: 'request',
-    opens: { by: /[xX][^]*␍/, at: /N deny/ },
+    opens: { by: /[wW][^]*␍/, at: /N deny/ },
   },
   {
     what: 'denied',
@@ -131,7 +131,7 @@ const rules: readonly Rule[] = [
     what: 'note.sent',
     at: /Enter send/,
     keys: enter,
-    opens: { by: /N[^]*␍/ },
+    opens: { by: /M[^]*␍/ },
     extras: again,
     isOfTask: true,
   },

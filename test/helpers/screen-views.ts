@@ -27,6 +27,8 @@ export function aTask(over: Partial<TaskView> = {}): TaskView {
     byHandSince: undefined,
     waitedMs: 0,
     blockedSince: undefined,
+    workedMs: 0,
+    workingSince: undefined,
     limitedUntil: undefined,
     usage: noUsage,
     agent: undefined,

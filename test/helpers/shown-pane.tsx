@@ -8,13 +8,20 @@ import { Screen } from '../../src/tui/screen/screen.tsx';
 import { startScreenActor } from '../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../src/tui/screen/screen-state.ts';
 import { createAgentOutput, type AgentOutput } from '../../src/tui/text/agent-output.ts';
+import type { Approval } from '../../src/events/approval.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { FakeStdin, FakeStdout } from './fake-terminal.ts';
 import { aSprint, now } from './screen-views.ts';
 
-/** What a pane shows of the task `parser`, read from these events. */
-export async function contentFrom(pane: string, events: readonly StoredEvent[]): Promise<PaneContent> {
-  const source = { stream: 'sprint-13', events: { read: () => Promise.resolve(events) } };
+/** What a pane shows of the task `parser`, read from these events, while a human is asked about these calls. */
+export async function contentFrom(
+  pane: string,
+  events: readonly StoredEvent[],
+  asked: readonly Partial<Approval>[] = [],
+): Promise<PaneContent> {
+  const requests = new Map(asked.map((approval, at) => [`q-${at}`, { phase: 'open', asked: { approval } }]));
+  const project = { state: { streams: new Map([['sprint-13', { requests }]]) } };
+  const source = { project, stream: 'sprint-13', events: { read: () => Promise.resolve(events) } };
   const content = await paneOf(pane).load?.(source as unknown as PaneSource, 'parser');
   if (!content) throw new Error(`${pane} reads nothing`);
   return content;

@@ -5,7 +5,7 @@ import { sprintWord, taskWord } from '../../src/views/standing.ts';
 import { aSprint, aTask, now } from '../helpers/screen-views.ts';
 
 const at = (ms: number) => new Date(now + ms).toISOString();
-const ran = { name: 'opencode', model: 'gpt-5', startedAt: at(-300_000), endedAt: undefined };
+const ran = { name: 'opencode', model: 'gpt-5', startedAt: at(-900_000), endedAt: undefined };
 const item = (over: Parameters<typeof aTask>[0], context: Partial<ItemsContext> = {}) =>
   taskItem(aTask(over), { now, titles: new Map(), hasRunner: true, ...context });
 
@@ -17,6 +17,8 @@ describe('taskItem', () => {
       attempt: 2,
       maxAttempts: 3,
       ran,
+      workedMs: 240_000,
+      workingSince: at(-60_000),
       usage: { input: 1_000, output: 200, costUsd: 0.123 },
     } as const;
     expect(item(task, { titles: new Map([['parser', 'Build the parser']]) })).toEqual({
@@ -56,14 +58,19 @@ describe('taskItem', () => {
     ['was cancelled', { state: 'done', detail: 'cancelled', setAside: { by: 'ann' } }, ['by ann'], ''],
     [
       'has failed',
-      { state: 'done', detail: 'failed', lastFailure: 'exit code 1', ran: { ...ran, endedAt: at(-240_000) } },
+      { state: 'done', detail: 'failed', lastFailure: 'exit code 1', ran, workedMs: 60_000 },
       ['exit code 1'],
       '1 min',
     ],
-    ['is retried', { state: 'active', detail: 'retrying', lastFailure: 'exit code 1' }, ['exit code 1'], ''],
+    [
+      'is retried',
+      { state: 'active', detail: 'retrying', lastFailure: 'exit code 1', workedMs: 4_000 },
+      ['exit code 1'],
+      '4 s',
+    ],
     [
       'is done',
-      { state: 'done', detail: 'completed', lastFailure: 'before', ran: { ...ran, endedAt: at(0) } },
+      { state: 'done', detail: 'completed', lastFailure: 'before', workedMs: 300_000, waitedMs: 60_000 },
       [],
       '5 min',
     ],
@@ -80,7 +87,7 @@ describe('taskItem', () => {
   });
 
   it('says of a task whose runner has gone that nobody is at it, and counts no time', () => {
-    const task = { state: 'active', detail: 'working', ran } as const;
+    const task = { state: 'active', detail: 'working', ran, workedMs: 1_000 } as const;
     expect(item(task, { hasRunner: false })).toMatchObject({
       word: 'idle',
       time: '',

@@ -8,34 +8,47 @@ import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { packageFile } from '../../package-file.ts';
 import { messageOf } from '../../lib/message-of.ts';
+import { beginRepository } from './begin-repository.ts';
 
 /**
- * Makes the demo's project: a copy of the bundled one, in `dir` or in a new temporary folder.
+ * Makes the demo's project: a copy of the bundled one, in `dir` or in a new temporary folder. Where there is git, it is a
+ * repository, so that each task becomes a commit, and what it changed can be seen.
  *
  * @param agentCmd - What starts its agent. Default: the one that comes with Clifford.
  * @returns its root, absolute.
  * @throws {CliffordError} `DEMO_DIR_TAKEN` when `dir` has something in it, `DEMO_DIR_UNUSABLE` when it
  *   cannot be made or is no folder.
  */
-export async function prepareDemo(dir: string | undefined, agentCmd = bundledAgent()): Promise<string> {
+export async function prepareDemo(
+  dir: string | undefined,
+  { agentCmd = bundledAgent(), inGit = true }: DemoOptions = {},
+): Promise<string> {
   const made = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : await makeFolder(dir);
   // The temporary folder of macOS is a link: what is recorded should name the folder itself.
   const root = await realpath(made);
   if ((await readdir(root)).length > 0) throw notEmpty(root);
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
-  writeNewFile(join(root, CONFIG_FILE), configuration(agentCmd), 0o666);
   writeNewFile(join(root, 'mcp.json'), `${JSON.stringify(gateway(), null, 2)}\n`, 0o666);
+  const commitAll = inGit ? await beginRepository(root) : undefined;
+  writeNewFile(join(root, CONFIG_FILE), configuration(agentCmd, commitAll !== undefined), 0o666);
+  if (commitAll) {
+    writeNewFile(join(root, '.gitignore'), `/${STATE_DIR}/\n`, 0o666);
+    await commitAll();
+  }
   return root;
 }
+
+type DemoOptions = { readonly agentCmd?: string; readonly inGit?: boolean };
 
 function bundledAgent(): string {
   return `"${process.execPath}" "${packageFile('dist/demo-agent.js')}"`;
 }
 
 /** The demo's `clifford.json`: its agent, so that each later command needs to be told of none. */
-function configuration(agentCmd: string): string {
-  const rest = { agentCmd, maxAttempts: 1, verify: [], clarification: { enabled: true, defaultTimeout: 0 } };
+function configuration(agentCmd: string, commits: boolean): string {
+  const clarification = { enabled: true, defaultTimeout: 0 };
+  const rest = { agentCmd, maxAttempts: 1, verify: [], ...(commits && { commit: true }), clarification };
   const why = '// Said here so that no configuration of your own changes what the demo shows.';
   return `${why}\n${JSON.stringify(rest, null, 2)}\n`;
 }

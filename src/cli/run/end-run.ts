@@ -31,11 +31,11 @@ export function printEnd(cli: Pick<Cli, 'print' | 'style' | 'stdout'>, finished:
   cli.print(hanging(cli, lead, endText(finished), 2));
 }
 
-/** How far a run came, and why no further: what stands behind `demo failed, `. */
-export function endText({ end: { outcome, reason }, progress }: FinishedRun): string {
+/** How far a run came, what humans were asked, and why it came no further: what stands behind `demo failed, `. */
+export function endText({ end: { outcome, reason }, progress, asked }: FinishedRun): string {
   // That of a sprint that is complete only says again what the count of its tasks does.
   const why = reason === '' || outcome === 'completed' ? '' : `: ${visibleLine(reason)}`;
-  return `${progress}${why}`;
+  return `${progress}${asked === '' ? '' : `, ${asked}`}${why}`;
 }
 
 /** What somebody can do after a run that has ended like this; `undefined`: nothing is left, or the reason says it. */

@@ -8,6 +8,7 @@ import type { Cli } from '../cli.ts';
 import type { MetricsPlace } from '../../metrics/metrics-server.ts';
 import type { PageOrder } from '../web/open-page.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { askedText } from '../../views/asked-text.ts';
 import { doneRemarks } from '../../views/done-facts.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import { progressText } from '../../views/progress.ts';
@@ -57,6 +58,8 @@ export type FinishedRun = {
   readonly end: RunEnd;
   /** How many tasks are done, of how many. */
   readonly progress: string;
+  /** What humans were asked, and how long that took; `''`: nothing. */
+  readonly asked: string;
   /** Tasks were skipped or cancelled. */
   readonly isPartial: boolean;
   /** It is paused: only a human's word lets it go on. */
@@ -84,5 +87,6 @@ export async function finishedRun(project: Project, stream: string, end: RunEnd)
     );
   const isPartial = tasks.some(({ setAside }) => setAside !== undefined);
   const isPaused = sprint !== undefined && detailOf(sprint.machine.value) === 'paused';
-  return { stream, end, progress: progressText(tasks), isPartial, isPaused, remarks };
+  const asked = sprint ? askedText(sprint) : '';
+  return { stream, end, progress: progressText(tasks), asked, isPartial, isPaused, remarks };
 }

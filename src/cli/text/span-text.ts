@@ -18,6 +18,8 @@ const styles = {
   removed: 'red',
   'added line': 'green',
   'removed line': 'red',
+  'added word': ['green', 'underline'],
+  'removed word': ['red', 'underline'],
   warning: ['yellow', 'bold'],
   chosen: ['cyan', 'bold'],
 } as const satisfies Record<Span['style'], Style | undefined>;

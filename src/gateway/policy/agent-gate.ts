@@ -11,7 +11,7 @@ import { labelled, type LabelledPolicy, type LabelledRule } from './held-rules.t
 import { namedConditions } from './named-by-commands.ts';
 import { outOfTime, refusedUnread } from './policy-gate.ts';
 import { RegexTime } from './regex-time.ts';
-import { isBelow, MAX_PATH_LENGTH, type ThroughLinks } from './path-below.ts';
+import { isBelow, MAX_PATH_LENGTH, remembering } from './path-below.ts';
 import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
@@ -235,15 +235,6 @@ export class AgentGate {
     const { root, throughLinks } = this.#ground;
     return isBelow(path, root, { root, cwd, throughLinks }) === 'yes';
   }
-}
-
-/** Each word of a command is held against each protected place, and each time the same folders are followed. */
-function remembering(throughLinks: ThroughLinks): ThroughLinks {
-  const known = new Map<string, string | undefined>();
-  return (path) => {
-    if (!known.has(path)) known.set(path, throughLinks(path));
-    return known.get(path);
-  };
 }
 
 function regexTimeFor(reading: CommandReading | undefined): RegexTime {

@@ -1,3 +1,4 @@
+import { withoutHidden } from '../../lib/text/hidden-characters.ts';
 import { asRead } from './hidden-characters.ts';
 import { type Match, agreed } from './match.ts';
 
@@ -15,13 +16,25 @@ export type Bases = {
 export type ThroughLinks = (path: string) => string | undefined;
 
 /**
+ * The same, each path followed once: for one call, of which each text is held against each protected place, and each
+ * time the same folders are followed.
+ */
+export function remembering(throughLinks: ThroughLinks): ThroughLinks {
+  const known = new Map<string, string | undefined>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, throughLinks(path));
+    return known.get(path);
+  };
+}
+
+/**
  * Whether a path stays in a folder, or is the folder, once its `.` and `..` are resolved and its links followed: `..`
  * as a part of the text, which takes away the name before it, and as the system does it, which goes up from where that
  * name led.
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
- * a `file:` URL, with `~` for a home, with variables, wildcards, quotes and alternatives as a shell has them. Where the
- * readings differ, or one is unknown, it is `unsure`; so it is where the way leads through what is each process' own.
+ * a `file:` URL, without characters that nobody sees, with `~` for a home, with variables, wildcards, quotes and
+ * alternatives as a shell has them. Where the readings differ, or one is unknown, it is `unsure`; so it is where the way leads through what is each process' own.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);
@@ -122,7 +135,8 @@ function readingsOf(path: string): string[] | undefined {
       .concat(compatible);
   const slashed = written?.flatMap((text) => [text, text.replaceAll('\\', '/')]);
   const unquoted = slashed?.flatMap((text) => [text, text.replaceAll(/['"]/g, '')]);
-  return unquoted && [...new Set(unquoted.flatMap((text) => [text, text.trim()]))];
+  const shown = unquoted?.flatMap((text) => [text, withoutHidden(text)]);
+  return shown && [...new Set(shown.flatMap((text) => [text, text.trim()]))];
 }
 
 /** Absolute, its `..` as they are written; `undefined` for what cannot be known. */

@@ -3,6 +3,7 @@ import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/polic
 import type { GateCall, GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
+import { remembering } from './path-below.ts';
 import { bySpecificity, labelOf, rulesOf, type FileRule } from './policy-rule.ts';
 import { REGEX_LIMIT_MS, RegexTime } from './regex-time.ts';
 import { mismatchOf, placeMismatch, type GatePlace, type Ground } from './rule-match.ts';
@@ -49,11 +50,12 @@ export class PolicyGate {
     const policy = this.#policy;
     if ('unreadable' in policy) return refusedUnread(nameOf(call), policy);
     const regexTime = new RegexTime();
-    const ground = { ...this.#ground, regexTime };
+    const { root, throughLinks } = this.#ground;
+    const ground: Ground = { root, throughLinks: throughLinks && remembering(throughLinks), regexTime };
     const rule = weightiest(this.#rules, (candidate) => mismatchOf(candidate, call, ground) === undefined);
     const word = rule?.decision ?? policy.default;
     // A rule that refuses or asks counts as met then: what allows is not sure.
-    const said = this.#decide(word, rule, call);
+    const said = this.#decide(word, rule, call, ground);
     const isSure = !regexTime.isOver;
     const decided = isSure ? said : outOfTime(nameOf(call), said.decision === 'allow' ? undefined : said);
     return decided.decision === 'confirm' && policy.agents.ask === 'nothing' ? unasked(decided) : decided;
@@ -94,7 +96,7 @@ export class PolicyGate {
     return policy.default === 'deny' && possible.every(({ decision }) => decision === 'deny');
   }
 
-  #decide(word: PolicyWord, rule: FileRule | undefined, call: GateCall): GateDecision {
+  #decide(word: PolicyWord, rule: FileRule | undefined, call: GateCall, ground: Ground): GateDecision {
     const label = rule ? labelOf(rule) : 'default';
     const because = rule?.reason === undefined ? '' : `: ${cleanLine(rule.reason, 1_000)}`;
     const tool = nameOf(call);
@@ -108,7 +110,7 @@ export class PolicyGate {
       const reason = `The server has changed the definition of ${tool} since it was approved: a human has to look at it again`;
       return { decision: 'confirm', rule: `changed definition (otherwise ${was})`, reason };
     }
-    if ((word === 'allow' || granted) && reachesStateFolder(call, this.#ground)) {
+    if ((word === 'allow' || granted) && reachesStateFolder(call, ground)) {
       const was = granted ? grantLabel(granted) : label;
       const reason = `An argument of ${tool} leads into ${STATE_DIR}, or names it, where Clifford keeps its log: a human has to look at it`;
       return { decision: 'confirm', rule: `${STATE_DIR} (otherwise ${was})`, reason };

@@ -1,10 +1,14 @@
 import { readProcFile } from './proc-file.ts';
-import { ownPid, readProcess } from './process-table.ts';
+import { ownPid, readProcess, type ProcessEntry } from './process-table.ts';
 
 /** The pids that a process descends from: its parent and so on up to the first process. Linux only; about 20 µs each. */
 export function ancestors(pid: number): number[] {
+  return ancestorsOf(readProcess(pid));
+}
+
+function ancestorsOf(own: ProcessEntry | undefined): number[] {
   const found = new Set<number>();
-  for (let next = readProcess(pid)?.parent; next !== undefined && next > 0 && !found.has(next);) {
+  for (let next = own?.parent; next !== undefined && next > 0 && !found.has(next);) {
     found.add(next);
     next = readProcess(next)?.parent;
   }
@@ -19,7 +23,7 @@ export function ancestors(pid: number): number[] {
 export function relatedProcesses(pid: number = ownPid()): number[] {
   const own = readProcess(pid);
   const leaders = own ? [own.group, own.session].filter((leader) => leader > 0 && leader !== pid) : [];
-  return [...new Set([...ancestors(pid), ...leaders])];
+  return [...new Set([...ancestorsOf(own), ...leaders])];
 }
 
 /**

@@ -155,10 +155,10 @@ export const actKeys: readonly Binding[] = [
     when: isPossible('cancel'),
   },
   {
-    keys: ['N'],
+    keys: ['M'],
     action: askAbout('note'),
-    hint: ['N', 'note…'],
-    help: ['N', 'tell its agent something while it works'],
+    hint: ['M', 'note…'],
+    help: ['M', 'send its agent a message while it works: a note'],
     when: mayNote,
   },
   // Where nothing is left to run they say so, and nobody is to look for them.
@@ -185,7 +185,7 @@ export const actKeys: readonly Binding[] = [
   // The same where they cannot be used: they say why.
   { keys: ['B'], action: isRunning, when: owns },
   { keys: ['T'], action: stopRun },
-  { keys: ['N'], action: askAbout('note'), when: isOnTasks },
+  { keys: ['M'], action: askAbout('note'), when: isOnTasks },
   { keys: ['C'], action: cancelSprint },
   { keys: ['R'], action: retry, when: isOnTasks },
   { keys: ['P'], action: pauseOrResume },

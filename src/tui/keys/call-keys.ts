@@ -46,10 +46,13 @@ const scrollCall: readonly Binding[] = [
   { keys: ['home'], action: 'question-start' },
 ];
 
-/** Keys on the card of a call. */
+/**
+ * Keys on the card of a call. A letter that ends, retries or tells something about a task is none of them: which of both has the
+ * keys is one Tab away.
+ */
 export const decideKeys: readonly Binding[] = [
   {
-    keys: ['y', 'Y', 'a', 'A', 'e', 'E', 'x', 'X', 's', 'S'],
+    keys: ['y', 'Y', 'a', 'A', 'e', 'E', 'w', 'W', 's', 'S'],
     action: 'refuse-agent',
     when: ({ state }) => !state.mayApprove,
   },
@@ -81,10 +84,10 @@ export const decideKeys: readonly Binding[] = [
     when: mayEdit,
   },
   {
-    keys: ['r', 'R'],
+    keys: ['h', 'H'],
     action: 'reveal',
-    hint: ['R', 'reveal'],
-    help: ['R', 'show what is hidden in it'],
+    hint: ['H', 'reveal'],
+    help: ['H', 'show what is hidden in it'],
     when: mayReveal,
   },
   {
@@ -97,10 +100,10 @@ export const decideKeys: readonly Binding[] = [
   { keys: ['y', 'Y', 'a', 'A', 'e', 'E'], action: 'read-first', when: (now) => !hasReadCall(now) },
   ...scrollCall,
   {
-    keys: ['x', 'X'],
+    keys: ['w', 'W'],
     action: 'explain',
-    hint: ['X', 'ask'],
-    help: ['X', 'send it back with a question to the agent'],
+    hint: ['W', 'ask'],
+    help: ['W', 'ask the agent why: the call is sent back with a question'],
   },
   {
     keys: ['s', 'S'],
@@ -122,6 +125,7 @@ const mayAllowSame = (now: Situation) => isListed(now) && mayAllow(now);
 export const batchKeys: readonly Binding[] = [
   { keys: ['y', 'Y'], action: 'allow-same', hint: ['Y', 'allow all'], when: mayAllowSame },
   { keys: ['n', 'N'], action: 'deny-same', hint: ['N', 'deny all'], when: isListed },
+  { keys: ['y', 'Y'], action: 'read-first', when: (now) => isListed(now) && !hasReadCall(now) },
   ...scrollCall,
   { keys: ['escape'], action: 'close-card-box', hint: ['Esc', 'back'] },
   openHelpUnnamed,

@@ -15,7 +15,8 @@ import { answerKeys, confirmKeys, rejectKeys, rephraseKeys } from './question-ke
 /** In the past there is nothing to decide. */
 const isNow = ({ state }: Situation) => !state.past;
 const beginNow = only(isNow, beginKey);
-const nowKeys = [backToSummary, ...actKeys, ...intoPastKeys].map((binding) => only(isNow, binding));
+/** In the order of their hints: where to look comes before what ends something. */
+const nowKeys = [backToSummary, ...intoPastKeys, ...actKeys].map((binding) => only(isNow, binding));
 
 /**
  * The keys, by where they go. The first binding of a key that applies counts.

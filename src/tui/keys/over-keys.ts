@@ -61,7 +61,7 @@ export const overKeys: readonly Binding[] = [
     hint: ['g', 'report'],
     help: ['g', 'copy the command that prints this summary'],
   },
-  ...scrollKeys(scroll, {}),
+  ...scrollKeys(scroll, { hint: ['↑/↓', 'more'], moves: ({ overMax = 0 }) => overMax > 0 }),
   openHelp,
   { keys: ['q'], action: leave, hint: ['q', 'leave'] },
   { keys: ['ctrl+c'], action: 'force' },

@@ -55,7 +55,8 @@ function press(before: ScreenState, stroke: Stroke, context: KeyContext): Screen
       focus: disarmed(state.focus),
       notice: { tone: 'info', text: 'That key came before this could be read: press it again' },
     };
-  if (state.focus.at === 'act-sure' && isOfText(stroke)) return { ...before, focus: disarmed(state.focus) };
+  // The same where one of the next letters would say yes.
+  if (isConfirming(state.focus) && isOfText(stroke)) return { ...before, focus: disarmed(state.focus) };
   // One that means nothing takes away nothing that is said: it may have been meant for a card that has just gone.
   if (!isTyping(state)) return before;
   const chosen = typeAtOption(state, stroke);
@@ -106,7 +107,7 @@ function act(
     case 'enter-box':
       return isSending(state)
         ? state
-        : withArea({ ...state, focus: focusOn(currentQuestion(state)) }, 'question');
+        : withArea({ ...state, ...turnedTo(currentQuestion(state)) }, 'question');
     case 'reject':
       return askForReason(state);
     case 'send-reason':
@@ -229,6 +230,11 @@ function showOther(state: ScreenState, by: 1 | -1): ScreenState {
 /** Where keys go when a question is turned to: a decision takes none before it was seen. */
 function focusOn(question: Question | undefined): Focus {
   return question?.approval ? { at: 'arming', dropped: 0 } : { at: 'answer' };
+}
+
+/** The same, and a call is read from its beginning again. */
+function turnedTo(question: Question | undefined): Pick<ScreenState, 'focus'> & Partial<ScreenState> {
+  return { focus: focusOn(question), ...(question?.approval && { questionTop: 0 }) };
 }
 
 /** Moves the question by lines, as far as it goes. */

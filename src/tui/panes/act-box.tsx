@@ -5,6 +5,7 @@ import { currentDraft, isTyping } from '../screen/drafts.ts';
 import type { EndingAct } from '../screen/focus.ts';
 import { colors } from '../screen/theme.ts';
 import { actTitle } from '../text/act-lines.ts';
+import { cutRows } from '../text/cut-rows.ts';
 import { AnswerBox } from './answer-box.tsx';
 import { Rule } from './rule.tsx';
 
@@ -27,7 +28,7 @@ export function ActBox({ state, act, lines, layout }: ActBoxProps) {
         jointsAt={isNarrow ? undefined : [tasksWidth]}
       />
       <Box flexDirection="column" height={questionRows} overflow="hidden">
-        {lines.slice(0, questionRows).map((line, at) => (
+        {cutRows(lines, questionRows, (text) => text).map((line, at) => (
           <Text key={at} wrap="truncate">
             {` ${line}`}
           </Text>

@@ -1,5 +1,6 @@
 import { OWN_SERVER, ownTool } from '../../workflow/project/own-tools.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { dayAndTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
@@ -23,21 +24,24 @@ export const callsPane: Pane = {
   short: 'Calls',
   about: 'the tools that were called, with what, and who allowed it',
   kind: 'history',
-  follows: 'events',
+  follows: 'files',
   load: async ({ events, project, stream, past }, task) => {
     const all = await events.read();
     const calls = toolCalls(all).filter((call) => call.task === task);
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });
+    const isAsked = askedAbout(past ? past.sprint : project.state.streams.get(stream));
     const lines = forWidths((width) => {
       const cells = cellsFor(calls, width);
-      return calls.map((call) => callLine(call, cells, { width, files: files.get(call.callId) }));
+      return calls.map((call) =>
+        callLine(call, cells, { width, isAsked: isAsked(call), files: files.get(call.callId) }),
+      );
     });
     return { lines, empty: emptyText(all) };
   },
 };
 
 const words = {
-  open: { mark: '○', word: 'waits', style: 'plain' },
+  open: { mark: '●', word: 'runs', style: 'name' },
   allowed: { mark: '●', word: 'runs', style: 'name' },
   done: { mark: '✔', word: 'done', style: 'text' },
   failed: { mark: '✗', word: 'failed', style: 'removed' },
@@ -45,6 +49,9 @@ const words = {
   late: { mark: '✗', word: 'late', style: 'warning' },
   unasked: { mark: '!', word: 'unasked', style: 'warning' },
 } as const satisfies Record<CallWord, { mark: string; word: string; style: Span['style'] }>;
+
+/** A call that runs once a human has said yes. */
+const waiting = { mark: '○', word: 'waits', style: 'plain' } as const;
 
 /** A call that waits for the words of a human, not for a yes: nothing of it is pending. */
 const asking = { mark: '?', word: 'asks', style: 'warning' } as const;
@@ -55,8 +62,25 @@ function isQuestion({ agent, server, tool }: ToolCallView): boolean {
   return agent === undefined && server === OWN_SERVER && questionTools.includes(tool);
 }
 
-function lookOfCall(call: ToolCallView) {
-  return call.is === 'open' && isQuestion(call) ? asking : words[call.is];
+/** Whether a human is asked for a yes to a call: by itself, or by one like it. */
+function askedAbout(sprint: SprintState | undefined): (call: ToolCallView) => boolean {
+  const asked = [...(sprint?.requests.values() ?? [])].flatMap((request) =>
+    request.phase === 'open' && request.asked.approval ? [request.asked.approval] : [],
+  );
+  return ({ callId, server, tool, args }) =>
+    asked.some(
+      (approval) =>
+        approval.callId === callId ||
+        (approval.server === server &&
+          approval.tool === tool &&
+          JSON.stringify(approval.args) === JSON.stringify(args)),
+    );
+}
+
+function lookOfCall(call: ToolCallView, isAsked: boolean) {
+  if (call.is !== 'open') return words[call.is];
+  if (isQuestion(call)) return asking;
+  return isAsked ? waiting : words.open;
 }
 
 const WORD_WIDTH = Math.max(...Object.values(words).map(({ word }) => word.length));
@@ -78,7 +102,8 @@ function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
   const name = Math.min(WIDEST_NAME[width], Math.max(0, ...names));
   if (width === 'wide') return { word: WORD_WIDTH, name };
   const said = calls.filter(({ is }) => width === 'middle' && is !== 'done');
-  return { word: Math.max(0, ...said.map((call) => lookOfCall(call).word.length)), name };
+  // One that waits has the longer word of the two.
+  return { word: Math.max(0, ...said.map((call) => lookOfCall(call, true).word.length)), name };
 }
 
 /** What stands in the files of calls that have not run yet: what stood there before one that has, nobody knows. */
@@ -96,12 +121,15 @@ async function filesOfOpen(
   return files;
 }
 
+/** What is known of a call beside what its events say. */
+type CallLook = { readonly isAsked: boolean; readonly files: FilesNow | undefined };
+
 function callLine(
   call: ToolCallView,
   cells: CallCells,
-  { width, files }: { readonly width: LineWidth; readonly files: FilesNow | undefined },
+  { width, isAsked, files }: CallLook & { readonly width: LineWidth },
 ): PaneLine {
-  const { mark, word, style } = lookOfCall(call);
+  const { mark, word, style } = lookOfCall(call, isAsked);
   const name = nameIn(width, call);
   const blanks = ' '.repeat(Math.max(0, cells.name - cellsOf(name)) + 1);
   const said = width === 'wide' || call.is !== 'done' ? word : '';
@@ -115,7 +143,7 @@ function callLine(
         { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
       ],
     },
-    whole: (wide) => wholeCall(call, { width: wide, files }),
+    whole: (wide) => wholeCall(call, { width: wide, isAsked, files }),
   };
 }
 
@@ -132,14 +160,16 @@ function nameOf({ agent, server, tool }: ToolCallView): string {
 
 function wholeCall(
   call: ToolCallView,
-  { width, files }: { readonly width: number; readonly files: FilesNow | undefined },
+  { width, isAsked, files }: CallLook & { readonly width: number },
 ): SpanLine[] {
   const changes = callChanges(call.args, files);
   const { returned, error, paths } = call;
   const about = [
     ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
     ['Time', dayAndTime(call.at)],
-    lookOfCall(call) === asking ? ['Question', 'waits for an answer'] : ['Approval', decisionOf(call)],
+    lookOfCall(call, isAsked) === asking
+      ? ['Question', 'waits for an answer']
+      : ['Approval', isAsked && call.is === 'open' ? 'waits' : decisionOf(call)],
     ...(call.title === undefined ? [] : [['Title', call.title]]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
     ...(returned === undefined ? [] : [['Result', resultOf(returned)]]),
@@ -174,7 +204,7 @@ function decisionOf({ is, rule, by }: ToolCallView): string {
   if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
   if (is === 'denied') return `denied${whose}`;
   if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
-  if (whose === '') return is === 'open' ? 'waits' : 'not needed';
+  if (whose === '') return 'not needed';
   return `allowed${whose}`;
 }
 

@@ -3,6 +3,8 @@ import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../
 import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
 import type { FileChange } from '../../workflow/commit/compare-files.ts';
 import { numberSpans } from '../text/number-spans.ts';
+import { diffRows, type DiffPiece } from '../../views/diff-rows.ts';
+import { wordSpans } from '../text/change-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
 import type { Pane, PaneLine } from './pane.ts';
 
@@ -91,6 +93,7 @@ function wholeFile(file: FileChange, width: number): SpanLine[] {
   const size = sizeOf(file);
   const lines = patch === '' ? [] : diffLines(patch);
   const numbersOf = numberSpans(lines, width);
+  const pieces = diffRows(lines.map(asChanged), undefined).map((row) => row.pieces);
   return [
     {
       spans: [
@@ -99,17 +102,27 @@ function wholeFile(file: FileChange, width: number): SpanLine[] {
       ],
     },
     ...(note === undefined ? [] : [{ spans: [{ text: note, style: 'warning' as const }] }]),
-    ...lines.map((line): SpanLine => {
-      const { is, text } = line;
+    ...lines.map((line, at): SpanLine => {
+      const { is } = line;
       const numbers = is === 'place' ? [] : numbersOf(line);
       const cells = numbers.reduce((sum, span) => sum + span.text.length, 0);
       // What goes on stands behind the sign of its line.
       const isChanged = is === 'added' || is === 'removed';
       return {
-        spans: [...numbers, { text, style: styles[is] }],
+        spans: [...numbers, ...spansOf(line, pieces[at])],
         hang: cells + 1,
         ...(isChanged && { fill: styles[is] }),
       };
     }),
   ];
+}
+
+/** Its text without its sign; what is no line of a file stands between two changes. */
+function asChanged({ is, text }: DiffLine) {
+  return is === 'added' || is === 'removed' ? { is, text: text.slice(1) } : ({ is: 'kept', text } as const);
+}
+
+function spansOf({ is, text }: DiffLine, pieces: readonly DiffPiece[] = []): Span[] {
+  if (is !== 'added' && is !== 'removed') return [{ text, style: styles[is] }];
+  return wordSpans(text.slice(0, 1), is, pieces);
 }

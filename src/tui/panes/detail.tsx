@@ -4,9 +4,11 @@ import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { useSince } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import type { PaneWindow, WindowRow } from '../text/pane-window.ts';
+import type { Extent } from '../text/scroll-cells.ts';
 import { progressText, type SilentTask } from '../text/silent-task.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 import type { Cursor } from './list-row.tsx';
+import { ScrollBar } from './scroll-bar.tsx';
 import { SpanRows } from './span-row.tsx';
 
 /** What is drawn of the pane beside the tasks. */
@@ -23,6 +25,10 @@ export type DetailView = {
   readonly cursor: Cursor;
   /** Lines that are out of sight below, where that is worth saying. */
   readonly newer: number;
+  /** `undefined`: all lines are in sight. */
+  readonly extent: Extent | undefined;
+  /** Which lines are, for the line above it: `12–40 of 120`; `''`: all, or the end of what goes on. */
+  readonly part: string;
   readonly filter:
     | { readonly text: TextBuffer; readonly isTyped: boolean; readonly count: string }
     | undefined;
@@ -43,15 +49,18 @@ export function Detail({
   beside?: string;
 }) {
   const ref = useMouseArea(beside === undefined ? 'detail' : 'beside', () => beside);
-  const { window, empty, cursor, preview, newer, filter, silent } = view;
+  const { window, empty, cursor, preview, newer, filter, silent, extent, rows } = view;
   return (
-    <Box ref={ref} flexDirection="column" paddingX={1} width={width} height={height} overflow="hidden">
-      {window && <SpanRows rows={window.rows} cursor={cursor} width={width - 2} />}
-      {preview && <Preview rows={preview} width={width - 2} />}
-      {!window && !silent && <Text dimColor>{empty}</Text>}
-      {newer > 0 && <Text color={colors.warning}>{`▼ ${newer} newer`}</Text>}
-      {filter && <Filter {...filter} />}
-      {silent && <Progress {...silent} />}
+    <Box ref={ref} width={width} height={height} overflow="hidden">
+      <Box flexDirection="column" flexShrink={0} paddingLeft={1} width={width - 1} height={height}>
+        {window && <SpanRows rows={window.rows} cursor={cursor} width={width - 2} />}
+        {preview && <Preview rows={preview} width={width - 2} />}
+        {!window && !silent && <Text dimColor>{empty}</Text>}
+        {newer > 0 && <Text color={colors.warning}>{`▼ ${newer} newer`}</Text>}
+        {filter && <Filter {...filter} />}
+        {silent && <Progress {...silent} />}
+      </Box>
+      {extent && <ScrollBar extent={extent} rows={rows} />}
     </Box>
   );
 }

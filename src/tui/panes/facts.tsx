@@ -4,7 +4,8 @@ import type { TaskView } from '../../views/describe-sprint.ts';
 import { isTimed } from '../../views/task-items.ts';
 import { taskFacts } from '../../views/task-facts.ts';
 import { useGoneAgents, useHasRunner, useTimed } from '../screen/clock.ts';
-import { rowsOf } from '../text/spans.ts';
+import { cutRows } from '../text/cut-rows.ts';
+import { rowsOf, type Span } from '../text/spans.ts';
 import { Rule } from './rule.tsx';
 import { SpanRow } from './span-row.tsx';
 
@@ -41,7 +42,7 @@ export function Facts({ task, title, tasks, width, rows }: FactsProps) {
     <Box flexDirection="column" flexShrink={0} width={width}>
       <Rule width={width} title={visibleLine(title === undefined || title === '' ? task.id : title)} />
       <Box flexDirection="column" paddingX={1} height={rows} overflow="hidden">
-        {lines.slice(0, rows).map((spans, at) => (
+        {cutRows(lines, rows, (text): Span[] => [{ text, style: 'dim' }]).map((spans, at) => (
           <SpanRow key={at} spans={spans} />
         ))}
       </Box>

@@ -6,11 +6,14 @@ type LineProps = {
   readonly start?: string;
   /** The row, from 0, at which a rule left of it ends. */
   readonly joinAt?: number | undefined;
+  /** The row at which one right of it begins. */
+  readonly branchAt?: number | undefined;
 };
 
 /** The line between two columns. */
-export function Line({ rows, start = '│', joinAt }: LineProps) {
-  const line = Array.from({ length: rows }, (_, at) => (at === joinAt ? '┤' : at === 0 ? start : '│'));
+export function Line({ rows, start = '│', joinAt, branchAt }: LineProps) {
+  const signAt = (at: number) => (at === joinAt ? '┤' : at === branchAt ? '├' : at === 0 ? start : '│');
+  const line = Array.from({ length: rows }, (_, at) => signAt(at));
   return (
     <Box flexShrink={0} width={1}>
       <Text dimColor>{line.join('\n')}</Text>

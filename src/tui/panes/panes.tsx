@@ -28,7 +28,7 @@ type PanesProps = {
 
 /** The tasks and what there is to see of one of them: side by side, or one of them where there is no room for both. */
 export function Panes({ state, detail, output, layout, children }: PanesProps) {
-  const { isNarrow, columns, outputWidth, besideWidth, bodyRows } = layout;
+  const { isNarrow, columns, outputWidth, besideWidth, bodyRows, underRows } = layout;
   const { area } = state.browsing;
   const pane = currentPane(state);
   const isBrowsing = state.focus.at === 'sprint' || state.focus.at === 'filter';
@@ -40,7 +40,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
     const title = detail.task === undefined ? pane.title : `${pane.title} · ${stripAgentLine(detail.task)}`;
     return (
       <Box flexDirection="column">
-        <Rule width={columns} title={title} />
+        <Rule width={columns} title={title} note={detail.view.part} />
         <Detail view={detail.view} width={outputWidth} height={bodyRows} />
       </Box>
     );
@@ -58,6 +58,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
           pane={which}
           tabs={tabs}
           about={name}
+          part={isPicked ? detail.view.part : ''}
           isPicked={isPicked}
           isFocused={isPicked && isIn('detail')}
           width={width + 1}
@@ -80,7 +81,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
         {column(pane, allPanes, outputWidth, about)}
         {children && (
           <Box>
-            <Line rows={bodyRows + 1} start="┬" />
+            <Line rows={bodyRows + 1} start="┬" branchAt={underRows > 0 ? bodyRows - underRows : undefined} />
             {children}
           </Box>
         )}

@@ -8,7 +8,7 @@ import type { WindowRow } from '../text/pane-window.ts';
 import type { Span } from '../text/spans.ts';
 
 /** Lines of differences look as the terminal can show them. */
-type DiffStyle = 'added line' | 'removed line';
+type DiffStyle = 'added line' | 'removed line' | 'added word' | 'removed word';
 
 const styles = {
   plain: {},
@@ -70,8 +70,14 @@ export function SpanRows({ rows, cursor, width }: SpanRowsProps) {
 const mark: Span = { text: '› ', style: 'plain' };
 
 function Spans({ spans }: { spans: readonly Span[] }) {
-  const { added, removed } = diffLooks[useContext(DiffLookContext)];
-  const looks = { ...styles, 'added line': added, 'removed line': removed };
+  const { added, removed, addedWord, removedWord } = diffLooks[useContext(DiffLookContext)];
+  const looks = {
+    ...styles,
+    'added line': added,
+    'removed line': removed,
+    'added word': addedWord,
+    'removed word': removedWord,
+  };
   // A row without anything would take no room.
   if (spans.length === 0 || (spans.length === 1 && spans[0]?.text === '')) return ' ';
   return spans.map(({ text, style, own }, at) =>

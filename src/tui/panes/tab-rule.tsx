@@ -20,6 +20,8 @@ type TabRuleProps = {
   readonly tabs: readonly Pane[];
   /** What it is about. Stands at the right end, where there is room. */
   readonly about: string;
+  /** Which of its lines are in sight; `''`: there is nothing to say about that. Stands behind it, where there is room for both. */
+  readonly part?: string;
   /** The pane is the one that is picked: of two side by side, the one where keys move, or would. */
   readonly isPicked: boolean;
   /** Keys move in it. */
@@ -28,8 +30,17 @@ type TabRuleProps = {
 };
 
 /** The line above the pane beside the tasks: all panes with their numbers, the one that is picked in brackets. */
-export function TabRule({ pane, tabs: panes, about, isPicked, isFocused, width }: TabRuleProps) {
+export function TabRule({
+  pane,
+  tabs: panes,
+  about: task,
+  part = '',
+  isPicked,
+  isFocused,
+  width,
+}: TabRuleProps) {
   const tabs = tabsFor({ pane, panes, isPicked }, width - 4);
+  const about = withPart(task, part, width - 4 - cellsOfTabs(tabs, 1) - LEAST_LINE - 3);
   const needed = about === '' ? 0 : cellsOf(about) + LEAST_LINE + 3;
   // Further from each other where that costs nothing.
   const gap = cellsOfTabs(tabs, 2) + needed <= width - 4 ? 2 : 1;
@@ -56,6 +67,12 @@ export function TabRule({ pane, tabs: panes, about, isPicked, isFocused, width }
       </Text>
     </Box>
   );
+}
+
+/** Both, where that many cells are enough. */
+function withPart(task: string, part: string, cells: number): string {
+  const both = [task, part].filter((text) => text !== '').join(' · ');
+  return cellsOf(both) <= cells ? both : task;
 }
 
 type Tab = {

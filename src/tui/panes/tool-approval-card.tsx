@@ -58,7 +58,7 @@ function placeholderOf(at: 'reject' | 'edit' | 'explain', { approval }: Question
 type DecisionProps = Omit<ToolApprovalCardProps, 'rows'> & { readonly canScroll: boolean };
 
 /** Where the human decides: what is asked, the scopes to choose from, or the box for a reason. */
-function Verdict({ state, question, layout: { columns, answerRows }, canScroll }: DecisionProps) {
+function Verdict({ state, question, layout: { columns, answerRows, keyRows }, canScroll }: DecisionProps) {
   const { at } = state.focus;
   if (at === 'scope') return <Scopes state={state} question={question} width={columns} />;
   if (at === 'reject' || at === 'edit' || at === 'explain') {
@@ -79,7 +79,9 @@ function Verdict({ state, question, layout: { columns, answerRows }, canScroll }
     <BarPane width={columns} rows={answerRows}>
       <Text wrap="truncate">
         <Text bold={at === 'decide' || at === 'batch'}>{questionOf(state)}</Text>
-        <Text dimColor={!isUnread}>{` ${isUnread ? 'Read it all first' : remarkOf(state)}`.trimEnd()}</Text>
+        <Text dimColor={!isUnread}>
+          {` ${isUnread ? 'Read it all first' : remarkOf(state, keyRows > 0)}`.trimEnd()}
+        </Text>
       </Text>
     </BarPane>
   );
@@ -90,14 +92,15 @@ function questionOf(state: ScreenState): string {
   return calls === 0 ? 'May this call run?' : `May these ${calls} calls run, each once?`;
 }
 
-/** What the keys are that decide stands in the line of hints below. */
-function remarkOf(state: ScreenState): string {
+/** What the keys are that decide stands in the line of hints below, or right below the card. */
+function remarkOf(state: ScreenState, hasKeys: boolean): string {
   const { focus, mayApprove } = state;
   if (isSending(state)) return 'Recording…';
   if (focus.at === 'closed') return 'Esc: go on';
   if (focus.at === 'arming' && focus.dropped > 0) return 'Not a key here, or too early: wait a moment';
   if (focus.at === 'arming' || (focus.at === 'batch' && !focus.isArmed)) return '…';
-  return mayApprove ? '' : 'A human elsewhere allows it';
+  if (!mayApprove) return 'A human elsewhere allows it';
+  return focus.at === 'sprint' && !hasKeys ? 'i: decide' : '';
 }
 
 /** Of an agent's own tool no other call: what that is, as it was asked about. */

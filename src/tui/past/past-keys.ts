@@ -94,7 +94,13 @@ const hasPast = ({ state }: Situation) => state.sprint.version > 1;
 
 /** Keys that lead from now into the past. */
 export const intoPastKeys: readonly Binding[] = [
-  { keys: ['left', ','], action: go({ to: 'event', step: -1 }), hint: ['←', 'into the past'], when: hasPast },
+  {
+    keys: ['left', ','],
+    action: go({ to: 'event', step: -1 }),
+    hint: ['←', 'past'],
+    help: ['←', 'into the past'],
+    when: hasPast,
+  },
   { keys: ['shift+left', '{'], action: go({ to: 'mark', step: -1 }), when: hasPast },
 ];
 
@@ -211,7 +217,7 @@ export const pastKeys: readonly Binding[] = [
 
 /** What decides now decides nothing there, and says so. */
 export const nothingToDecide: Binding = {
-  keys: ['R', 'P', 'S', 'X', 'N', 'B', 'T', 'C', 'i'],
+  keys: ['R', 'P', 'S', 'X', 'M', 'B', 'T', 'C', 'i'],
   action: (state) => ({
     ...state,
     notice: { tone: 'info', text: 'This is the past, in which nothing is decided: L leads back to now' },

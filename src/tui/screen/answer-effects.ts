@@ -28,7 +28,7 @@ export function recordAnswers(actor: ScreenActor, { project, answerer, recording
     const failed = (error: unknown) => {
       if (!(error instanceof CliffordError) || error.code !== 'ANSWERS_UNFIT') return fail(error);
       const why = error.message.replace(`Cannot answer ${id}:`, 'Not sent:');
-      actor.send({ type: 'unsent', id, notice: { tone: 'warning', text: `${why}. i: answer` } });
+      actor.send({ type: 'unsent', id, why, back: inBox.back });
     };
     const request = requestById(project.state, id);
     const isSecret = request !== undefined && asksSecret(request.asked);

@@ -17,11 +17,12 @@ export function askedContents(
   state: ScreenState,
   { question, rows: lines, act, actLines }: Asked,
   { width, rows }: { readonly width: number; readonly rows: number },
-): Pick<Contents, 'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines'> {
+): Pick<Contents, 'questionLines' | 'answerLines' | 'isBoxed' | 'optionLines' | 'hasKeys'> {
   const hasOptions = question !== undefined && !question.approval && !state.past;
   return {
     questionLines: question ? lines.length : act && actLines.length,
     ...roomForAnswer(state, width),
+    hasKeys: !state.past,
     optionLines: hasOptions ? optionLinesOf(state, { width, rows }) : 0,
   };
 }

@@ -6,22 +6,51 @@ import { colors } from './theme.ts';
  */
 export type DiffLook = 'dark' | 'light' | 'words';
 
-type LineLook = { readonly color: string; readonly backgroundColor?: string };
+type LineLook = {
+  readonly color: string;
+  readonly backgroundColor?: string;
+  readonly bold?: boolean;
+  readonly underline?: boolean;
+};
 
 /** Of 256 colours those that no theme of a terminal changes. */
 const darkGreen = 'ansi256(22)';
 const darkRed = 'ansi256(52)';
 const paleGreen = 'ansi256(194)';
 const paleRed = 'ansi256(224)';
+const green = 'ansi256(28)';
+const red = 'ansi256(88)';
+const lightGreen = 'ansi256(157)';
+const lightRed = 'ansi256(217)';
+const white = 'ansi256(231)';
+const black = 'ansi256(16)';
 
 const on = (backgroundColor: string, color: string): LineLook => ({ color, backgroundColor });
 
-/** What is added, and what is removed. */
+const strong = (look: LineLook): LineLook => ({ ...look, bold: true });
+
+/** Lines that are added, and removed, and in them the words by which they differ. */
 export const diffLooks = {
-  dark: { added: on(darkGreen, paleGreen), removed: on(darkRed, paleRed) },
-  light: { added: on(paleGreen, darkGreen), removed: on(paleRed, darkRed) },
-  words: { added: { color: colors.ok }, removed: { color: colors.bad } },
-} as const satisfies Record<DiffLook, Record<'added' | 'removed', LineLook>>;
+  dark: {
+    added: on(darkGreen, paleGreen),
+    removed: on(darkRed, paleRed),
+    addedWord: strong(on(green, white)),
+    removedWord: strong(on(red, white)),
+  },
+  light: {
+    added: on(paleGreen, darkGreen),
+    removed: on(paleRed, darkRed),
+    addedWord: strong(on(lightGreen, black)),
+    removedWord: strong(on(lightRed, black)),
+  },
+  // On no ground of their own, words stand out by a line below them.
+  words: {
+    added: { color: colors.ok },
+    removed: { color: colors.bad },
+    addedWord: { color: colors.ok, bold: true, underline: true },
+    removedWord: { color: colors.bad, bold: true, underline: true },
+  },
+} as const satisfies Record<DiffLook, Record<'added' | 'removed' | 'addedWord' | 'removedWord', LineLook>>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -14,6 +14,10 @@ export type Layout = Division & {
   /** Rows of the options, which do not scroll with the question. */
   readonly optionRows: number;
   readonly answerRows: number;
+  /** Below what is asked, where that has a column of its own: rows of its keys; 0: the last line alone has them. */
+  readonly keyRows: number;
+  /** Below those, rows of a pane, without the rule above it; 0: there is no room for one. */
+  readonly underRows: number;
 };
 
 /** What stands side by side. */
@@ -43,6 +47,8 @@ export type Contents = {
   readonly optionLines?: number;
   /** The answer stands in a box, of which a part can be shown. Otherwise all its lines have to be. */
   readonly isBoxed: boolean;
+  /** Keys decide about it. Default: none do. */
+  readonly hasKeys?: boolean;
   /** Lines below the box: what a number stands for, a warning, a notice. */
   readonly remarkLines: number;
 };
@@ -57,6 +63,11 @@ const BORDER_ROWS = 2;
 const BODY_ROWS_KEPT = 5;
 /** What there is to say of a task has so many rows, and a rule above them, or none. */
 const FACTS_ROWS = { least: 5, most: 16 };
+/** In a column of its own what is asked has so many rows for its keys, on a screen of so many rows. */
+const KEY_ROWS = 2;
+const ROOMY_ROWS = 24;
+/** A pane below it has so many rows, and a rule above them, or there is none. */
+const LEAST_UNDER = 8;
 /** Where tasks do not fit, the list has so many rows before anything else has any. */
 const LIST_ROWS_KEPT = 20;
 
@@ -123,26 +134,32 @@ function layOutIn(contents: Contents, division: Division): Layout {
 }
 
 function heightsIn(
-  { rows, questionLines, answerLines, isBoxed, optionLines = 0 }: Contents,
+  { rows, questionLines, answerLines, isBoxed, optionLines = 0, hasKeys = false }: Contents,
   { isNarrow: isOne, besideWidth }: Division,
   free: number,
-): Pick<Layout, 'bodyRows' | 'questionRows' | 'optionRows' | 'answerRows'> {
+): Pick<Layout, 'bodyRows' | 'questionRows' | 'optionRows' | 'answerRows' | 'keyRows' | 'underRows'> {
   // Below the panes, or above the question, there is a rule.
   const body = atLeastOne(free - (isOne ? 0 : 1));
-  if (questionLines === undefined) return { bodyRows: body, questionRows: 0, optionRows: 0, answerRows: 0 };
+  const none = { questionRows: 0, optionRows: 0, answerRows: 0, keyRows: 0, underRows: 0 };
+  if (questionLines === undefined) return { ...none, bodyRows: body };
   const answerRows = atLeastOne(isBoxed ? Math.min(answerLines, Math.floor(rows / 6)) : answerLines);
   const isBeside = besideWidth > 0;
-  const below = (isOne ? free : body) - answerRows - (isBoxed ? BORDER_ROWS : 0);
+  const keyRows = isBeside && hasKeys && rows >= ROOMY_ROWS ? KEY_ROWS : 0;
+  const below = (isOne ? free : body) - answerRows - (isBoxed ? BORDER_ROWS : 0) - keyRows;
   // Above another, each has a line at least: the panes, the question, and its options.
   const isAbove = !isOne && !isBeside;
   const isCrowded = below < (isAbove ? 3 : 2);
   const most = isAbove ? Math.floor(below / 2) : Math.ceil(below / 2);
   const optionRows = isCrowded ? 0 : Math.min(optionLines, most);
   const room = below - optionRows;
-  const said = { optionRows, answerRows };
+  const said = { optionRows, answerRows, keyRows, underRows: 0 };
   // A narrow screen shows either the question or the panes, below the same rule.
   if (isOne) return { bodyRows: atLeastOne(free), questionRows: atLeastOne(room), ...said };
-  if (isBeside) return { bodyRows: body, questionRows: atLeastOne(Math.min(room, questionLines)), ...said };
+  if (isBeside) {
+    const questionRows = atLeastOne(Math.min(room, questionLines));
+    const left = room - questionRows - 1;
+    return { ...said, bodyRows: body, questionRows, underRows: left < LEAST_UNDER ? 0 : left };
+  }
   const kept = atLeastOne(Math.min(BODY_ROWS_KEPT, Math.floor(room / 3)));
   const questionRows = atLeastOne(Math.min(questionLines, room - kept));
   return { bodyRows: atLeastOne(room - questionRows), questionRows, ...said };

@@ -55,7 +55,7 @@ export type ScreenEvent =
       readonly unsent?: readonly string[];
     }
   /** It could not be recorded, and the question is still open. */
-  | { readonly type: 'unsent'; readonly id: string; readonly notice: Notice }
+  | { readonly type: 'unsent'; readonly id: string; readonly why: string; readonly back: Focus }
   | Unrecorded
   /** Why what is typed cannot be saved for now, as a clause; `undefined`: it can be. */
   | { readonly type: 'unkept'; readonly why: string | undefined }
@@ -102,7 +102,7 @@ export type Unrecorded = {
 };
 
 /** What of a screen says which end of what is asked was in sight. */
-export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'folded' | 'past';
+export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'files' | 'folded' | 'past';
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };

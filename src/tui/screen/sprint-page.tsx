@@ -1,5 +1,8 @@
 import { Box } from 'ink';
+import { hintsOf } from '../keys/keymap.ts';
 import { ActBox } from '../panes/act-box.tsx';
+import { Beside } from '../panes/beside.tsx';
+import { CardKeys } from '../panes/card-keys.tsx';
 import { Panes } from '../panes/panes.tsx';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { Rule } from '../panes/rule.tsx';
@@ -7,6 +10,7 @@ import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
 import { RecordedQuestion } from '../past/recorded-question.tsx';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { Layout } from './layout.ts';
+import { besidePane } from './use-beside.ts';
 import { showsAsked, type ShownScreen } from './use-shown-screen.ts';
 
 /** The tasks, the panes beside them, and what is asked: beside those, below them, or in their place. */
@@ -19,7 +23,13 @@ export function SprintPage({ shown, output }: { shown: ShownScreen; output: Agen
     <>
       {(!isNarrow || !asked) && (
         <Panes state={state} detail={detail} output={output} layout={layout}>
-          {isBeside && asked && <Box flexDirection="column">{asked}</Box>}
+          {isBeside && asked && (
+            <Box flexDirection="column">
+              {asked}
+              <Keys shown={shown} />
+              {layout.underRows > 0 && <Under shown={shown} output={output} />}
+            </Box>
+          )}
         </Panes>
       )}
       {!isBeside && asked}
@@ -38,6 +48,26 @@ function AskedBox({ shown: { state, layout, asked } }: { shown: ShownScreen }) {
   if (state.past) return <RecordedQuestion {...box} question={question} rows={rows} />;
   if (question.approval) return <ToolApprovalCard {...box} question={question} rows={rows} />;
   return <QuestionBox {...box} question={question} lines={rows} />;
+}
+
+/** The keys of what is asked, right below it. */
+function Keys({ shown: { state, layout, room } }: { shown: ShownScreen }) {
+  const { keyRows, boxWidth } = layout;
+  if (keyRows === 0) return null;
+  const hints = hintsOf({ state, canScrollQuestion: room.questionMax > 0 }, room);
+  return <CardKeys at={state.focus.at} hints={hints} width={boxWidth} rows={keyRows} />;
+}
+
+/** What it leaves of its column is for the second pane, which would stand there if nothing were asked. */
+function Under({ shown: { state, layout, detail }, output }: { shown: ShownScreen; output: AgentOutput }) {
+  const { boxWidth: width, underRows: height } = layout;
+  const pane = besidePane(state);
+  return (
+    <>
+      <Rule width={width} title={pane.title} />
+      <Beside state={state} output={output} pane={pane} task={detail.task} width={width} height={height} />
+    </>
+  );
 }
 
 /** Where the lines between columns end. */

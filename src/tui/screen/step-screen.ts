@@ -10,10 +10,12 @@ import type { Effect } from './screen-effect.ts';
 import { currentDraft } from './drafts.ts';
 import { beneath, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
 import { takeKeys, takePaste, unseen } from './take-input.ts';
+import { takeFiles } from './take-files.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { textsTyped } from './texts-typed.ts';
 import { keepingWords, notSent } from './unsent-words.ts';
+import type { Pane } from '../panes/pane.ts';
 import { takeMoment } from '../past/step-past.ts';
 import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
 
@@ -67,11 +69,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'taken-apart':
       return { ...state, commands: new Map([...state.commands, ...event.commands]) };
     case 'compared-files':
-      return {
-        ...state,
-        files: new Map([...state.files, ...event.files]),
-        folded: new Set([...state.folded].filter((id) => !event.files.has(id)).concat(...event.foldable)),
-      };
+      return takeFiles(state, event);
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -97,21 +95,26 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
 
 /** Has read what the pane shows, unless that is known or being read. */
 function withContent(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const { browsing, sprint, outputVersion, past } = state;
+  const { browsing, past } = state;
   const { id, isLive, follows } = currentPane(state);
   const task = shownTask(state);
   if ((isLive && !past) || task === undefined) return state;
   const key = contentKey(state, task);
-  const version = past
-    ? `@${past.moment.version}`
-    : follows === 'work'
-      ? `${sprint.version} ${outputVersion}`
-      : `${sprint.version}`;
+  const version = past ? `@${past.moment.version}` : contentVersion(state, follows);
   if (browsing.loading?.key === key) return state;
   if (browsing.content?.key === key && browsing.content.version === version) return withoutLoading(state);
   const wanted = { key, version };
   emit({ type: 'load', pane: id, task, wanted });
   return { ...state, browsing: { ...browsing, loading: wanted } };
+}
+
+/** As old as what it is made of. */
+function contentVersion(
+  { sprint, outputVersion, filesVersion }: ScreenState,
+  follows: Pane['follows'] = 'events',
+): string {
+  const other = { events: '', files: ` ${filesVersion}`, work: ` ${outputVersion}` }[follows];
+  return `${sprint.version}${other}`;
 }
 
 /** It is there already: what else is still being read must not take its place. */
@@ -173,6 +176,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     offers: ofOpen(state.offers),
     commands: ofOpen(state.commands),
     files: ofOpen(state.files),
+    seen: ofOpen(state.seen),
     folded: new Set([...state.folded].filter((id) => isOpen.has(id))),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state, lost.id) } } : {}),
@@ -244,7 +248,15 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
-const partsOfEnd: readonly EndPart[] = ['current', 'focus', 'questionTop', 'revealed', 'folded', 'past'];
+const partsOfEnd: readonly EndPart[] = [
+  'current',
+  'focus',
+  'questionTop',
+  'revealed',
+  'files',
+  'folded',
+  'past',
+];
 
 function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): ScreenState {
   // It may be something else by now, or have been scrolled away from before it could be read.
@@ -266,9 +278,12 @@ function takeOutcome(state: ScreenState, { id, notice, unsent = [] }: Event<'out
   };
 }
 
-/** What was typed stays. */
-function takeUnsent(state: ScreenState, { id, notice }: Event<'unsent'>): ScreenState {
-  return { ...state, sending: allBut(state.sending, id), notice };
+/** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */
+function takeUnsent(state: ScreenState, { id, why, back }: Event<'unsent'>): ScreenState {
+  const isThere = state.focus.at === 'sprint' && !state.past && id === state.current;
+  const text = isThere ? why : `${why}. i leads back to it`;
+  const sending = allBut(state.sending, id);
+  return { ...state, sending, notice: { tone: 'warning', text }, ...(isThere ? { focus: back } : {}) };
 }
 
 /** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { Question } from '../../views/sprint-view.ts';
 import { actLines } from '../text/act-lines.ts';
-import { approvalRows, batchRows } from '../text/approval-lines.ts';
+import { approvalRows } from '../text/approval-lines.ts';
+import { batchRows } from '../text/batch-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import type { Span } from '../text/spans.ts';
 import { UNFOLD_KEY } from '../keys/call-keys.ts';

@@ -22,9 +22,9 @@ export function useBesideContent(state: ScreenState): LoadedContent | undefined 
   const read = useContext(ReadPaneContext);
   const [content, setContent] = useState<LoadedContent>();
   const task = shownTask(state);
-  const { past, sprint } = state;
+  const { past, sprint, filesVersion } = state;
   const key = contentKey(state, task);
-  const version = past ? `@${past.moment.version}` : `${sprint.version}`;
+  const version = past ? `@${past.moment.version}` : `${sprint.version} ${filesVersion}`;
   const isRead = read !== undefined && task !== undefined && !(pane.isLive === true && !past);
   const isPast = past !== undefined;
   const wanted = useRef(key);

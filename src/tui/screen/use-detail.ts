@@ -5,7 +5,8 @@ import { hasCursor, type PaneContent, type PaneLine } from '../panes/pane.ts';
 import type { AgentOutput, TaskOutput } from '../text/agent-output.ts';
 import { litLine } from '../text/lit-line.ts';
 import { matching } from '../text/matching.ts';
-import { cursorAt, indexAt, paneWindow, type WindowRow } from '../text/pane-window.ts';
+import { cursorAt, indexAt, paneWindow, type PaneWindow, type WindowRow } from '../text/pane-window.ts';
+import { count } from '../../lib/text/count.ts';
 import { rowsOf, type SpanLine } from '../text/spans.ts';
 import { silentTask } from '../text/silent-task.ts';
 import {
@@ -100,6 +101,8 @@ export function useDetail(
       cursor: isList ? cursorOf(state) : 'none',
       preview,
       newer: isBack ? (window?.newer ?? 0) : 0,
+      extent: window && extentOf(window, lines.length),
+      part: window && shown.kind !== 'log' ? partOf(window, lines.length) : '',
       filter: isFiltered ? { text: filter, isTyped, count: countOf(hits, all, picked) } : undefined,
       silent: isBack ? undefined : silent,
     },
@@ -147,6 +150,16 @@ function useWhole(
   }, [lines, opened, width]);
 }
 
+/** Of so many lines, those that are out of sight; `undefined`: none are. */
+function extentOf({ above, newer: below }: PaneWindow, lines: number): DetailView['extent'] {
+  return above + below === 0 ? undefined : { above, shown: Math.max(1, lines - above - below), below };
+}
+
+/** Which lines are in sight, of how many; `''`: all are. */
+function partOf({ above, newer }: PaneWindow, lines: number): string {
+  return above + newer === 0 ? '' : `${above + 1}–${Math.max(above + 1, lines - newer)} of ${lines}`;
+}
+
 /** Rows of a preview that are worth a line above it. */
 const LEAST_PREVIEW = 6;
 
@@ -168,11 +181,14 @@ function usePreview(
   return useMemo(() => {
     if (height < LEAST_PREVIEW || !line?.whole) return undefined;
     const rows: WindowRow[] = [];
-    for (const each of line.whole(width)) {
-      rows.push(...rowsOf(each, width).map((spans) => ({ spans, isPicked: false })));
-      if (rows.length >= height) break;
-    }
-    return rows.slice(0, height);
+    const lines = line.whole(width);
+    let taken = 0;
+    for (; taken < lines.length && rows.length <= height; taken += 1)
+      rows.push(...rowsOf(lines[taken] ?? { spans: [] }, width).map((spans) => ({ spans, isPicked: false })));
+    if (rows.length <= height) return rows;
+    const left = Math.max(1, lines.length - taken);
+    const more = { text: `↓ ${count(left, 'line')} more: Enter`, style: 'dim' } as const;
+    return [...rows.slice(0, height - 1), { spans: [more], isPicked: false }];
   }, [line, height, width]);
 }
 

@@ -1,13 +1,14 @@
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import type { CallChange, ChangedLine } from '../../views/call-changes.ts';
+import type { CallChange } from '../../views/call-changes.ts';
 import { changeSizeOf } from '../../views/change-size.ts';
-import { numberedLines } from '../../views/diff-rows.ts';
+import { diffRows, type DiffPiece, type DiffRow } from '../../views/diff-rows.ts';
 import { foldedLines, type FoldedLines } from '../../views/folded-lines.ts';
 import { numberSpans } from './number-spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 const marks = { added: '+ ', removed: '- ', kept: '  ' } as const;
 const styles = { added: 'added line', removed: 'removed line', kept: 'dim' } as const;
+const wordStyles = { added: 'added word', removed: 'removed word', kept: 'dim' } as const;
 
 /** How many lines come and go: ` (+3 -1)`; of a file that is written anew, how many it has. */
 export function changeSize(change: Pick<CallChange, 'isEdit' | 'lines' | 'over'>): string {
@@ -29,7 +30,7 @@ export function changedLines(
   { width, unfold }: { readonly width: number; readonly unfold?: string | undefined },
 ): SpanLine[] {
   const first = firstLine ?? (isEdit ? undefined : 1);
-  const numbered = numberedLines(lines, first === undefined ? undefined : { before: first, after: first });
+  const numbered = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
   const numbersOf = numberSpans(numbered, width);
   return (unfold === undefined ? numbered : foldedLines(numbered)).map((line) =>
     line.is === 'folded' ? foldLine(line, unfold) : changedLine(line, numbersOf(line)),
@@ -41,15 +42,28 @@ export function textsShown(changes: readonly CallChange[]): ReadonlySet<string> 
   return new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
 }
 
-function changedLine({ is, text }: ChangedLine, numbers: readonly Span[]): SpanLine {
+function changedLine({ is, pieces }: DiffRow, numbers: readonly Span[]): SpanLine {
   const style = styles[is];
   const cells = numbers.reduce((sum, span) => sum + span.text.length, 0);
   return {
     indent: 2,
     hang: 2 + cells,
-    spans: [...numbers, { text: marks[is] + escapeAgentLine(text), style }],
+    spans: [...numbers, ...wordSpans(marks[is], is, pieces)],
     ...(is !== 'kept' && { fill: style }),
   };
+}
+
+/** A line of a difference behind its sign, the words marked by which it differs from the one in its place. */
+export function wordSpans(sign: string, is: DiffRow['is'], pieces: readonly DiffPiece[]): Span[] {
+  const [first, ...others] = pieces;
+  const isJoined = first?.isMarked === false;
+  const joined: readonly DiffPiece[] = isJoined
+    ? [{ ...first, text: sign + first.text }, ...others]
+    : [{ text: sign, isMarked: false }, ...pieces];
+  return joined.map(({ text, isMarked }) => ({
+    text: escapeAgentLine(text),
+    style: isMarked ? wordStyles[is] : styles[is],
+  }));
 }
 
 function foldLine({ count: left }: FoldedLines, unfold = ''): SpanLine {

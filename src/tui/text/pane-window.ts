@@ -5,7 +5,8 @@ import { rowsOf, type Span } from './spans.ts';
 /** The part of a pane that is on the screen. */
 export type PaneWindow = {
   readonly rows: readonly WindowRow[];
-  /** Lines behind the last that is shown. */
+  /** Lines in front of the first that is shown whole, and behind the last: one that is seen in part is among them. */
+  readonly above: number;
   readonly newer: number;
   /** The line that stands first when the last one is in sight. */
   readonly lastTop: number;
@@ -79,7 +80,9 @@ function textWindow(
   const rows: WindowRow[] = [];
   let at = first;
   for (; at < lines.length && rows.length < height; at += 1) rows.push(...rowsAt(lines, at, size));
-  return { rows: rows.slice(0, height), newer: Math.max(0, lines.length - at), lastTop };
+  // Of the last line the end may be out of sight.
+  const shown = rows.length > height ? at - 1 : at;
+  return { rows: rows.slice(0, height), above: first, newer: Math.max(0, lines.length - shown), lastTop };
 }
 
 function logWindow(
@@ -89,8 +92,8 @@ function logWindow(
   lastTop: number,
 ): PaneWindow {
   const end = place === undefined ? lines.length : indexAt(lines, place);
-  const { rows } = firstOfLast(lines, end, size);
-  return { rows, newer: lines.length - end, lastTop };
+  const { rows, first, isWhole } = firstOfLast(lines, end, size);
+  return { rows, above: isWhole ? first : Math.max(1, first), newer: lines.length - end, lastTop };
 }
 
 /** One row for each line: the cursor stays in the middle where it can. */
@@ -105,7 +108,7 @@ function listWindow(
     const [spans, more] = rowsOf({ breaks: 'anywhere', ...line.line }, width);
     return spans ? [{ spans: more ? cutRow(spans, width) : spans, isPicked: first + at === picked }] : [];
   });
-  return { rows, newer: Math.max(0, lines.length - first - height), lastTop };
+  return { rows, above: first, newer: Math.max(0, lines.length - first - height), lastTop };
 }
 
 /** Says that there is more of it. */
@@ -129,7 +132,8 @@ function firstOfLast(lines: readonly PaneLine[], end: number, size: WindowSize) 
     first -= 1;
   }
   const isWhole = rows.length <= height;
-  return { rows: rows.slice(-height), first: isWhole ? first : Math.min(first + 1, Math.max(0, end - 1)) };
+  const firstWhole = isWhole ? first : Math.min(first + 1, Math.max(0, end - 1));
+  return { rows: rows.slice(-height), first: firstWhole, isWhole };
 }
 
 function rowsAt(lines: readonly PaneLine[], at: number, { width, picked }: WindowSize): WindowRow[] {

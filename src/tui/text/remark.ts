@@ -3,7 +3,7 @@ import { cellsOf, fitEnd, wrap } from '../../lib/text/cells.ts';
 /** A line of ours between the box and the key hints. */
 export type Remark = {
   readonly text: string;
-  /** Stands behind it, in its row: where there is no room for all of it, its end. */
+  /** Stands behind it, whole; where the rows have no room for that, its end in one row. */
   readonly tail?: string;
   readonly color?: string;
 };
@@ -21,7 +21,7 @@ export function remarkRows(
     const room = Math.min(MOST_ROWS, most - rows.length);
     // A cell stays free at each side.
     const { tail: _tail, ...others } = remark;
-    const lines = linesOf(remark, columns - 2);
+    const lines = linesOf(remark, columns - 2, room);
     const shown = lines.slice(0, Math.max(0, room)).map((text) => ({ ...others, text }));
     const last = shown.at(-1);
     if (last && lines.length > shown.length)
@@ -31,9 +31,10 @@ export function remarkRows(
   return rows;
 }
 
-function linesOf({ text, tail }: Remark, width: number): string[] {
+function linesOf({ text, tail }: Remark, width: number, rows: number): string[] {
   if (tail === undefined) return hangingLines(text, width);
-  return [text + fitEnd(tail, width - cellsOf(text))];
+  const whole = wrap(text + tail, width);
+  return whole.length <= rows ? whole : [text + fitEnd(tail, width - cellsOf(text))];
 }
 
 /** What stands deeper goes on deeper, too: it belongs to what stands above it. */

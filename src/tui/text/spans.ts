@@ -25,6 +25,8 @@ export type Style =
   | 'removed'
   | 'added line'
   | 'removed line'
+  | 'added word'
+  | 'removed word'
   | 'warning'
   | 'chosen';
 

@@ -47,7 +47,7 @@ function factsOf(summary: SprintSummary): [label: string, text: string][] {
   const used = usageText(usage);
   return [
     ['Time', `${duration(tookMs)} from start to end`],
-    ['', `all tasks added up: ${duration(workedMs)} of work, ${duration(waitedMs)} of waiting for humans`],
+    ['', `all tasks added up: ${duration(workedMs)} worked, ${duration(waitedMs)} waited for humans`],
     ['Attempts', `${attempts}`],
     ['Asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}${refusedText(refused)}`],
     [
@@ -86,8 +86,8 @@ const TITLE = { widest: 40, least: 8 };
 /** What is measured of a task stands below these. */
 const measures = [
   { heading: 'Attempts', of: ({ attempt }: TaskSummary) => (attempt === 0 ? '' : `${attempt}`) },
-  { heading: 'Work', of: ({ workedMs }: TaskSummary) => (workedMs === 0 ? '' : duration(workedMs)) },
-  { heading: 'Waiting', of: ({ waitedMs }: TaskSummary) => (waitedMs === 0 ? '' : duration(waitedMs)) },
+  { heading: 'Worked', of: ({ workedMs }: TaskSummary) => (workedMs === 0 ? '' : duration(workedMs)) },
+  { heading: 'Waited', of: ({ waitedMs }: TaskSummary) => (waitedMs === 0 ? '' : duration(waitedMs)) },
 ] as const;
 
 /** One for each task: in columns below their headings, where there is room for them, and what else there is to say behind or below. */
@@ -148,8 +148,8 @@ function withOthers(columns: string, others: string, width: number): string[] {
 function inWords({ attempt, workedMs, waitedMs }: TaskSummary): string[] {
   return [
     attempt === 0 ? '' : count(attempt, 'attempt'),
-    workedMs === 0 ? '' : `${duration(workedMs)} of work`,
-    waitedMs === 0 ? '' : `${duration(waitedMs)} of waiting`,
+    workedMs === 0 ? '' : `${duration(workedMs)} worked`,
+    waitedMs === 0 ? '' : `${duration(waitedMs)} waited`,
   ];
 }
 

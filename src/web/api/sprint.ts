@@ -46,6 +46,9 @@ export const sentTaskSchema = viewSchema<SentTask>()(
     /** In ms, without the wait that is going on since `blockedSince`. */
     waitedMs: z.number(),
     blockedSince: timeSchema.optional(),
+    /** In ms, without what is going on since `workingSince`. */
+    workedMs: z.number(),
+    workingSince: timeSchema.optional(),
     parkedSince: timeSchema.optional(),
     limitedUntil: timeSchema.optional(),
     usage: usageSchema,

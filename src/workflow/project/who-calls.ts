@@ -46,7 +46,9 @@ const UNKNOWN_RUN = 'unknown';
 export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefined {
   const named = env[RUN_ID_VARIABLE] || process.env[RUN_ID_VARIABLE];
   if (named) return { runId: named, evidence: 'environment' };
-  const runId = markedProcesses()[0]?.runId ?? (project && (recordedAgent(project) ?? startedHere(project)));
+  const related = withRelated(ownPid());
+  const runId =
+    marksOf(related)[0]?.runId ?? (project && (recordedAgent(project, related) ?? startedHere(project)));
   if (runId) return { runId, evidence: 'ancestry' };
   return isMarked(ownPid()) ? { runId: UNKNOWN_RUN, evidence: 'mark' } : undefined;
 }
@@ -57,7 +59,8 @@ export function whoCalls(env: Env, project?: PlaceOfWork): CallingAgent | undefi
  */
 export function whoseProcess(pid: number, project: PlaceOfWork): CallingAgent | undefined {
   if (!hasProcessTable) return undefined;
-  const runId = markedProcesses(pid)[0]?.runId ?? recordedAgent(project, pid);
+  const related = withRelated(pid);
+  const runId = marksOf(related)[0]?.runId ?? recordedAgent(project, related);
   if (runId) return { runId, evidence: 'ancestry' };
   return isMarked(pid) ? { runId: UNKNOWN_RUN, evidence: 'mark' } : undefined;
 }
@@ -80,10 +83,14 @@ export function attemptHere(env: Env, project?: PlaceOfWork): string | undefined
   if (!caller || caller.evidence === 'mark') return undefined;
   if (!caller.runId.startsWith(EDITORS)) return caller.runId;
   // Whoever marks itself so may be one all the same.
-  const marks = markedProcesses().map(({ runId }) => runId);
+  const related = withRelated(ownPid());
+  const marks = marksOf(related).map(({ runId }) => runId);
   const attempt = marks.find((runId) => !runId.startsWith(EDITORS));
   if (attempt !== undefined || !project) return attempt;
-  return recordedAgent(project) ?? (above(heldRunnerLocks(project.dir)).length > 0 ? UNKNOWN_RUN : undefined);
+  return (
+    recordedAgent(project, related) ??
+    (above(heldRunnerLocks(project.dir)).length > 0 ? UNKNOWN_RUN : undefined)
+  );
 }
 
 /**
@@ -110,16 +117,21 @@ export function isInDoubt(project: PlaceOfWork): boolean {
 export function humansVariable(env: Env, name: string, dir: string): string | undefined {
   const value = env[name];
   if (value === undefined) return undefined;
-  const marked = markedProcesses().map(({ pid }) => pid);
+  const marked = marksOf(withRelated(ownPid())).map(({ pid }) => pid);
   const started = marked.length > 0 ? marked : above(heldStarterLocks(dir));
   const isFar = () => isMarked(ownPid()) || isOutOfSight({ dir }) || isInDoubt({ dir });
   if (started.length === 0 && isFar()) return undefined;
   return started.every((pid) => startedWith(pid, name) === value) ? value : undefined;
 }
 
-/** A process, this one unless another is named, and those it descends from or works for, the nearest first, as far as they are of an attempt. */
-function markedProcesses(of = ownPid()): { pid: number; runId: string }[] {
-  return [of, ...relatedProcesses(of)].flatMap((pid) => {
+/** A process and those it descends from or works for, the nearest first. */
+function withRelated(pid: number): number[] {
+  return [pid, ...relatedProcesses(pid)];
+}
+
+/** Of these processes those of an attempt, or of an editor's agent. */
+function marksOf(pids: readonly number[]): { pid: number; runId: string }[] {
+  return pids.flatMap((pid) => {
     const runId = startedWith(pid, RUN_ID_VARIABLE);
     return runId ? [{ pid, runId }] : [];
   });
@@ -131,10 +143,9 @@ function agentsOf({ state }: PlaceOfWork): AgentRun[] {
   );
 }
 
-/** The attempt whose process this one descends from or works for, by the log. */
-function recordedAgent(project: PlaceOfWork, pid = ownPid()): string | undefined {
+/** The attempt whose process is one of these, by the log. */
+function recordedAgent(project: PlaceOfWork, related: readonly number[]): string | undefined {
   if (!hasProcessTable) return undefined;
-  const related = [pid, ...relatedProcesses(pid)];
   // The number of a session is no other process's while there is one, also when its first has ended.
   const isSame = (agent: AgentRun) => isAlive(agent) || (!agent.end && !readProcess(agent.pid));
   return agentsOf(project).find((agent) => related.includes(agent.pid) && isSame(agent))?.runId;
@@ -153,6 +164,7 @@ function heldStarterLocks(dir: string): string[] {
 
 /** Those who have these locks and have started what this process descends from. */
 function above(locks: readonly string[]): number[] {
+  if (locks.length === 0) return [];
   const pids = ancestors(ownPid());
   return locks.flatMap((lock) => holderOf(lock, pids) ?? []).filter((pid) => kinshipTo(pid) === 'below');
 }

@@ -115,7 +115,8 @@ describeWithNats('tasks of one sprint', (server) => {
     await expectVerified(world);
   });
 
-  it('a worker that is killed in the middle of a task is followed by another one, which begins it again', async () => {
+  /** A sprint of two tasks, one of which its worker works on, the other `first`; `second` waits for what there is. */
+  async function twoAtWork() {
     const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, apart(['a', 'b'], 2));
     await world.human('queue', 'add', 'one');
@@ -123,7 +124,11 @@ describeWithNats('tasks of one sprint', (server) => {
     await begun('a');
     const first = await world.worker('first', { env });
     await begun('b');
-    const second = await world.worker('second', { env });
+    return { world, owner, first, second: await world.worker('second', { env }), go };
+  }
+
+  it('a worker that is killed in the middle of a task is followed by another one, which begins it again', async () => {
+    const { world, owner, first, second, go } = await twoAtWork();
     first.kill('SIGKILL');
     await second.printed(/one\/b taken/);
     await second.printed(/task\.started/);
@@ -166,14 +171,7 @@ describeWithNats('tasks of one sprint', (server) => {
   });
 
   it('a worker that stood still finds that another one has its task, and records nothing more', async () => {
-    const { env, begun, go } = await signalFolder();
-    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
-    await world.human('queue', 'add', 'one');
-    const owner = await world.worker('owner', { env });
-    await begun('a');
-    const first = await world.worker('first', { env });
-    await begun('b');
-    const second = await world.worker('second', { env });
+    const { world, owner, first, second, go } = await twoAtWork();
     process.kill(first.pid, 'SIGSTOP');
     onTestFinished(() => void process.kill(first.pid, 'SIGCONT'));
     await second.printed(/one\/b taken/);

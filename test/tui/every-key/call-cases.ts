@@ -53,7 +53,7 @@ const card: readonly ScreenCase[] = [
       edits: new Map([['q-1', text(editText(approval).text)]]),
     },
   },
-  { key: 'r', given: hidden, effects: [{ type: 'reveal', id: 'q-1' }] },
+  { key: 'h', given: hidden, effects: [{ type: 'reveal', id: 'q-1' }] },
   {
     key: 'u',
     given: { ...two, folded: new Set(['q-1', 'q-2']) },
@@ -62,7 +62,7 @@ const card: readonly ScreenCase[] = [
   { key: 'y', given: long, state: { notice: { text: 'Read it all first: PgDn, ↓ or End' } } },
   ...scrolling(long),
   ...byLines(long),
-  { key: 'x', given: one, state: { focus: { at: 'explain' } } },
+  { key: 'w', given: one, state: { focus: { at: 'explain' } } },
   { key: 's', given: two, state: { focus: { at: 'batch', isArmed: false, ids: ['q-1', 'q-2'] } } },
   { key: 'tab', given: two, state: { current: 'q-2', focus: { at: 'arming', dropped: 0 } } },
   { key: 'tab', given: one, state: { focus: { at: 'sprint' } } },
@@ -84,6 +84,7 @@ const ids = ['q-1', 'q-2'];
 const batches: readonly ScreenCase[] = [
   { key: 'y', given: batch, effects: [{ type: 'decide-all', ids, verdict: 'approved' }] },
   { key: 'n', given: batch, state: { focus: { at: 'reject', back: 'batch', ids } } },
+  { key: 'y', given: longBatch, state: { notice: { text: 'Read it all first: PgDn, ↓ or End' } } },
   ...scrolling(longBatch),
   ...byLines(longBatch),
   { key: 'escape', given: batch, state: atArming },

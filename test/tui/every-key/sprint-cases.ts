@@ -156,7 +156,7 @@ const deciding: readonly ScreenCase[] = [
   { key: 'S', given: watching, state: { focus: { at: 'act', act: 'skip', task: 'parser' } } },
   { key: 'X', given: watching, state: { focus: { at: 'act', act: 'cancel', task: 'parser' } } },
   {
-    key: 'N',
+    key: 'M',
     given: possible({ tasks: new Map([['parser', ['note']]]) }),
     state: { focus: { at: 'act', act: 'note', task: 'parser' } },
   },
@@ -172,7 +172,7 @@ const deciding: readonly ScreenCase[] = [
     state: { focus: { at: 'act', act: 'cancel', task: undefined } },
   },
   { key: 'B', given: none, state: { notice: { text: expect.stringContaining('T stops the run') } } },
-  { key: 'N', given: none, effects: [{ type: 'why-not', act: 'note', task: 'parser' }] },
+  { key: 'M', given: none, effects: [{ type: 'why-not', act: 'note', task: 'parser' }] },
   { key: 'C', given: none, effects: [{ type: 'why-not', act: 'cancel' }] },
   { key: 'R', given: none, effects: [{ type: 'why-not', act: 'retry', task: 'parser' }] },
   { key: 'P', given: none, effects: [{ type: 'why-not', act: 'pause' }] },

@@ -148,7 +148,7 @@ it('the shell of an agent may pause, and do nothing else of it', () => {
 
 describe('a note to the agent of the task that is picked', () => {
   it('is typed after N, and sent with Enter', () => {
-    const { state, effects } = press(watching, 'N', 'g', 'o', 'alt+enter', 'o', 'n', 'enter');
+    const { state, effects } = press(watching, 'M', 'g', 'o', 'alt+enter', 'o', 'n', 'enter');
     expect(effects).toEqual([{ type: 'act', act: 'note', task: 'parser', reason: 'go\non' }]);
     expect(state.focus).toEqual({ at: 'sprint' });
   });
@@ -163,10 +163,10 @@ describe('a note to the agent of the task that is picked', () => {
   });
 
   it('is not sent without words, nor where nobody would be told', () => {
-    const empty = press(watching, 'N', ' ', 'enter');
+    const empty = press(watching, 'M', ' ', 'enter');
     expect(empty.effects).toEqual([]);
     expect(empty.state).toMatchObject({ focus: { at: 'act' }, notice: { tone: 'warning' } });
-    expect(press(watching, 'up', 'N').effects).toEqual([{ type: 'why-not', act: 'note', task: 'schema' }]);
+    expect(press(watching, 'up', 'M').effects).toEqual([{ type: 'why-not', act: 'note', task: 'schema' }]);
   });
 });
 
@@ -219,7 +219,7 @@ describe('the sprint', () => {
 
   it('is none of that in the shell of an agent', () => {
     const agent = initialState({ isOwner: false, mayApprove: false, sprint: aSprint() });
-    for (const name of ['N', 'C', 'T', 'B']) {
+    for (const name of ['M', 'C', 'T', 'B']) {
       const { state, effects } = press(agent, name);
       expect(effects).toEqual([]);
       expect(state.notice?.text).toContain('A human decides this');
@@ -243,17 +243,17 @@ describe('where nobody runs the sprint', () => {
   const working = 'parser';
 
   it('B is the first hint, and what only a runner would hear is none; each key still does what it says', () => {
-    expect(hints(seen(true))).toEqual(expect.arrayContaining(['P', 'N']));
+    expect(hints(seen(true))).toEqual(expect.arrayContaining(['P', 'M']));
     expect(hints(seen(true))).not.toContain('B');
     const left = seen(false, working);
     expect(hints(left)[0]).toBe('B');
-    for (const name of ['P', 'N']) expect(hints(left)).not.toContain(name);
+    for (const name of ['P', 'M']) expect(hints(left)).not.toContain(name);
     expect(press(left, 'P').effects).toEqual([{ type: 'act', act: 'pause' }]);
     expect(press(left, 'T').state.focus).toMatchObject({ at: 'act-sure', act: 'stop' });
   });
 
   it('an agent that was left at work hears a note, and is counted; one that was killed is not', () => {
-    expect(hints(seen(false))).toContain('N');
+    expect(hints(seen(false))).toContain('M');
     const ended = (state: ScreenState) => actLines({ act: 'stop', task: undefined, reason }, state, 80)[0];
     expect(ended(seen(false))).toBe('1 agent is ended.');
     expect(ended(seen(false, working))).toBe('Questions stay open, and the next run goes on.');

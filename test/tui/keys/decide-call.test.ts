@@ -114,10 +114,20 @@ describe('a tool call that waits', () => {
     it('keeps what was typed when it cannot be recorded, and over Escape', () => {
       const sent = given(editing, ...press(' ', 'enter')).state;
       expect(sent.sending).toEqual(new Set(['q-1']));
-      const notice = { tone: 'warning', text: 'no' } as const;
-      const back = given(sent, { type: 'unsent', id: 'q-1', notice }).state;
-      expect(back).toMatchObject({ sending: new Set(), notice });
+      const refused = { type: 'unsent', id: 'q-1', why: 'Not changed: no', back: { at: 'edit' } } as const;
+      const back = given(sent, refused).state;
+      expect(back).toMatchObject({
+        sending: new Set(),
+        focus: { at: 'edit' },
+        notice: { text: 'Not changed: no' },
+      });
       expect(ofText(back)).toBe(`${ofText(editing)} `);
+      // Who has turned to something else is not called back.
+      const away = given({ ...sent, focus: { at: 'filter' } }, refused).state;
+      expect(away).toMatchObject({
+        focus: { at: 'filter' },
+        notice: { text: 'Not changed: no. i leads back to it' },
+      });
       const left = given(editing, ...press('x', 'escape')).state;
       expect(left.focus).toEqual({ at: 'arming', dropped: 0 });
       expect(ofText(given(left, armed(left), ...press('e')).state)).toBe(`${ofText(editing)}x`);
@@ -141,15 +151,15 @@ describe('a tool call that waits', () => {
   });
 
   it('is sent back with a question, which no reason and no other card gets', () => {
-    const asking = given(deciding(call), ...press('x', 'W', 'h', 'y', 'escape')).state;
+    const asking = given(deciding(call), ...press('w', 'W', 'h', 'y', 'escape')).state;
     expect(asking.asks.get('q-1')?.text).toBe('Why');
     expect(given(asking, armed(asking), ...press('n', 'enter')).effects).toEqual([
       { type: 'deny', id: 'q-1' },
     ]);
-    const { state, effects } = given(asking, armed(asking), ...press('X', '?', 'enter'));
+    const { state, effects } = given(asking, armed(asking), ...press('W', '?', 'enter'));
     expect(effects).toEqual([{ type: 'explain', id: 'q-1', question: 'Why?' }]);
     expect(state).toMatchObject({ focus: { at: 'sprint' }, sending: new Set(['q-1']) });
-    const inAgent = given({ ...deciding(call), mayApprove: false }, ...press('x', 'enter'));
+    const inAgent = given({ ...deciding(call), mayApprove: false }, ...press('w', 'enter'));
     expect(inAgent.effects).toEqual([]);
   });
 
@@ -165,6 +175,12 @@ describe('a tool call that waits', () => {
       const { state, effects } = given(ready, ...press('y'));
       expect(effects).toEqual([{ type: 'decide-all', verdict: 'approved', ids }]);
       expect(state.sending).toEqual(new Set(ids));
+    });
+
+    it('is not allowed by a letter of a text that was meant for something else', () => {
+      const typedOn = given(ready, ...press('h')).state;
+      expect(typedOn.focus).toMatchObject({ at: 'batch', isArmed: false });
+      expect(given(typedOn, ...press('y')).effects).toEqual([]);
     });
 
     it('is read to the end of the list first, though its own end was seen', () => {
@@ -250,6 +266,8 @@ describe('a tool call that waits', () => {
     expect(left.effects).toEqual([]);
     expect(left.state.focus).toEqual({ at: 'sprint' });
     expect(given(left.state, ...press('i')).state.focus).toEqual({ at: 'arming', dropped: 0 });
+    // It is read from its beginning again.
+    expect(given({ ...left.state, questionTop: 4 }, ...press('i')).state.questionTop).toBe(0);
   });
 
   it('does not take the keys from an answer that is being typed, nor when that is turned from', () => {

@@ -149,14 +149,14 @@ describe('a run that is over', () => {
 it('the summary says what the sprint took, and how each task ended', () => {
   expect(rowsOf(summary, { sprint: over, width: 80 }).map(({ text }) => text)).toEqual([
     'Time      12 m 4 s from start to end',
-    '          all tasks added up: 8 m 0 s of work, 3 m 2 s of waiting for humans',
+    '          all tasks added up: 8 m 0 s worked, 3 m 2 s waited for humans',
     'Attempts  3',
     'Asked     2 questions, 1 approval',
     'Files     no commits were made',
     '',
-    '                    Attempts     Work  Waiting',
-    '✔ done      schema         1  3 m 0 s           1,204 tokens',
-    '✗ failed    parser         2  5 m 0 s    1.0 s  the tests fail',
+    '                    Attempts   Worked  Waited',
+    '✔ done      schema         1  3 m 0 s          1,204 tokens',
+    '✗ failed    parser         2  5 m 0 s   1.0 s  the tests fail',
   ]);
 });
 
@@ -170,9 +170,9 @@ it('the summary names tasks by their titles, too, and is in columns, where there
       .map(({ text }) => text)
       .slice(-3),
   ).toEqual([
-    '                                          Attempts     Work  Waiting',
-    '✔ done      schema  Tables for invoices          1  3 m 0 s           1,204 tokens',
-    '✗ failed    parser  Read what banks send         2  5 m 0 s    1.0 s  the tests fail',
+    '                                          Attempts   Worked  Waited',
+    '✔ done      schema  Tables for invoices          1  3 m 0 s          1,204 tokens',
+    '✗ failed    parser  Read what banks send         2  5 m 0 s   1.0 s  the tests fail',
   ]);
 });
 
@@ -183,10 +183,10 @@ it('the summary has titles before all that is said of a task beside what was mea
       .map(({ text }) => text)
       .slice(-5),
   ).toEqual([
-    '                                                    Attempts     Work  Waiting',
-    '✔ done      schema                                         1  3 m 0 s',
+    '                                                     Attempts   Worked  Waited',
+    '✔ done      schema                                          1  3 m 0 s',
     '            1,204 tokens',
-    '✗ failed    parser  Read what banks send, in all …         2  5 m 0 s    1.0 s',
+    '✗ failed    parser  Read what banks send, in all o…         2  5 m 0 s   1.0 s',
     '            the tests fail',
   ]);
 });
@@ -195,25 +195,25 @@ it('the summary leaves nothing out on a narrow screen', () => {
   expect(rowsOf(summary, { sprint: over, width: 38 }).map(({ text }) => text)).toEqual([
     'Time      12 m 4 s from start to end',
     '          all tasks added up: 8 m 0 s',
-    '          of work, 3 m 2 s of waiting',
-    '          for humans',
+    '          worked, 3 m 2 s waited for',
+    '          humans',
     'Attempts  3',
     'Asked     2 questions, 1 approval',
     'Files     no commits were made',
     '',
     '✔ done      schema',
-    '  1 attempt, 3 m 0 s of work, 1,204',
+    '  1 attempt, 3 m 0 s worked, 1,204',
     '  tokens',
     '✗ failed    parser',
-    '  2 attempts, 5 m 0 s of work, 1.0 s',
-    '  of waiting, the tests fail',
+    '  2 attempts, 5 m 0 s worked, 1.0 s',
+    '  waited, the tests fail',
   ]);
 });
 
 it('the summary says of notes that no agent has heard them', () => {
   const tasks = summary.tasks.map((task) => ({ ...task, unheard: 2 }));
   expect(rowsOf({ ...summary, tasks }, { sprint: over, width: 100 }).map(({ text }) => text)).toContain(
-    '✔ done      schema         1  3 m 0 s           1,204 tokens, 2 notes that no agent has heard',
+    '✔ done      schema         1  3 m 0 s          1,204 tokens, 2 notes that no agent has heard',
   );
 });
 

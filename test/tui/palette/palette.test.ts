@@ -32,7 +32,12 @@ describe('the palette', () => {
   it('has what a key can do now, and nothing that none can', () => {
     const { state } = press(watching, ':');
     expect(labels(state)).toEqual(
-      expect.arrayContaining(['pause', 'tell its agent something while it works', 'task docs', '/mcp list']),
+      expect.arrayContaining([
+        'pause',
+        'send its agent a message while it works: a note',
+        'task docs',
+        '/mcp list',
+      ]),
     );
     expect(labels(state)).toContain('sprint other');
     expect(labels(state)).not.toContain('retry');

@@ -153,7 +153,8 @@ describe('the pane of calls', () => {
         { callId: 'c-2', server: 'clifford', tool: 'ask_clarification', args: { question: 'Which?' } },
       ],
     );
-    const { lines } = showPane('calls', await contentFrom('calls', asked), [120, 40]);
+    const content = await contentFrom('calls', asked, [{ callId: 'c-1' }]);
+    const { lines } = showPane('calls', content, [120, 40]);
     expect(rows(lines(), 50).slice(0, 6)).toEqual([
       '  12:00:00 ○ waits   fs write_file',
       '› 12:00:00 ? asks    clifford ask_clarification question: Which?',
@@ -161,6 +162,23 @@ describe('the pane of calls', () => {
       'Call      clifford ask_clarification',
       'Time      2026-01-31 12:00:00',
       'Question  waits for an answer',
+    ]);
+  });
+
+  it('says of one that nobody is asked about that it runs, and of one like it that waits that it waits', async () => {
+    const args = { path: 'a.ts' };
+    const open = eventLog(
+      'sprint-13/parser',
+      ['tool.requested', { callId: 'c-1', server: 'clifford', tool: 'set_task_status', args: {} }],
+      ['tool.requested', { callId: 'c-2', server: 'fs', tool: 'write_file', args }],
+    );
+    const content = await contentFrom('calls', open, [
+      { callId: 'c-0', server: 'fs', tool: 'write_file', args },
+    ]);
+    const { lines } = showPane('calls', content, [120, 40]);
+    expect(rows(lines(), 50).slice(0, 2)).toEqual([
+      '  12:00:00 ● runs    clifford set_task_status',
+      '› 12:00:00 ○ waits   fs write_file            path: a.ts',
     ]);
   });
 

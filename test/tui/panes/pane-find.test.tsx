@@ -38,14 +38,14 @@ describe('looking for a text in a pane', () => {
     await seen(lines, '4 of 4 in 40');
     expect(pane(lines())).toMatchInlineSnapshot(`
       [
-        "31 other",
+        "31 other                                     ▲",
         "32 other",
         "33 other",
         "34 other",
         "35 Found",
-        "36 other",
-        "37 other",
-        "38 other",
+        "36 other                                     ▐",
+        "37 other                                     ▐",
+        "38 other                                     ▼",
         "▼ 1 newer",
         "/found  4 of 4 in 40",
       ]
@@ -54,14 +54,14 @@ describe('looking for a text in a pane', () => {
     await seen(lines, '3 of 4 in 40');
     expect(pane(lines())).toMatchInlineSnapshot(`
       [
-        "21 other",
+        "21 other                                     ▲",
         "22 other",
         "23 other",
         "24 other",
-        "25 Found",
-        "26 other",
+        "25 Found                                     ▐",
+        "26 other                                     ▐",
         "27 other",
-        "28 other",
+        "28 other                                     ▼",
         "▼ 11 newer",
         "/found  3 of 4 in 40",
       ]

@@ -72,7 +72,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃     "mode": 420",
         " ┃   }",
         " ┃ May this call run?",
-        " Y once · N deny · A always… · R reveal · X ask · Esc back · ? help · ^C stop",
+        " Y once · N deny · A always… · H reveal · W ask · Esc back · ? help · ^C stop",
       ]
     `);
   });
@@ -96,10 +96,10 @@ describe('<ToolApprovalCard>', () => {
         "                                              │                                                                  │ ┃     "mode": 420",
         "                                              │                                                                  │ ┃   }",
         "                                              │                                                                  │ ┃ May this call run?",
+        "                                              │                                                                  │   Y once   N deny   A always…   H reveal   W ask",
         "                                              │                                                                  │",
-        "                                              │                                                                  │",
-        "                                              │                                                                  │",
-        "                                              │                                                                  │",
+        "                                              │                                                                  ├── Task ──────────────────────────────────────────────────────────────────────────────",
+        "                                              │                                                                  │ Reading…",
       ]
     `);
   });
@@ -116,7 +116,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃ 1 value hidden: 7 characters",
         " ┃ Writes    src/\\u202egnp.sh (2 lines,",
         " ┃ May this call run? Read it all first",
-        " N deny · R reveal · ↓/PgDn more",
+        " N deny · H reveal · ↓/PgDn more",
       ]
     `);
   });
@@ -126,7 +126,7 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.join('\n')).toContain('lines 1–14 of 35');
     expect(stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run? Read it all first',
-      ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
+      ' N deny · ↓/PgDn more · W ask · Esc back · ? help · ^C stop',
     ]);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('y');
@@ -154,13 +154,13 @@ describe('<ToolApprovalCard>', () => {
       actor.send({ type: 'revealed', id, whole: { args: { password: 'abc', text: Array(40).fill('x') } } });
     });
     await soon(() => expect(stdin.isRaw).toBe(true));
-    press('R');
+    press('H');
     await soon(() => expect(stdout.lines).toContain(' ┃     "password": "abc",'));
     expect(effects).toEqual(['q-1']);
     expect(stdout.lines.join('\n')).not.toContain('hidden');
     expect(stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run? Read it all first',
-      ' N deny · ↓/PgDn more · X ask · Esc back · ? help · ^C stop',
+      ' N deny · ↓/PgDn more · W ask · Esc back · ? help · ^C stop',
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('<ToolApprovalCard>', () => {
     const { stdout, stdin, actor, press } = show(deciding(call));
     actor.on('reveal', ({ id }) => actor.send({ type: 'revealed', id, whole: undefined }));
     await soon(() => expect(stdin.isRaw).toBe(true));
-    press('r');
+    press('h');
     await soon(() =>
       expect(stdout.lines).toContain(
         ' Not shown: the process that made the call is gone, or on another machine',
@@ -249,8 +249,8 @@ describe('<ToolApprovalCard>', () => {
     unmount();
     const left: ScreenState = { ...deciding(long), focus: { at: 'sprint' } };
     expect(show(left).stdout.lines.slice(-2)).toEqual([
-      ' ┃ May this call run?',
-      ' i decide · PgDn more · Tab switch · q stop · P pause · ? help · : commands',
+      ' ┃ May this call run? i: decide',
+      ' i decide · PgDn more · Tab switch · q stop · ← past · ? help · : commands',
     ]);
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };
@@ -265,7 +265,7 @@ describe('<ToolApprovalCard>', () => {
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
     expect(lines.at(-1)).toBe(
-      ' Y once · N deny · A always… · E edit… · X ask · Tab next · Esc back · ? help',
+      ' Y once · N deny · A always… · E edit… · W ask · Tab next · Esc back · ? help',
     );
   });
 

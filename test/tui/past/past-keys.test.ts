@@ -244,7 +244,7 @@ describe('in the past', () => {
     });
   });
 
-  it.each(['R', 'P', 'S', 'X', 'N', 'B', 'T', 'C', 'i'])('decides nothing with %s, and says so', (key) => {
+  it.each(['R', 'P', 'S', 'X', 'M', 'B', 'T', 'C', 'i'])('decides nothing with %s, and says so', (key) => {
     const { state, effects } = press(past, key);
     expect([state.focus.at, effects]).toEqual(['sprint', []]);
     expect(remarksOf(state).map(({ text }) => text)).toEqual([

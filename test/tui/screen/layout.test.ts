@@ -71,6 +71,22 @@ describe('layOut', () => {
     });
   });
 
+  it('has the keys of a question right below it in a column of its own, and a pane where it leaves room', () => {
+    const wide = { ...base, columns: 200, hasKeys: true };
+    expect(layOut({ ...wide, rows: 60, questionLines: 7 })).toMatchObject({
+      questionRows: 7,
+      keyRows: 2,
+      // Of 57 rows, without the rule and the question, its box, its keys, and the rule of the pane.
+      underRows: 57 - 1 - 7 - 3 - 2 - 1,
+    });
+    expect(layOut({ ...wide, rows: 60, questionLines: 90 })).toMatchObject({ keyRows: 2, underRows: 0 });
+    expect(layOut({ ...wide, rows: 20, questionLines: 7 })).toMatchObject({ keyRows: 0, underRows: 0 });
+    expect(layOut({ ...wide, columns: 120, rows: 60, questionLines: 7 })).toMatchObject({
+      keyRows: 0,
+      underRows: 0,
+    });
+  });
+
   it('gives a list of three columns what it needs, and most of the rest to what is read', () => {
     const widths = (listWidth: number, column: 'output' | 'beside') => {
       const { tasksWidth, outputWidth, besideWidth } = divide(200, { listWidth, column });
@@ -101,7 +117,7 @@ const situations = [0, 3, 300].flatMap((tasks) =>
       { answerLines: 1, isBoxed: true },
       { answerLines: 1, isBoxed: true, optionLines: 40 },
       { answerLines: 200, isBoxed: true },
-      { answerLines: 3, isBoxed: false },
+      { answerLines: 3, isBoxed: false, hasKeys: true },
     ].flatMap((answer) =>
       [0, 6].map((remarks) => (rows: number) => ({
         tasks,
@@ -127,7 +143,11 @@ function problemIn(contents: Contents): string | undefined {
   if (layout.isNarrow ? tasksWidth !== columns : width !== columns) return 'is not filled across';
   // Header, hints, and the rule above the panes.
   const free = rows - 3 - remarkLines;
-  const box = questionRows + optionRows + answerRows + (questionLines !== undefined && isBoxed ? 2 : 0);
+  const { keyRows, underRows } = layout;
+  const under = keyRows + (underRows > 0 ? underRows + 1 : 0);
+  const box =
+    questionRows + optionRows + answerRows + (questionLines !== undefined && isBoxed ? 2 : 0) + under;
+  if (besideWidth === 0 && under > 0) return 'has something below a question that has no column';
   if (layout.isNarrow) return bodyRows === free && box <= free ? undefined : 'is not filled';
   if (besideWidth > 0) return bodyRows + 1 === free && box <= bodyRows ? undefined : 'is not filled beside';
   return bodyRows + 1 + box === free ? undefined : 'is not filled down';

@@ -58,7 +58,7 @@ const places: Readonly<Record<string, Place>> = {
   'a card': { waits: 'call', way: [inCall], presses: 2 },
   'how far a yes goes': { waits: 'call', way: [inCall, ['a', '1 task']], presses: 3 },
   'a call that is changed': { waits: 'call', way: [inCall, ['e', 'Enter allow as changed']], presses: 4 },
-  'a question to the agent': { waits: 'call', way: [inCall, ['x', 'Enter ask the agent']], presses: 3 },
+  'a question to the agent': { waits: 'call', way: [inCall, ['w', 'Enter ask the agent']], presses: 3 },
   'whether a task is cancelled': {
     way: [
       ['', '● active'],

@@ -15,6 +15,7 @@ import { recordAttached, recordDetached } from '../../../src/workflow/requests/d
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { on } from '../../helpers/history.ts';
 import { showTestSprint } from '../../helpers/show-test-sprint.ts';
 import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty, openScreen } from '../../helpers/pty-screen.ts';
@@ -362,11 +363,11 @@ describe('a tool call that waits', () => {
     });
   });
 
-  it('is sent back with X, and comes back with what the agent says', async () => {
+  it('is sent back with W, and comes back with what the agent says', async () => {
     const request = await askAboutCall();
     const { see, press } = await open();
     await see(decide);
-    press('x');
+    press('w');
     await see('The call does not run for now: it comes back with what the agent says');
     await see('>  Why do you want this?');
     press('\r');
@@ -566,21 +567,7 @@ describe('several questions', () => {
       const task = sprint?.tasks.get('parser');
       return sprint && task ? startTask(sprint, task, { by: 'runner', runId: 'run-1' }) : [];
     });
-    await project.dispatch(stream, () => [
-      {
-        type: 'agent.started',
-        subject,
-        data: {
-          runId: 'run-1',
-          attempt: 1,
-          adapter: 'command',
-          argv: ['my-agent'],
-          pid: 4711,
-          processStart: '1',
-          bootId: 'boot',
-        },
-      },
-    ]);
+    await project.dispatch(stream, () => [on(subject, 'agent.started', { argv: ['my-agent'] })]);
     const request = await askHuman();
     const { see, press } = await open('', { owner: false });
     await see('Nobody waits: the next attempt gets the answer');
@@ -677,7 +664,7 @@ describe('a log that cannot be written', () => {
     await see('Dismissed');
     await lose(ready);
     failure = full;
-    press('N');
+    press('M');
     await see('Note to the agent');
     await enter({ see, press }, 'look at the docs');
     await see('Free some space, then press Enter again');

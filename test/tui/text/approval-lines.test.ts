@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
-import { approvalRows, batchRows } from '../../../src/tui/text/approval-lines.ts';
+import { approvalRows } from '../../../src/tui/text/approval-lines.ts';
+import { batchRows } from '../../../src/tui/text/batch-lines.ts';
 import { approval } from '../../helpers/approval.ts';
 import { cellsOf } from '../../../src/lib/text/cells.ts';
 import { aCallQuestion } from '../../helpers/screen-views.ts';

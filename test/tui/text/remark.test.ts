@@ -28,12 +28,17 @@ describe('remarkRows', () => {
     ]);
   });
 
-  it('shows the end of what matters at its end, in one row', () => {
+  it('shows a command whole, over as many rows as there are, or its end in one row', () => {
     const copied = {
       text: 'Copied: ',
       tail: '/usr/bin/node /home/ada/clifford/dist/cli.js replay demo --at 14',
     };
     expect(remarkRows([copied], { columns: 90, most: 2 })).toEqual([{ text: copied.text + copied.tail }]);
+    expect(remarkRows([copied], { columns: 40, most: 3 })).toEqual([
+      { text: 'Copied: /usr/bin/node' },
+      { text: '/home/ada/clifford/dist/cli.js replay' },
+      { text: 'demo --at 14' },
+    ]);
     expect(remarkRows([copied], { columns: 40, most: 2 })).toEqual([
       { text: 'Copied: …st/cli.js replay demo --at 14' },
     ]);

@@ -16,13 +16,43 @@ export function commandRisks({
   const found = rules.filter(
     ([, programs, test]) => programs.test(program) && (test === undefined || test(args)),
   );
-  const risks = new Set(found.map(([risk]) => risk));
+  const within = givenTo(program, args);
+  const risks = new Set([
+    ...found.map(([risk]) => risk),
+    ...(within.length === 0 ? [] : commandRisks({ words: within })),
+  ]);
   // What sends something reaches outside.
   if (risks.has('sends')) risks.delete('outside');
   return order.filter((risk) => risks.has(risk));
 }
 
-const order: readonly CommandRisk[] = ['destroys', 'sends', 'rights', 'outside'];
+const order: readonly CommandRisk[] = ['destroys', 'sends', 'rights', 'overwrites', 'code', 'outside'];
+
+/** The command that a program is given to run in a container, or on another machine; `[]`: none. */
+function givenTo(program: string, args: Args): Args {
+  if (/^(?:docker|podman|nerdctl|docker-compose)$/.test(program)) {
+    const at = args.slice(0, TELLING).findIndex((word) => word === 'exec');
+    return at < 0
+      ? []
+      : behindOptions(args.slice(at + 1), /^(?:-[euw]|--(?:env|env-file|user|workdir|index))$/).slice(1);
+  }
+  if (/^(?:kubectl|oc)$/.test(program)) {
+    const at = args.includes('exec') ? args.indexOf('--') : -1;
+    return at < 0 ? [] : args.slice(at + 1);
+  }
+  if (program !== 'ssh') return [];
+  // A shell there reads its words as one text.
+  const words = behindOptions(args, /^-[BbcDEeFIiJLlmOopQRSWw]$/).slice(1);
+  return words.flatMap((word) => word?.trim().split(/\s+/) ?? [undefined]);
+}
+
+/** What stands behind the options, of which these have their value in the next word. */
+function behindOptions(args: Args, withValue: RegExp): Args {
+  let at = 0;
+  for (let word = args[at]; word?.startsWith('-') === true; word = args[at])
+    at += withValue.test(word) ? 2 : 1;
+  return args.slice(at);
+}
 
 /** One of the words, whole, says it. */
 const has =
@@ -55,6 +85,19 @@ const either =
   (args) =>
     one(args) || other(args);
 
+/** One of the options in front of all other words says it. */
+const opens =
+  (pattern: RegExp): Test =>
+  (args) =>
+    has(pattern)(
+      args.slice(0, args.length - behindOptions(args, /^(?:-[WXr]|--(?:require|import|loader))$/).length),
+    );
+
+const not =
+  (one: Test): Test =>
+  (args) =>
+    !one(args);
+
 const remote = /^[^-/.][^/]*:/;
 
 type Rule = readonly [risk: CommandRisk, programs: RegExp, test?: Test];
@@ -70,6 +113,12 @@ const rules: readonly Rule[] = [
   ['destroys', /^find$/, has(/^-delete$/)],
   ['destroys', /^rsync$/, has(/^--(?:delete|remove-source-files)/)],
   ['destroys', /^crontab$/, has(/^-r$/)],
+  ['destroys', /^(?:chmod|chown|chgrp|setfacl)$/, either(flag(/R/), has(/^--recursive$/))],
+  [
+    'overwrites',
+    /^(?:mv|cp|install)$/,
+    not(either(flag(/n/), has(/^--(?:no-clobber|backup(?:=.*)?|update=none.*)$/))),
+  ],
   ['destroys', /^(?:zfs|zpool)$/, says(/^destroy\b/)],
   ['destroys', /^btrfs$/, says(/^subvolume delete\b/)],
   ['destroys', /^rclone$/, says(/^(?:delete|purge|sync|move|rmdirs?)\b/)],
@@ -145,6 +194,19 @@ const rules: readonly Rule[] = [
   ['sends', /^(?:docker|podman|helm)$/, says(/^(?:push|image push|compose push|login)\b/)],
   ['sends', /^gh$/, has(/^(?:create|comment|edit|merge|close|reopen|review|upload|set|sync)$/)],
   ['sends', /^(?:aws|gsutil|gcloud|rclone)$/, has(/^(?:cp|mv|sync|rsync|copy|copyto|put-.*)$/)],
+
+  ['overwrites', /^ln$/, either(flag(/f/), has(/^--force$/))],
+
+  ['code', /^(?:python|pypy)[\d.]*$/, opens(/^-[a-zA-Z]*c$/)],
+  ['code', /^(?:node|nodejs|bun|tsx|ts-node)$/, opens(/^(?:-(?:e|p|pe)|--(?:eval|print)(?:=.*)?)$/s)],
+  ['code', /^deno$/, says(/^eval\b/)],
+  ['code', /^(?:perl|ruby)[\d.]*$/, opens(/^-(?![MI])[a-zA-Z\d]*[eE]$/)],
+  [
+    'code',
+    /^(?:php|r|rscript|lua|luajit|osascript|groovy|elixir|julia)[\d.]*$/,
+    opens(/^(?:-[er]|--(?:run|eval))$/),
+  ],
+  ['code', /^(?:pwsh|powershell)$/, opens(/^-(?:c|command|e|ec|encodedcommand)$/i)],
 
   [
     'outside',

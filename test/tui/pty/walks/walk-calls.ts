@@ -93,12 +93,12 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('scope', 'up', has('›1'));
     await walk.press('scope', key === 'a' ? 'escape' : 'ctrl+c', ready);
   }
-  for (const key of ['x', 'X']) {
+  for (const key of ['w', 'W']) {
     await walk.press('decide', key, at('explain'));
     await walk.press('explain', 'pagedown', moves('down', row));
     await walk.press('explain', 'pageup', moves('up', row));
-    if (key === 'x') await walkBox(walk, 'explain');
-    await walk.press('explain', key === 'x' ? 'escape' : 'ctrl+c', at('decide'));
+    if (key === 'w') await walkBox(walk, 'explain');
+    await walk.press('explain', key === 'w' ? 'escape' : 'ctrl+c', at('decide'));
   }
   await walk.press('decide', 'end', all(ready, moves('down', row)));
   for (const key of ['e', 'E']) {

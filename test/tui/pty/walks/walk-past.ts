@@ -28,7 +28,7 @@ export async function walkPast({ walk }: Stage): Promise<void> {
     ['^', 'up'],
   ] as const)
     await walk.press(place, key, moves(how, version));
-  for (const key of ['R', 'P', 'S', 'X', 'N', 'B', 'T', 'C', 'i'])
+  for (const key of ['R', 'P', 'S', 'X', 'M', 'B', 'T', 'C', 'i'])
     await walk.press(place, key, has('This is the past'));
   await walk.press(place, 'y', has('Copied:'));
   // What is between two events an hour apart is compressed to a moment, in which speeds can be tried.

@@ -96,7 +96,7 @@ async function walkActs(walk: KeyWalk): Promise<void> {
   await walk.press(place, 'P', has('is paused'));
   await walk.press(place, 'P', hasNot('is paused'));
   await walk.press(place, 'end', cursor('down'));
-  for (const key of ['R', 'N']) await walk.press(place, key, has(/Cannot|Possible now/));
+  for (const key of ['R', 'M']) await walk.press(place, key, has(/Cannot|Possible now/));
   for (const key of ['X', 'C', 'S']) {
     await walk.press(place, key, at('act'));
     await walk.press('act', 'escape', at(place));

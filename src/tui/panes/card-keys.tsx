@@ -1,0 +1,80 @@
+import { Box, Text } from 'ink';
+import { Fragment } from 'react';
+import { cellsOf } from '../../lib/text/cells.ts';
+import type { KeyName } from '../keys/binding.ts';
+import type { Focus } from '../screen/focus.ts';
+import { colors } from '../screen/theme.ts';
+
+/** Keys of these places decide about what is asked. */
+const onCard: ReadonlySet<Focus['at']> = new Set<Focus['at']>([
+  'answer',
+  'reject',
+  'rephrase',
+  'decide',
+  'batch',
+  'explain',
+  'edit',
+  'scope',
+  'confirm',
+  'act',
+  'act-sure',
+]);
+
+/** These lead elsewhere: they stand in the last line alone. */
+const elsewhere: ReadonlySet<string> = new Set(['Tab', 'Tab/⇧Tab', 'Esc', '?', ':', '^C']);
+
+/** Cells in front of each row, as in front of the words above, and between two keys. */
+const MARGIN = 3;
+const BETWEEN = '   ';
+
+type CardKeysProps = {
+  /** Where keys go. */
+  readonly at: Focus['at'];
+  /** What the last line says. */
+  readonly hints: readonly KeyName[];
+  readonly width: number;
+  readonly rows: number;
+};
+
+/** The keys that decide about what is asked, right below its card, as far as there are rows for them. */
+export function CardKeys({ at, hints, width, rows }: CardKeysProps) {
+  const shown = inRows(
+    hints.filter(([keys]) => (onCard.has(at) ? !elsewhere.has(keys) : at === 'sprint' && keys === 'i')),
+    width - MARGIN,
+  );
+  return (
+    <Box flexDirection="column" height={rows} width={width} overflow="hidden" paddingLeft={MARGIN}>
+      {shown.slice(0, rows).map((row) => (
+        <Text key={row.map(([keys]) => keys).join(' ')} wrap="truncate">
+          {row.map(([keys, what], index) => (
+            <Fragment key={keys}>
+              {index > 0 && BETWEEN}
+              <Text bold color={colors.question}>
+                {keys}
+              </Text>
+              {` ${what}`}
+            </Fragment>
+          ))}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+/** One behind the other, in as many rows as they need. */
+function inRows(hints: readonly KeyName[], width: number): KeyName[][] {
+  const rows: KeyName[][] = [];
+  let room = 0;
+  for (const hint of hints) {
+    const cells = cellsOf(hint.join(' '));
+    const last = rows.at(-1);
+    if (last && cells + BETWEEN.length <= room) {
+      last.push(hint);
+      room -= cells + BETWEEN.length;
+    } else {
+      rows.push([hint]);
+      room = width - cells;
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,171 @@
+import { sharedRule } from '../../views/asking-rule.ts';
+import { trustText } from '../../views/trust-text.ts';
+import type { Approval } from '../../events/approval.ts';
+import type { CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
+import { lookOfCommandRisk } from '../../views/command-risk.ts';
+import type { CallCard } from '../../views/call-card.ts';
+import { riskLevel, riskOf, type RiskLevel } from '../../views/risk.ts';
+import { changeSize, unifiedLines } from './change-lines.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import type { CallChange } from '../../views/call-changes.ts';
+import { rowsOf, type Span, type SpanLine } from './spans.ts';
+
+/** Cells of the names in front of what is said of a call. */
+export const LABEL_WIDTH = 10;
+
+/** Rows of fewer cells begin below the label, not behind it. */
+const NARROW = 50;
+const NARROW_HANG = 2;
+
+/** Lines about a call in rows of `width` cells. */
+export function fittedRows(lines: readonly SpanLine[], width: number): Span[][] {
+  return lines.flatMap((line) =>
+    rowsOf(width < NARROW && line.hang ? { ...line, hang: NARROW_HANG } : line, width),
+  );
+}
+
+/** How what a call is one of is shown: in rows of `width` cells, its risk as great as that. */
+export type KindLook = {
+  readonly width: number;
+  readonly level: RiskLevel | undefined;
+  /** The rules that ask now, where others did. */
+  readonly askingNow?: readonly string[];
+};
+
+/** How great the risk of a call is; `undefined`: there is none. */
+export function levelOf(approval: Approval): RiskLevel | undefined {
+  return riskLevel(riskOf(approval));
+}
+
+/** What a call is one of and whose tool that is, what a yes may lead to and why it is asked about, and what else is said of the tool. */
+export function kindLines(card: CallCard, look: KindLook): SpanLine[][] {
+  return [[toolLine(card)], riskLines(card, look), hintLines(card)];
+}
+
+function toolLine({ tool, agent, server, isTrusted }: CallCard): SpanLine {
+  const name = (text: string): Span => ({ text: escapeAgentLine(text), style: 'name' });
+  if (agent !== undefined) return sentence('Tool', name(tool), plain(` (${agent}'s own)`));
+  return sentence(
+    'Tool',
+    name(`${server}/${tool}`),
+    (isTrusted ? plain : warn)(` (${trustText(isTrusted)})`),
+  );
+}
+
+/** On one line, where they fit. Where somebody has changed the policy since, which rule asked, and which ask now. */
+function riskLines({ risk: word, rule }: CallCard, { width, level, askingNow = [] }: KindLook): SpanLine[] {
+  const risk = level === 'high' ? warn(word) : plain(word);
+  if (askingNow.length > 0)
+    return [
+      sentence('Risk', risk),
+      sentence('Rule', plain(rule), { text: ', which asked then', style: 'dim' }),
+      sentence('Asks now', plain(askingNow.join(', '))),
+    ];
+  const both = sentence('Risk', risk, { text: ' · rule: ', style: 'dim' }, plain(rule));
+  const cells = both.spans.reduce((sum, { text }) => sum + cellsOf(text), 0);
+  return cells <= width ? [both] : [sentence('Risk', risk), sentence('Rule', plain(rule))];
+}
+
+/** How the definition of its tool has changed, if it has. */
+export function definitionLines({ change }: CallCard): SpanLine[] {
+  return change === undefined ? [] : [{ spans: [label('Definition')] }, ...unifiedLines(change)];
+}
+
+/** What a human had asked, and what the agent has said since: its words, whatever they look like. */
+export function explanationLines({ question, words }: NonNullable<CallCard['explanation']>): SpanLine[] {
+  const said = words === '' ? [warn('nothing since you asked')] : undefined;
+  return [
+    sentence('Asked', plain(question.replaceAll('\n', ' '))),
+    ...(said
+      ? [sentence('It says', ...said)]
+      : words.split('\n').map((line, at) => sentence(at === 0 ? 'It says' : '', plain(line)))),
+  ];
+}
+
+/** What a server says of its tool besides. */
+function hintLines({ risk, hints, isTrusted }: CallCard): SpanLine[] {
+  const others = hints.filter((hint) => !isSaidBy(risk, hint));
+  if (others.length === 0) return [];
+  return [sentence('Server', plain(`${isTrusted ? 'says' : 'claims'}: ${others.join(', ')}`))];
+}
+
+/** Whether the risk says so already: what may destroy may change things. */
+function isSaidBy(risk: string, hint: string): boolean {
+  return hint === risk || (risk === 'may destroy' && hint === 'may change things');
+}
+
+/** What is not to be seen of the arguments. */
+export function aboutHidden({ cut, hidden }: CallCard): SpanLine[] {
+  return [
+    ...(cut === undefined ? [] : [warning(`Too long to show: here are ${cut}`)]),
+    ...(hidden === undefined ? [] : [warning(hidden)]),
+  ];
+}
+
+const verdicts = {
+  allow: { mark: '✔', style: 'added', word: 'allowed' },
+  clear: { mark: '·', style: 'dim', word: 'nothing against it' },
+  confirm: { mark: '?', style: 'warning', word: 'asks' },
+  deny: { mark: '✗', style: 'removed', word: 'refused' },
+} as const;
+
+/** Each command of a line on a line of its own, with what the policy says of it: the rule that all of them share stands above. */
+export function commandLines({ parts, writes, doubt }: CommandParts, shown = parts): SpanLine[] {
+  const shared = sharedRule(parts);
+  return [
+    ...shown.map(({ text, decision, rule, risks = [] }, at) => {
+      const { mark, style, word } = verdicts[decision];
+      const why = decision === 'confirm' && shared !== undefined ? '' : `: ${escapeAgentLine(rule)}`;
+      const said: Span = { text: `  ${word}${why}`, style: 'dim' };
+      const name = at === 0 ? 'Runs' : '';
+      return labelled(name, { text: `${mark} `, style }, plain(text), ...risks.map(riskSpan), said);
+    }),
+    ...writes.map((path) => labelled('Writes', plain(path))),
+    ...(doubt === undefined ? [] : [warning(`Not all of it is known: ${doubt}`)]),
+  ];
+}
+
+const riskStyles = { high: 'warning', medium: 'literal', low: 'dim' } as const;
+
+/** A part that destroys, or tells others something, is not to be read over. */
+function riskSpan(risk: CommandRisk): Span {
+  const { sign, word, level } = lookOfCommandRisk(risk);
+  return { text: `  ${sign} ${word}`, style: riskStyles[level] };
+}
+
+/** The file that a call changes or writes, and how much of it. */
+export function fileLine(change: CallChange): SpanLine {
+  const { path, isEdit } = change;
+  const size: Span = { text: changeSize(change), style: 'dim' };
+  return labelled(isEdit ? 'Changes' : 'Writes', plain(path), size);
+}
+
+/** Behind a name, further rows below the first. */
+export function labelled(name: string, ...spans: Span[]): SpanLine {
+  return { spans: [label(name), ...spans], hang: LABEL_WIDTH };
+}
+
+/** Words that are read, not compared: they stay whole. */
+export function sentence(name: string, ...spans: Span[]): SpanLine {
+  return { ...labelled(name, ...spans), breaks: 'marked words' };
+}
+
+/** A name in front of what is said. */
+export function label(name: string): Span {
+  return { text: name.padEnd(LABEL_WIDTH), style: 'dim' };
+}
+
+/** An agent's words. */
+export function plain(text: string): Span {
+  return { text: escapeAgentLine(text), style: 'plain' };
+}
+
+function warn(text: string): Span {
+  return { text, style: 'warning' };
+}
+
+/** A line that is not to be overlooked. */
+export function warning(text: string): SpanLine {
+  return { spans: [warn(text)], breaks: 'marked words' };
+}

@@ -1,0 +1,26 @@
+import type { TaskView } from './describe-sprint.ts';
+
+/**
+ * How long agents have worked on a task, all attempts together, in ms: the time that they waited for a human is no part of it.
+ * The same on every face.
+ *
+ * @param now - Milliseconds since 1970.
+ */
+export function workedMsOf(
+  { workedMs, workingSince }: Pick<TaskView, 'workedMs' | 'workingSince'>,
+  now: number,
+): number {
+  return workedMs + msSince(workingSince, now);
+}
+
+/** How long it has waited for humans, all waits together, in ms. */
+export function waitedMsOf(
+  { waitedMs, blockedSince }: Pick<TaskView, 'waitedMs' | 'blockedSince'>,
+  now: number,
+): number {
+  return waitedMs + msSince(blockedSince, now);
+}
+
+function msSince(time: string | undefined, now: number): number {
+  return time === undefined ? 0 : Math.max(0, now - Date.parse(time));
+}
