@@ -51,7 +51,7 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
     currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }),
   };
   const snapshot = await takeSnapshot(git, { ...place, task: taskId });
-  if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'See to it in the project');
+  if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'Correct it in the project');
   await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
   await project.record(stream, [
     { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },

@@ -59,7 +59,7 @@ describe('what agents make of mcp.json while they work', () => {
     await (now === undefined ? remove() : write(now));
     expect(await judge('git push')).toEqual({
       decision: 'deny',
-      rule: 'agents.rules[1] of before mcp.json was changed',
+      rule: 'agents.rules[1] from before mcp.json was changed',
       unasked: 'stop',
     });
     expect(await word('npm publish')).toBe('confirm');
