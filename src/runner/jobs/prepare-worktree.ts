@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { subjectOf } from '../../events/envelope.ts';
-import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/project-state.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
