@@ -99,6 +99,7 @@ function requests([first, call, ...others]: readonly string[]): readonly [
     ['questions', 'questions'],
     ['question', `questions/${call}`],
     ['output', 'sprints/demo/output?task=a'],
+    ['task', 'sprints/demo/task?task=a'],
     ['events', 'sprints/demo/events?from=2'],
     ['history', 'sprints/demo/history'],
     ['moment', 'sprints/demo/history/3'],
