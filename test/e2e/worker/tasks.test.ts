@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
@@ -21,6 +22,14 @@ const helpers = (events: readonly StoredEvent[]) =>
   );
 
 const files = (world: WorkerWorld) => world.origin('ls-tree', '--name-only', 'clifford-sprints/one');
+
+/** How branches of tasks are deleted, as docs/scale-out.md says. */
+async function printedCleanUp(): Promise<string> {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/scale-out.md'), 'utf8');
+  const [, line] = /^ *(git ls-remote [^\n]*sprint-8[^\n]*)$/m.exec(page) ?? [];
+  if (line === undefined) throw new Error('the page has no such command');
+  return line;
+}
 
 /** Everything is merged once, in one chain, and no event stands there twice. */
 async function expectWhole(world: WorkerWorld, tasks: readonly string[]): Promise<StoredEvent[]> {
@@ -53,6 +62,11 @@ describeWithNats('tasks of one sprint', (server) => {
     expect(takers(events)).toEqual(['left']);
     expect(helpers(events)).toContain('b by right');
     expect((await folders('b'))[0]).toContain(`${right.folder}/task-checkouts/`);
+    const cleanUp = await printedCleanUp();
+    expect(world.origin('branch', '--list', 'clifford/*')).toContain('clifford/one/b');
+    const checkout = { cwd: join(left.folder, 'checkouts/one') };
+    execFileSync('sh', ['-c', cleanUp.replaceAll('sprint-8', 'one')], { ...checkout, stdio: 'ignore' });
+    expect(world.origin('branch', '--list')).toMatch(/^ *clifford-sprints\/one\n\*? *main$/);
     expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
   });
 
