@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../errors.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { Checkpoint } from '../events/log/event-log.ts';
+import { backoffMs } from '../lib/time/backoff.ts';
 import { isStale, logReplaced } from '../events/log/log-replaced.ts';
 import type { Project } from '../workflow/project/project.ts';
 
-/** Pauses before a log that could not be read is read again, in ms: twice as long each time, up to the longest. */
-const SHORTEST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
+/** Before a log that could not be read is read again. */
+const PAUSE = { firstMs: 100, longestMs: 1_000 };
 
 /** So often in a row what was read may be missing while the project finds its log as it was: somebody restores it. */
 const MOST_STALE_TRIES = 10;
@@ -23,13 +23,13 @@ export async function* followEvents(
   { signal, onProblem }: { readonly signal: AbortSignal; readonly onProblem: (error: CliffordError) => void },
 ): AsyncGenerator<readonly StoredEvent[]> {
   let after: Checkpoint | undefined;
-  let pauseMs = SHORTEST_PAUSE_MS;
+  let failures = 0;
   let staleTries = 0;
   while (!signal.aborted) {
     try {
       for await (const batch of log.follow({ signal, ...(after ? { after } : {}) })) {
         after = batch.checkpoint();
-        pauseMs = SHORTEST_PAUSE_MS;
+        failures = 0;
         staleTries = 0;
         yield batch.events;
       }
@@ -40,9 +40,9 @@ export async function* followEvents(
         staleTries += 1;
         if (staleTries > MOST_STALE_TRIES) throw logReplaced(error);
       } else if (!(trouble instanceof CliffordError) || trouble.recovery === 'reopen') throw trouble;
-      else if (pauseMs === SHORTEST_PAUSE_MS) onProblem(trouble);
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-      if (trouble !== undefined) pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      else if (failures === 0) onProblem(trouble);
+      await sleep(backoffMs(PAUSE, failures), undefined, { signal }).catch(() => undefined);
+      if (trouble !== undefined) failures += 1;
     }
   }
 }

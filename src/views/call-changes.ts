@@ -54,9 +54,7 @@ const MOST_EDITS = 2_000;
 
 /** The files that a call with these arguments names as what it would change. */
 export function changedPaths(args: unknown): readonly string[] {
-  return isJsonObject(args)
-    ? [...new Set([args, ...listedIn(args)].flatMap((each) => pathOf(each) ?? []))]
-    : [];
+  return isJsonObject(args) ? [...new Set([args, ...listedIn(args)].flatMap(pathsOf))] : [];
 }
 
 /**
@@ -66,12 +64,18 @@ export function changedPaths(args: unknown): readonly string[] {
  */
 export function callChanges(args: unknown, files: FilesNow = new Map()): readonly CallChange[] {
   if (!isJsonObject(args)) return [];
-  const path = pathOf(args);
-  const listed = listedIn(args).flatMap((each) => editOf(each, path, files));
-  // Some agents say the same in their input, and in what they show.
-  return listed.length > 0
-    ? unlike(listed)
-    : [...editOf(args, path, files), ...writeOf(args, path, files)].slice(0, 1);
+  const paths = pathsOf(args);
+  const listed = listedIn(args).flatMap((each) => editsOf(each, paths, files));
+  const edits = editsOf(args, paths, files);
+  const own = edits.length > 0 ? edits : writesOf(args, paths, files);
+  // Some agents say the same in their input, and in what they show: not what is of another file.
+  const others = own.filter(({ path }) => !listed.some((shown) => isSameFile(path, shown.path)));
+  return unlike([...listed, ...others]);
+}
+
+/** Whether two paths may well be of one file: one of them from the root of the project on. */
+function isSameFile(one: string, other: string): boolean {
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }
 
 /** Whether unchanged lines of these may be left out: all of them stand where they are said to stay. */
@@ -86,27 +90,33 @@ function listedIn(args: Fields): readonly Fields[] {
   });
 }
 
-function pathOf(fields: Fields): string | undefined {
-  return textOf(fields, pathNames);
+/** The files that something names as its own: where it has several names for it, nobody here knows which of them counts. */
+function pathsOf(fields: Fields): readonly string[] {
+  return [...new Set(pathNames.flatMap((name) => textOf(fields, [name]) ?? []))];
 }
 
-function editOf(fields: Fields, elsewhere: string | undefined, files: FilesNow): CallChange[] {
-  const [path, now] = [pathOf(fields) ?? elsewhere, textOf(fields, newNames)];
-  if (path === undefined || now === undefined) return [];
+function editsOf(fields: Fields, elsewhere: readonly string[], files: FilesNow): CallChange[] {
+  const [own, now] = [pathsOf(fields), textOf(fields, newNames)];
+  if (now === undefined) return [];
   const old = textOf(fields, oldNames);
-  if (old !== undefined) return [editFrom(path, [old, now], files.get(path))];
   // Of the others some put their text among what is there.
   const isWhole = textOf(fields, ['newText']) !== undefined;
-  return [writtenTo(path, now, isWhole ? files.get(path) : undefined)];
+  return (own.length > 0 ? own : elsewhere).map((path) =>
+    old === undefined
+      ? writtenTo(path, now, isWhole ? files.get(path) : undefined)
+      : editFrom(path, [old, now], files.get(path)),
+  );
 }
 
-function writeOf(fields: Fields, path: string | undefined, files: FilesNow): CallChange[] {
+function writesOf(fields: Fields, paths: readonly string[], files: FilesNow): CallChange[] {
   const content = textOf(fields, wholeNames);
-  if (path === undefined || content === undefined) return [];
-  const file = files.get(path);
-  // One line is seen where it stands, but not what it takes the place of.
-  const isSeen = !content.includes('\n') && (file?.is !== 'text' || textOf(fields, ['text']) === content);
-  return isSeen ? [] : [writtenTo(path, content, file)];
+  if (content === undefined) return [];
+  return paths.flatMap((path) => {
+    const file = files.get(path);
+    // One line is seen where it stands, but not what it takes the place of.
+    const isSeen = !content.includes('\n') && (file?.is !== 'text' || textOf(fields, ['text']) === content);
+    return isSeen ? [] : [writtenTo(path, content, file)];
+  });
 }
 
 function editFrom(

@@ -6,6 +6,7 @@ import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile } from '../helpers/clifford-process.ts';
+import { on } from '../helpers/history.ts';
 import { openPty, type PtyScreen } from '../helpers/pty-screen.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
@@ -66,21 +67,9 @@ it('a run that is begun on the screen says what it starts, and which options of 
     const task = sprint?.tasks.get('a');
     return sprint && task ? startTask(sprint, task, { by: 'runner', runId: 'r-1' }) : [];
   });
+  const argv = ['other-agent', '--fast'];
   await project.record(stream, [
-    {
-      type: 'agent.started',
-      subject: `${stream}/a`,
-      data: {
-        runId: 'r-1',
-        attempt: 1,
-        adapter: 'command',
-        option: '--agent-cmd',
-        argv: ['other-agent', '--fast'],
-        pid: 2 ** 22 + 1,
-        processStart: '1',
-        bootId: 'b',
-      },
-    },
+    on(`${stream}/a`, 'agent.started', { runId: 'r-1', option: '--agent-cmd', argv, pid: 2 ** 22 + 1 }),
   ]);
   const screen = attach(root, { CLIFFORD_AGENT_CMD: '' });
   await screen.see('B run it');

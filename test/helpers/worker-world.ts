@@ -21,7 +21,13 @@ export type WorkerWorld = {
   /** Starts a worker in a folder of its own, by another way to the server if one is given. */
   readonly worker: (
     name: string,
-    options?: { args?: readonly string[]; env?: Readonly<Record<string, string>>; url?: string },
+    options?: {
+      args?: readonly string[];
+      env?: Readonly<Record<string, string>>;
+      url?: string;
+      /** Stands before its command line, e.g. `ip netns exec`. */
+      by?: readonly string[];
+    },
   ) => Promise<CliffordProcess & { readonly folder: string }>;
   /** All events of the log so far. */
   readonly events: () => Promise<StoredEvent[]>;
@@ -101,11 +107,12 @@ export async function workerWorld(
     desk,
     origin: gitIn(bare),
     human: (...args) => clifford(args, { cwd: desk }),
-    async worker(name, { args = [], env = {}, url: way = url } = {}) {
+    async worker(name, { args = [], env = {}, url: way = url, by = [] } = {}) {
       const folder = join(base, name);
       await mkdir(folder, { recursive: true });
       const started = startClifford(['worker', '--name', name, '--folder', folder, '--log', way, ...args], {
         cwd: folder,
+        by,
         env: { CLIFFORD_CONFIG: join(base, 'own.json'), REPOSITORY: bare, ...GIT, ...env },
       });
       await started.printed(/takes sprints from/);

@@ -25,6 +25,36 @@ describe('callChanges', () => {
     expect(drawn(args)).toEqual([['edit a.ts', ' one', '-two', '+2']]);
   });
 
+  it.each([
+    [
+      { path: 'a', file_path: 'b', content: 'x\ny' },
+      [
+        ['write a', '+x', '+y'],
+        ['write b', '+x', '+y'],
+      ],
+    ],
+    [
+      { path: 'a', file: 'b', old_string: 'x', new_string: 'y' },
+      [
+        ['edit a', '-x', '+y'],
+        ['edit b', '-x', '+y'],
+      ],
+    ],
+    [
+      { file_path: 'b', content: 'x\ny', changes: [{ path: 'a', oldText: null, newText: 'z' }] },
+      [
+        ['write a', '+z'],
+        ['write b', '+x', '+y'],
+      ],
+    ],
+    [
+      { file_path: '/home/ann/src/a', content: 'x\ny', changes: [{ path: 'src/a', newText: 'x\ny' }] },
+      [['write src/a', '+x', '+y']],
+    ],
+  ])('shows each file that a call names as its own: %j', (args, changes) => {
+    expect(drawn(args)).toEqual(changes);
+  });
+
   it('shows every line of both texts, also those that are said to be there already', () => {
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
     const [change] = callChanges({

@@ -16,6 +16,7 @@ import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';
 import { approval } from '../helpers/approval.ts';
+import { on } from '../helpers/history.ts';
 import { openTestProject, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 /** A project with sprints in the log, each with the tasks `a` and `b`. */
@@ -132,22 +133,7 @@ describe('the overview', () => {
   it('names the agents that are at work, not those whose process is gone', async () => {
     const project = await projectWith('one');
     await begin(project, 'one', 'run-1');
-    await project.record('one', [
-      {
-        type: 'agent.started',
-        subject: 'one/a',
-        data: {
-          runId: 'run-1',
-          attempt: 1,
-          agent: 'codex',
-          adapter: 'codex',
-          argv: ['codex'],
-          pid: 4711,
-          processStart: '1',
-          bootId: 'boot',
-        },
-      },
-    ]);
+    await project.record('one', [on('one/a', 'agent.started', { agent: 'codex', adapter: 'codex' })]);
     const at = async (isAlive: boolean) => {
       const { rows } = await overviewIn(project, { hasRunner: () => true, isAlive: () => isAlive });
       return rows[0]?.runs;
@@ -159,22 +145,7 @@ describe('the overview', () => {
   it('says of what an agent asked that was killed that nobody waits, as its status does, and sees when it is', async () => {
     const project = await projectWith('one');
     await begin(project, 'one', 'run-1');
-    await project.record('one', [
-      {
-        type: 'agent.started',
-        subject: 'one/a',
-        data: {
-          runId: 'run-1',
-          attempt: 1,
-          agent: 'codex',
-          adapter: 'codex',
-          argv: ['codex'],
-          pid: 4711,
-          processStart: '1',
-          bootId: 'boot',
-        },
-      },
-    ]);
+    await project.record('one', [on('one/a', 'agent.started', { agent: 'codex', adapter: 'codex' })]);
     const question = { kind: 'help', question: 'Which?', task: 'a' } as const;
     await ask(project, { stream: 'one', agent: { id: 'x', client: 'codex' }, ...question });
     const isAwaited = async (isAlive: boolean) => {

@@ -28,6 +28,9 @@ const PAUSE = { firstMs: 20, longestMs: 500 };
 /** Pauses between two tries to connect again, in ms. */
 const RECONNECT = { reconnectTimeWait: 250, reconnectJitter: 100, reconnectJitterTLS: 100 };
 
+/** How often the server is asked whether it is there, in ms, and how often it may not answer: of a link that fails nobody tells. */
+const PINGS = { pingInterval: 5_000, maxPingOut: 2 };
+
 /** Before the requests of JetStream, where the log is in one's own account. */
 const JETSTREAM_API = '$JS.API';
 const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
@@ -73,6 +76,7 @@ export class LogServer {
       connection = await connect({
         ...options,
         ...RECONNECT,
+        ...PINGS,
         name: 'clifford',
         timeout: CONNECT_MS,
         maxReconnectAttempts: -1,

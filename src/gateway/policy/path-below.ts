@@ -1,3 +1,4 @@
+import { withoutHidden } from '../../lib/text/hidden-characters.ts';
 import { asRead } from './hidden-characters.ts';
 import { type Match, agreed } from './match.ts';
 
@@ -32,8 +33,8 @@ export function remembering(throughLinks: ThroughLinks): ThroughLinks {
  * name led.
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
- * a `file:` URL, with `~` for a home, with variables, wildcards, quotes and alternatives as a shell has them. Where the
- * readings differ, or one is unknown, it is `unsure`; so it is where the way leads through what is each process' own.
+ * a `file:` URL, without characters that nobody sees, with `~` for a home, with variables, wildcards, quotes and
+ * alternatives as a shell has them. Where the readings differ, or one is unknown, it is `unsure`; so it is where the way leads through what is each process' own.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);
@@ -134,7 +135,8 @@ function readingsOf(path: string): string[] | undefined {
       .concat(compatible);
   const slashed = written?.flatMap((text) => [text, text.replaceAll('\\', '/')]);
   const unquoted = slashed?.flatMap((text) => [text, text.replaceAll(/['"]/g, '')]);
-  return unquoted && [...new Set(unquoted.flatMap((text) => [text, text.trim()]))];
+  const shown = unquoted?.flatMap((text) => [text, withoutHidden(text)]);
+  return shown && [...new Set(shown.flatMap((text) => [text, text.trim()]))];
 }
 
 /** Absolute, its `..` as they are written; `undefined` for what cannot be known. */

@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
+import type { ServerState } from '../server/server-state.ts';
 
 /** A name that no tool has, or none that can be called. `why` is a clause. */
 export function noSuchTool(name: string, why = 'there is no such tool'): CliffordError {
@@ -7,6 +8,16 @@ export function noSuchTool(name: string, why = 'there is no such tool'): Cliffor
     code: 'TOOL_UNKNOWN',
     fix: 'List the tools again, and take one of those by its exact name',
   });
+}
+
+/** Why the server that a tool would be of has none. `undefined`: it has others, or there is no such server. */
+export function whyWithoutTool(name: string, servers: readonly ServerState[]): string | undefined {
+  const server = servers.find(({ id }) => name.startsWith(`mcp__${id}__`));
+  if (!server) return undefined;
+  const { id, health, problem, toolCount } = server;
+  // One that is ready and has none may not have been able to list them.
+  if (health === 'ready' && (toolCount > 0 || problem === undefined)) return undefined;
+  return `its server ${id} is ${health}${problem ? ` (${problem})` : ''}`;
 }
 
 /** A resource or a prompt that no server has, or whose server cannot be told. */

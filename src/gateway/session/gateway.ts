@@ -1,10 +1,9 @@
 import { join } from 'node:path';
+import type { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { Session } from './session.ts';
-import type { Callable, Place } from '../call/tool.ts';
-import type { Project } from '../../workflow/project/project.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import type { Callable } from '../call/tool.ts';
 import type { ToolListing } from '../tools/tool-listing.ts';
 import { McpManager, type ListedKind } from '../server/mcp-manager.ts';
 import type { ManagerEvent, RawObject } from '../server/manager-event.ts';
@@ -12,19 +11,18 @@ import { answerServer } from '../elicitation/answer-server.ts';
 import type { AskableClient } from '../elicitation/askable-client.ts';
 import type { CallDeps } from '../call/call-deps.ts';
 import { CallsAtWork } from '../call/running-calls.ts';
-import { noSuchTool, tooManySubscriptions } from './gateway-errors.ts';
+import { noSuchTool, tooManySubscriptions, whyWithoutTool } from './gateway-errors.ts';
 import { readGatewaySettings, type GatewaySettings } from './gateway-settings.ts';
 import { CallPolicy } from './policy-in-force.ts';
 import { prepareChecked } from '../call/checked-call.ts';
 import { rememberedTools } from '../lists/known-tools.ts';
 import { placeOfCall, type Caller } from '../call/place-of-call.ts';
 import { ResourceList } from '../lists/resource-list.ts';
-import { ResourceSubscriptions } from '../lists/resource-subscriptions.ts';
-import type { ResourceOrigin } from '../lists/resource-uri.ts';
-import { loggedBy } from './server-log.ts';
+import { ServerLog } from './server-log.ts';
 import { ServerRecord } from './server-record.ts';
 import { ServerSet } from './server-set.ts';
-import { methodTarget, type Target } from '../call/target.ts';
+import { ServerSubscriptions } from './server-subscriptions.ts';
+import type { Target } from '../call/target.ts';
 import { ToolList } from '../lists/tool-list.ts';
 
 /** The agent's side, as the gateway needs it. */
@@ -55,15 +53,13 @@ export class Gateway {
   readonly #servers: ServerSet;
   readonly #tools: ToolList;
   readonly #resources: ResourceList;
-  readonly #subscriptions: ResourceSubscriptions;
+  readonly #subscriptions: ServerSubscriptions;
   readonly #policy: CallPolicy;
   readonly #record: ServerRecord;
+  readonly #log: ServerLog;
   readonly #atWork = new CallsAtWork();
   /** What the client has listed: it is told when that changes. */
   readonly #listed = new Set<'tools' | 'resources' | 'prompts'>();
-  /** Whose subscriptions they are, and what they are about: what is told by them is judged as that. */
-  #subscribed: { readonly project: Project; readonly place: Place } | undefined;
-  #logLevel: string | undefined;
   #isClosed = false;
 
   constructor(deps: GatewayDeps) {
@@ -93,11 +89,16 @@ export class Gateway {
     this.#record = new ServerRecord(deps.caller, report);
     this.#tools = new ToolList(this.#servers, manager);
     this.#resources = new ResourceList({ manager, listWaitMs: settings.listWaitMs, report });
-    this.#subscriptions = new ResourceSubscriptions({
+    this.#subscriptions = new ServerSubscriptions({
+      manager,
+      servers: this.#servers,
+      policy: this.#policy,
+      isReady: (id) => this.#stateOf(id)?.health === 'ready',
       tell: (uri) => this.#notify('notifications/resources/updated', { uri }),
-      isAllowed: (origin) => this.#maySubscribe(origin),
-      drop: (origin) => this.#tellServer('resources/unsubscribe', origin),
+      report,
+      background: deps.background,
     });
+    this.#log = new ServerLog(manager, deps.background);
     manager.on((event) => this.#heard(event));
   }
 
@@ -128,7 +129,7 @@ export class Gateway {
     // A client that knows the name from before need not list first.
     if (this.#tools.find(name) === undefined) await this.#servers.settled(this.#settings.listWaitMs);
     const target = this.#tools.find(name);
-    if (!target) throw noSuchTool(name, this.#whyNot(name));
+    if (!target) throw this.#noSuchTool(name);
     const isStarted = this.#servers.isStarted(target.serverId);
     const now = isStarted ? target : await this.#started(name, target);
     return this.#callable(name, now, () => this.#tools.find(name));
@@ -157,20 +158,17 @@ export class Gateway {
     if (this.#subscriptions.isFull) throw tooManySubscriptions();
     // Judged by it for as long as it lasts, too.
     const caller = await this.#deps.caller();
-    this.#subscribed = { project: caller.project, place: await placeOfCall(caller) };
-    const { target, origin } = this.#resources.subscription(uri, async (params, options) => {
-      await this.#manager.request(origin.serverId, 'resources/subscribe', params, options);
-      this.#subscriptions.add(origin);
-      return {};
-    });
+    this.#subscriptions.judgeAs({ project: caller.project, place: await placeOfCall(caller) });
+    const { target, origin } = this.#resources.subscription(uri, (params, options) =>
+      this.#subscriptions.begin(origin, params, options),
+    );
     const callable = this.#callable('resources/subscribe', target, () => target);
     return { callable, args: { uri: origin.uri } };
   }
 
   /** Ends what {@link subscription} began. The policy has nothing against that. */
   async unsubscribe(uri: string): Promise<void> {
-    const origin = this.#resources.origin(uri);
-    if (this.#subscriptions.remove(origin)) this.#tellServer('resources/unsubscribe', origin);
+    this.#subscriptions.end(this.#resources.origin(uri));
   }
 
   /** The same of a prompt. @throws {CliffordError} `PROMPT_UNKNOWN` */
@@ -196,14 +194,13 @@ export class Gateway {
 
   /** The least that is to be logged, by servers that are there and by those to come. */
   setLogLevel(level: string): void {
-    this.#logLevel = level;
-    for (const { id, health } of this.#manager.states()) if (health === 'ready') this.#tellLogLevel(id);
+    this.#log.setLevel(level);
   }
 
   /** Ends all servers. Takes a second at most. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#subscriptions.end();
+    this.#subscriptions.close();
     this.#servers.close();
     await this.#manager.close();
   }
@@ -243,18 +240,16 @@ export class Gateway {
     await this.#servers.start(target.serverId);
     this.#tools.renew();
     const now = this.#tools.find(name);
-    if (!now) throw noSuchTool(name, this.#whyNot(name));
+    if (!now) throw this.#noSuchTool(name);
     return now;
   }
 
-  #whyNot(name: string): string {
-    const leftOut = this.#tools.whyLeftOut(name);
-    if (leftOut !== undefined) return leftOut;
-    const state = this.#manager.states().find(({ id }) => name.startsWith(`mcp__${id}__`));
-    // One that is ready and has none may not have been able to list them.
-    if (state && (state.health !== 'ready' || (state.toolCount === 0 && state.problem !== undefined)))
-      return `its server ${state.id} is ${state.health}${state.problem ? ` (${state.problem})` : ''}`;
-    return this.#servers.notice ?? 'there is no such tool';
+  #noSuchTool(name: string): CliffordError {
+    const { notice } = this.#servers;
+    return noSuchTool(
+      name,
+      this.#tools.whyLeftOut(name) ?? whyWithoutTool(name, this.#manager.states()) ?? notice,
+    );
   }
 
   /** Whether the tools of a server can be listed without starting it. */
@@ -276,9 +271,9 @@ export class Gateway {
       case 'state':
         this.#deps.background(this.#record.state(event));
         if (event.state.health !== 'ready') break;
-        this.#tellLogLevel(serverId);
+        this.#log.tellLevel(serverId);
         this.#changed('resources', 'prompts');
-        this.#subscribeAgain(serverId);
+        this.#subscriptions.again(serverId);
         break;
       case 'updated':
         this.#subscriptions.changed({ serverId, uri: event.uri });
@@ -288,37 +283,10 @@ export class Gateway {
         this.#changed(event.kind);
         break;
       case 'log': {
-        const params = loggedBy(serverId, event.params, this.#logLevel);
+        const params = this.#log.message(serverId, event.params);
         if (params) this.#notify('notifications/message', params);
       }
     }
-  }
-
-  /** A server that was started anew has forgotten of what it was to tell, and what has changed meanwhile nobody knows. */
-  #subscribeAgain(serverId: string): void {
-    for (const origin of this.#subscriptions.of(serverId)) {
-      if (this.#maySubscribe(origin)) this.#tellServer('resources/subscribe', origin);
-      this.#subscriptions.changed(origin);
-    }
-  }
-
-  #maySubscribe({ serverId, uri }: ResourceOrigin): boolean {
-    if (this.#subscribed === undefined || this.#servers.configOf(serverId) === undefined) return false;
-    const { project, place } = this.#subscribed;
-    const target = methodTarget(serverId, 'resources/subscribe', async () => ({}));
-    return this.#policy.decide(project, target, { uri }, place).decision !== 'deny';
-  }
-
-  /** Of a server that is gone, or refuses, nothing is heard anyhow. */
-  #tellServer(
-    method: 'resources/subscribe' | 'resources/unsubscribe',
-    { serverId, uri }: ResourceOrigin,
-  ): void {
-    if (this.#isClosed || this.#stateOf(serverId)?.health !== 'ready') return;
-    const told = this.#manager
-      .request(serverId, method, { uri })
-      .catch((error: unknown) => this.#deps.session.report(messageOf(error)));
-    this.#deps.background(told);
   }
 
   #changed(...kinds: readonly ('tools' | 'resources' | 'prompts')[]): void {
@@ -329,12 +297,6 @@ export class Gateway {
   /** A client that has left needs to know nothing. */
   #notify(method: string, params?: RawObject): void {
     if (!this.#isClosed) this.#deps.background(this.#deps.client.notify(method, params));
-  }
-
-  #tellLogLevel(id: string): void {
-    const isLogging = this.#stateOf(id)?.server?.capabilities['logging'] !== undefined;
-    if (this.#logLevel === undefined || !isLogging) return;
-    this.#deps.background(this.#manager.request(id, 'logging/setLevel', { level: this.#logLevel }));
   }
 
   #stateOf(id: string) {

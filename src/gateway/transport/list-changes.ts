@@ -8,11 +8,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { within } from '../../lib/processes/settled-within.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
 import type { RawObject } from '../server/manager-event.ts';
 
-/** Before changes are listened for again, in ms, doubled each time up to the second. */
-const AGAIN_MS = 1_000;
-const AGAIN_AT_MOST_MS = 30_000;
+/** Before changes are listened for again. */
+const PAUSE = { firstMs: 1_000, longestMs: 30_000 };
 
 /** How what has changed is called: in the request that asks to hear of it, and in what tells. */
 const KINDS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' };
@@ -147,9 +147,10 @@ export class ListChanges {
     if (this.#isOver) return;
     this.#isDeaf = true;
     clearTimeout(this.#again);
-    if (performance.now() - this.#heardAt > AGAIN_AT_MOST_MS) this.#failures = 0;
+    if (performance.now() - this.#heardAt > PAUSE.longestMs) this.#failures = 0;
     this.#heardAt = Infinity;
-    const delayMs = Math.min(AGAIN_MS * 2 ** this.#failures++, AGAIN_AT_MOST_MS);
+    const delayMs = backoffMs(PAUSE, this.#failures);
+    this.#failures += 1;
     this.#again = setTimeout(() => {
       this.#again = undefined;
       this.#listen();

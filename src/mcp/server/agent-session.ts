@@ -6,11 +6,7 @@ import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/sh
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
-  ErrorCode,
-  GetTaskPayloadRequestSchema,
-  GetTaskRequestSchema,
   ListToolsRequestSchema,
-  ResultSchema,
   type CallToolRequest,
   type CallToolResult,
   type CreateTaskResult,
@@ -24,26 +20,18 @@ import { attemptHere } from '../../workflow/project/who-calls.ts';
 import { version } from '../../version.ts';
 import { GatewayConnection } from './gateway-connection.ts';
 import { capabilitiesOf, ThingRequests } from './thing-requests.ts';
-import type { AskableClient } from '../../gateway/elicitation/askable-client.ts';
-import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import type { SendProgress } from '../../gateway/wait/keep-alive.ts';
-import { NoResult, resultOf } from './no-result.ts';
-import { ownTool } from '../../workflow/project/own-tools.ts';
+import { GreetedClient } from './greeted-client.ts';
+import { HelpTaskRequests } from './help-task-requests.ts';
 import type { ProjectHandle } from './project-handle.ts';
 import type { Session } from '../../gateway/session/session.ts';
 import { instructionsFor } from './instructions.ts';
 import { noJsonSchema } from './no-json-schema.ts';
-import type { Callable, Tool } from '../../gateway/call/tool.ts';
+import type { Callable } from '../../gateway/call/tool.ts';
 import { WatchedTransport } from '../transport/watched-transport.ts';
 import { errorResult, errorText } from '../../gateway/call/tool-result.ts';
-import { isDeeper } from '../../lib/json/json-value.ts';
+import { requireShallow, unknownTool } from './uncallable.ts';
 import { within } from '../../lib/processes/settled-within.ts';
-
-/** Most of a client's own name that is kept, in UTF-16 units. */
-const MAX_CLIENT_NAME_LENGTH = 100;
-
-/** Deeper arguments are no help to anybody, and each level costs a stack frame. */
-const MAX_DEPTH = 200;
 
 /** Longest time that ending may take, in ms: what has happened is recorded within it, or not at all. */
 const END_MS = 600;
@@ -69,6 +57,8 @@ export class AgentSession {
   readonly #deps: AgentSessionDeps;
   readonly #mcp: McpServer;
   readonly #transport: WatchedTransport;
+  readonly #client: GreetedClient;
+  readonly #tasks: HelpTaskRequests;
   /** Only where there are other servers. */
   readonly #gateway: GatewayConnection | undefined;
   readonly #sessionId = randomUUID();
@@ -77,7 +67,6 @@ export class AgentSession {
   readonly #work = new Set<Promise<unknown>>();
   readonly #closed = Promise.withResolvers<void>();
   #greeted: Promise<void> | undefined;
-  #hasAsked = false;
   #ending: Promise<void> | undefined;
 
   constructor(deps: AgentSessionDeps) {
@@ -96,20 +85,21 @@ export class AgentSession {
       },
     );
     const { server } = this.#mcp;
+    this.#client = new GreetedClient(server, this.#transport);
     if (hasGateway) this.#gateway = this.#connectGateway();
     this.#answerThings();
+    this.#tasks = this.#answerTasks();
     server.setRequestHandler(ListToolsRequestSchema, async () => {
       const { ownTools } = await import('../tools/own-tools.ts');
       const others = (await this.#gateway?.listTools()) ?? [];
       return { tools: [...ownTools.map((tool) => tool.listing()), ...others] };
     });
-    this.#answerTasks();
     // Not the method of `Server`: it refuses results with a kind of content that it does not know.
     Protocol.prototype.setRequestHandler.call(server, CallToolRequestSchema, (request, extra) =>
       this.#keep<CallToolResult | CreateTaskResult>(
         request.params.task === undefined
           ? this.#call(request.params, extra)
-          : this.#begin(request.params, extra),
+          : this.#tasks.begin(request.params, extra),
       ),
     );
     server.oninitialized = () => {
@@ -169,7 +159,7 @@ export class AgentSession {
     const { ownTools } = await import('../tools/own-tools.ts');
     const own = ownTools.find((each) => each.name === name);
     try {
-      if (isDeeper(args, MAX_DEPTH)) throw tooDeep(name);
+      requireShallow(name, args);
       const tool = own ?? (await this.#gateway?.tool(name));
       if (!tool) return errorResult(unknownTool(name, ownTools));
       return await this.#run(tool, { args, extra, arrivedAt });
@@ -177,45 +167,6 @@ export class AgentSession {
       this.#failed(error);
       return errorResult(error);
     }
-  }
-
-  /** Begins a call as a task of the client: a question that goes on by itself. */
-  async #begin(
-    { name, arguments: args = {} }: CallToolRequest['params'],
-    extra: Extra,
-  ): Promise<CreateTaskResult> {
-    const arrivedAt = performance.now();
-    if (name !== ownTool.requestHelp) throw new NoResult(ErrorCode.MethodNotFound, `${name} is no task`);
-    const [{ requestHelpAsTask }, { questionOfTask, taskIdIn, taskOfQuestion }] = await Promise.all([
-      import('../tools/request-help.ts'),
-      import('../calls/help-task.ts'),
-    ]);
-    const result = resultOf(await this.#run(requestHelpAsTask, { args, extra, arrivedAt }));
-    const { project } = await this.#caller();
-    return { task: taskOfQuestion(questionOfTask(project.state, taskIdIn(result) ?? '')) };
-  }
-
-  #answerTasks(): void {
-    const { server } = this.#mcp;
-    server.setRequestHandler(GetTaskRequestSchema, async ({ params: { taskId } }) => {
-      try {
-        const { questionOfTask, taskOfQuestion } = await import('../calls/help-task.ts');
-        const { project } = await this.#caller();
-        return taskOfQuestion(questionOfTask(await project.refresh(), taskId));
-      } catch (error) {
-        this.#failed(error);
-        throw NoResult.of(error);
-      }
-    });
-    server.setRequestHandler(GetTaskPayloadRequestSchema, ({ params: { taskId } }, extra) =>
-      this.#keep(this.#finish(taskId, extra)),
-    );
-  }
-
-  async #finish(taskId: string, extra: Extra): Promise<CallToolResult> {
-    const arrivedAt = performance.now();
-    const { resultOfTask } = await import('../calls/help-task.ts');
-    return resultOf(await this.#run(resultOfTask(taskId), { args: { requestId: taskId }, extra, arrivedAt }));
   }
 
   /** Runs a call as one of a tool, and records it. */
@@ -233,7 +184,7 @@ export class AgentSession {
         signal,
         arrivedAt,
         progress: progressOf(extra),
-        client: this.#askable,
+        client: this.#client,
         ...(await this.#caller()),
         session: this.#deps.session,
         whenSent: (departure) => this.#transport.whenSent(requestId, signal, departure),
@@ -246,28 +197,11 @@ export class AgentSession {
     }
   }
 
-  /** The client, as far as it can be asked something. */
-  get #askable(): AskableClient {
-    const { server } = this.#mcp;
-    return {
-      capabilities: () => server.getClientCapabilities() ?? {},
-      protocol: () => this.#transport.protocol ?? '',
-      request: (method, params, signal) => {
-        // Clients do not see a cancel of the request with the id 0, which is the first one: that is this.
-        if (!this.#hasAsked) server.ping().catch(() => undefined);
-        this.#hasAsked = true;
-        const options = { signal, timeout: LONGEST_TIMER_MS };
-        // What is asked may be of another server: whoever it is for checks it, and has a limit of its own.
-        return server.request({ method, params } as ServerRequest, ResultSchema, options);
-      },
-    };
-  }
-
   #connectGateway(): GatewayConnection {
     const { session } = this.#deps;
     return new GatewayConnection({
       server: this.#mcp.server,
-      askable: this.#askable,
+      askable: this.#client,
       session,
       caller: async () => ({ ...(await this.#caller()), session }),
       run: (callable, args, extra) => {
@@ -294,6 +228,19 @@ export class AgentSession {
     }).register();
   }
 
+  #answerTasks(): HelpTaskRequests {
+    const { session } = this.#deps;
+    const tasks = new HelpTaskRequests({
+      server: this.#mcp.server,
+      caller: async () => ({ ...(await this.#caller()), session }),
+      run: (callable, call) => this.#run(callable, call),
+      keep: (work) => this.#keep(work),
+      failed: (error) => this.#failed(error),
+    });
+    tasks.register();
+    return tasks;
+  }
+
   /** The end waits for it. */
   #background(work: Promise<unknown>): void {
     this.#keep(work).catch((error: unknown) => this.#failed(error));
@@ -305,16 +252,9 @@ export class AgentSession {
     await recordConnected(project, {
       agent,
       session: this.#deps.session,
-      client: this.#client ?? { name: 'unknown', version: 'unknown' },
+      client: this.#client.introduction ?? { name: 'unknown', version: 'unknown' },
       protocol: this.#transport.protocol ?? 'unknown',
     });
-  }
-
-  get #client(): { name: string; version: string } | undefined {
-    const client = this.#mcp.server.getClientVersion();
-    if (!client) return undefined;
-    const short = (text: string) => text.slice(0, MAX_CLIENT_NAME_LENGTH);
-    return { name: short(client.name), version: short(client.version) };
   }
 
   /** For whom the client speaks: also one whose environment does not say so is known by the log of its project. */
@@ -326,7 +266,7 @@ export class AgentSession {
 
   get #agent(): Agent {
     const runId = this.#runId;
-    const client = this.#client?.name;
+    const client = this.#client.introduction?.name;
     return {
       id: runId || this.#sessionId,
       ...(runId ? { runId } : {}),
@@ -355,18 +295,4 @@ function progressOf({ _meta, sendNotification }: Extra): SendProgress | undefine
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (note) => sendNotification({ method: 'notifications/progress', params: { progressToken, ...note } });
-}
-
-function unknownTool(name: string, tools: readonly Tool[]): CliffordError {
-  return new CliffordError(`Cannot call ${name.slice(0, 100)}: there is no such tool`, {
-    code: 'TOOL_UNKNOWN',
-    fix: `The tools are ${tools.map((tool) => tool.name).join(', ')}`,
-  });
-}
-
-function tooDeep(name: string): CliffordError {
-  return new CliffordError(
-    `Cannot call ${name.slice(0, 100)}: its arguments are nested more than ${MAX_DEPTH} deep`,
-    { code: 'ARGUMENTS_INVALID', fix: 'Flatten the arguments and call it again' },
-  );
 }

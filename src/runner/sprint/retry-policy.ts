@@ -1,8 +1,8 @@
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
 
-/** The first pause before a new try, in ms; it doubles up to the longest. */
-const FIRST_MS = 100;
-const LONGEST_MS = 5_000;
+/** Before a new try. */
+const PAUSE = { firstMs: 100, longestMs: 5_000 };
 
 /** How long the same trouble may last, in ms, and how long once the run was told to stop. */
 const TROUBLE_MS = 300_000;
@@ -18,12 +18,12 @@ export type RetryPause = { readonly pauseMs: number; readonly isNews: boolean };
 export class RetryPolicy {
   #since: number | undefined;
   #stoppingSince: number | undefined;
-  #pauseMs = FIRST_MS;
+  #tries = 0;
 
   /** Something was done: the next error is another trouble. */
   noteSuccess(): void {
     this.#since = undefined;
-    this.#pauseMs = FIRST_MS;
+    this.#tries = 0;
   }
 
   /**
@@ -41,8 +41,8 @@ export class RetryPolicy {
     if (isStopping) this.#stoppingSince ??= now;
     const hasLasted = now - this.#since >= TROUBLE_MS;
     if (hasLasted || now - (this.#stoppingSince ?? now) >= TROUBLE_AT_STOP_MS) return undefined;
-    const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(pauseMs * 2, LONGEST_MS);
+    const pauseMs = backoffMs(PAUSE, this.#tries);
+    this.#tries += 1;
     return { pauseMs, isNews };
   }
 }

@@ -14,6 +14,7 @@ import { performAction, RUNNER, runnerName, type ActionDeps } from './perform-ac
 import { reconcile } from '../reconcile/reconcile.ts';
 import { retryTimes } from '../reconcile/retry-times.ts';
 import type { Sharing } from '../jobs/sharing.ts';
+import { RunNap } from './run-nap.ts';
 import { RunNews } from './run-news.ts';
 import type { RunnerListeners } from './runner-events.ts';
 import { RunnerMemory } from '../reconcile/runner-memory.ts';
@@ -48,12 +49,6 @@ export type DriverParts = {
   readonly worker: string | undefined;
 };
 
-/** What a turn has seen of the log: the newest event of its sprint, and the usage limits of all. */
-type Seen = { readonly version: number; readonly limits: readonly UsageLimit[] };
-
-/** Longest sleep, in ms: timers stand still while the machine is suspended, and the clock may be set. */
-const LONGEST_SLEEP_MS = 60_000;
-
 /** Does what {@link reconcile} says, until it says that the run has ended. */
 export class SprintDriver {
   readonly #project: Project;
@@ -70,8 +65,7 @@ export class SprintDriver {
   readonly #retries = new RetryPolicy();
   /** Aborts when {@link stop} is called. */
   readonly #stopped = new AbortController();
-  /** Ended when something happens that the log does not say: an agent is gone, or {@link stop} was called. */
-  #nap: AbortController | undefined;
+  readonly #nap: RunNap;
 
   constructor(parts: DriverParts) {
     const { project, folder, listeners } = parts;
@@ -79,6 +73,7 @@ export class SprintDriver {
     this.#project = project;
     this.#stream = folder.manifest.id;
     this.#news = new RunNews(this.#stream, listeners);
+    this.#nap = new RunNap(project, this.#stream);
     const memory = this.#memory;
     // The sprint is another worker's, who has begun it.
     if (parts.policy.share?.as === 'helper') memory.entered = memory.takenUp = true;
@@ -96,11 +91,11 @@ export class SprintDriver {
         ...parts,
         memory,
         temporaryEdits,
-        onNews: () => this.#wake(),
+        onNews: () => this.#nap.wake(),
         by: RUNNER,
       }),
       onEntered: () => listeners.emit('start', { sprint: this.#stream }),
-      onNews: () => this.#wake(),
+      onNews: () => this.#nap.wake(),
     };
   }
 
@@ -135,13 +130,13 @@ export class SprintDriver {
   stop(reason: string): void {
     this.#memory.stopReason ??= reason;
     this.#stopped.abort();
-    this.#wake();
+    this.#nap.wake();
   }
 
   /** Begins nothing new, and ends the run when what is under way has ended. Safe to call twice. */
   drain(reason: string): void {
     this.#memory.drainReason ??= reason;
-    this.#wake();
+    this.#nap.wake();
   }
 
   /** Ends the agents at once, without the time that {@link stop} gives them. */
@@ -172,13 +167,13 @@ export class SprintDriver {
     this.#news.unwritten(this.#project.unwritten().map(({ message }) => message));
     this.#news.requests(this.#requests());
     // From here to the nap nothing is awaited, so that nothing can happen unseen.
-    const seen = this.#seen();
+    const seen = this.#nap.seen();
     this.#look(this.#policy);
     for (const action of reconcile(this.#view())) {
       if (action.do === 'end') return action.end;
       if (action.do === 'wait') {
         this.#news.wait(action);
-        await this.#sleep(seen, action.until);
+        await this.#nap.sleep(seen, action.until);
       } else await performAction(this.#actions, action);
     }
     return undefined;
@@ -218,31 +213,6 @@ export class SprintDriver {
     if (!sprint) return;
     this.#memory.look(sprint, policy, Date.now());
     for (const run of this.#view().runs) this.#news.silence(run, policy);
-  }
-
-  /**
-   * Until the log has news of this sprint or of usage limits, the instant has come (ms since the epoch), or it is
-   * woken.
-   */
-  async #sleep(seen: Seen, until: number | undefined): Promise<void> {
-    const nap = new AbortController();
-    this.#nap = nap;
-    const timer =
-      until === undefined
-        ? undefined
-        : setTimeout(() => nap.abort(), Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS));
-    try {
-      const hasNews = () => {
-        const { version, limits } = this.#seen();
-        return version !== seen.version || limits !== seen.limits ? true : undefined;
-      };
-      await this.#project.until(hasNews, { signal: nap.signal });
-    } catch (error) {
-      if (!nap.signal.aborted) throw error;
-    } finally {
-      clearTimeout(timer);
-      this.#nap = undefined;
-    }
   }
 
   /** Waits for every agent and job to be gone before it says that one is not. */
@@ -310,16 +280,7 @@ export class SprintDriver {
     for (const attempt of this.#memory.attempts.values()) attempt.mark(events);
   }
 
-  #wake(): void {
-    this.#nap?.abort();
-  }
-
   #requests(): Iterable<RequestState> {
     return this.#project.state.streams.get(this.#stream)?.requests.values() ?? [];
-  }
-
-  #seen(): Seen {
-    const { streams, limits } = this.#project.state;
-    return { version: streams.get(this.#stream)?.version ?? 0, limits };
   }
 }

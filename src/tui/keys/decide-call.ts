@@ -83,8 +83,13 @@ const digits = [
 function allow(state: ScreenState, scope: WideScope | 'once', emit: (effect: Effect) => void): ScreenState {
   const question = currentQuestion(state);
   if (!state.mayApprove || !question?.approval || isSending(state)) return state;
-  emit({ type: 'approve', id: question.id, scope });
+  emit({ type: 'approve', id: question.id, scope, ...seenOn(state) });
   return withSending(state, question.id);
+}
+
+/** A yes is one to what was seen. */
+function seenOn({ seen }: ScreenState): Pick<Extract<Effect, { type: 'approve' }>, 'seen'> {
+  return seen.size === 0 ? {} : { seen };
 }
 
 /** The box takes keys once nobody typed for a moment: its first letter may have been part of another text. */
@@ -107,7 +112,7 @@ function sendEdit(state: ScreenState, emit: (effect: Effect) => void): ScreenSta
   if (text === before.text) return warn('Nothing is changed yet. Esc goes back');
   const edited = editedBy(question.approval, before.is, text);
   if ('problem' in edited) return warn(`Not changed: ${edited.problem}`);
-  emit({ type: 'edit', id: question.id, text });
+  emit({ type: 'edit', id: question.id, text, ...seenOn(state) });
   return withSending(state, question.id);
 }
 
@@ -137,7 +142,7 @@ function decideSame(
 ): ScreenState {
   const ids = batchOf(state).map(({ id }) => id);
   if (ids.length === 0) return state;
-  emit({ type: 'decide-all', ids, ...word });
+  emit({ type: 'decide-all', ids, ...word, ...seenOn(state) });
   return ids.reduce(withSending, state);
 }
 

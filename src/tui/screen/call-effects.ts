@@ -8,7 +8,9 @@ import { decideAll } from '../../workflow/requests/decide-all.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
 import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { lookAtFiles } from './look-at-files.ts';
+import { requireAsSeen } from '../../workflow/requests/require-as-seen.ts';
+import { seeChanges } from '../../views/seen-changes.ts';
+import { lookAtFiles, type LookedAtFiles } from './look-at-files.ts';
 import type { Recording, Word } from './recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
@@ -22,6 +24,9 @@ type CallDeps = Pick<ShowSprintOptions, 'reveal' | 'edit'> & {
   readonly fail: (error: unknown) => void;
 };
 
+/** Throws where calls would make something else of files than was seen, and has the screen show that. */
+type StillSeen = (ids: readonly string[], seen: LookedAtFiles['seen'] | undefined) => Promise<void>;
+
 /** The card is there again, and takes no key before it was seen. */
 const onCard = {
   back: { at: 'arming', dropped: 0 },
@@ -32,20 +37,30 @@ const again = 'press Enter again';
 /** Records what a person decides about calls on a screen, and gets what it shows of them. */
 export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
   const { project, answerer, recording, reveal, fail } = deps;
-  actor.on('approve', ({ id, scope }) => {
+  const stillSeen: StillSeen = async (ids, seen) => {
+    const calls = ids.flatMap((id) => requestById(project.state, id) ?? []);
+    try {
+      for (const call of calls) await requireAsSeen(project, call, seen?.get(call.id), seeChanges);
+    } catch (error) {
+      actor.send({ type: 'compared-files', ...(await lookAtFiles(project, calls)) });
+      throw error;
+    }
+  };
+  actor.on('approve', ({ id, scope, seen }) => {
     const far = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' }[scope];
     const later = isParked(project, id)
       ? 'the agent starts again'
       : 'the call runs when the agent makes it again';
     const done = `Approved${far}, ${isAwaited(project, id) ? 'the call runs' : later}`;
-    recording.close(id, { ...onCard, done }, approve(project, id, { ...answerer, scope }));
+    const approving = stillSeen([id], seen).then(() => approve(project, id, { ...answerer, scope }));
+    recording.close(id, { ...onCard, done }, approving);
   });
   actor.on('deny', ({ id, reason }) => {
     const done = `Denied, ${whoIsTold(project, id)} is ${toldWhy(reason)}`;
     const back = { at: 'reject', back: 'arming' } as const;
     recording.close(id, { done, back, again }, deny(project, id, { ...answerer, reason }));
   });
-  actor.on('decide-all', (decision) => decideBatch(decision, deps));
+  actor.on('decide-all', (decision) => decideBatch(decision, { ...deps, stillSeen }));
   actor.on('explain', ({ id, question }) => {
     const done = 'Asked: the call does not run for now, and comes back with what the agent says';
     recording.close(
@@ -54,7 +69,7 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
       explainFirst(project, id, { ...answerer, question }),
     );
   });
-  actor.on('edit', (edit) => editCall(actor, edit, deps));
+  actor.on('edit', (edit) => editCall(actor, edit, { ...deps, stillSeen }));
   actor.on('reveal', ({ id }) => {
     const request = requestById(project.state, id);
     if (request === undefined) return;
@@ -70,11 +85,12 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
 }
 
 function decideBatch(
-  { ids, verdict, reason }: Extract<Effect, { type: 'decide-all' }>,
-  { project, answerer, recording }: CallDeps,
+  { ids, verdict, reason, seen }: Extract<Effect, { type: 'decide-all' }>,
+  { project, answerer, recording, stillSeen }: CallDeps & { readonly stillSeen: StillSeen },
 ): void {
   const calls = ids.flatMap((id) => requestById(project.state, id) ?? []);
-  const all = decideAll(project, calls, { ...answerer, verdict, response: reason });
+  const looking = verdict === 'approved' ? stillSeen(ids, seen) : Promise.resolve();
+  const all = looking.then(() => decideAll(project, calls, { ...answerer, verdict, response: reason }));
   const of = count(calls.length, 'call');
   const denied = `Denied ${of}, their agents are ${toldWhy(reason)}`;
   for (const id of ids) {
@@ -93,8 +109,8 @@ function decideBatch(
 
 function editCall(
   actor: ScreenActor,
-  { id, text }: Extract<Effect, { type: 'edit' }>,
-  { project, answerer, recording, edit, fail }: CallDeps,
+  { id, text, seen }: Extract<Effect, { type: 'edit' }>,
+  { project, answerer, recording, edit, fail, stillSeen }: CallDeps & { readonly stillSeen: StillSeen },
 ): void {
   const request = requestById(project.state, id);
   const { approval } = request?.asked ?? {};
@@ -107,7 +123,8 @@ function editCall(
     const why = error.message.replace(`Cannot edit ${id}:`, 'Not changed:');
     actor.send({ type: 'unsent', id, why, back });
   };
-  recording.close(id, { done, back, again, failed }, edit(request, text, answerer));
+  const editing = stillSeen([id], seen).then(() => edit(request, text, answerer));
+  recording.close(id, { done, back, again, failed }, editing);
 }
 
 function toldWhy(reason: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
+import { changesSeen } from '../../views/seen-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { callOfFiles, filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
@@ -12,12 +13,15 @@ export type LookedAtFiles = {
    * be among them. So all that is said to stand there has to be there.
    */
   readonly foldable: ReadonlySet<string>;
+  /** What is to be seen of what they would make of files, in short. */
+  readonly seen: ReadonlyMap<string, string>;
 };
 
 /**
  * Looks at the files that calls would change.
  *
- * @param whole - The arguments of the only one as they will run: secrets stay in the files, too. Default: as the log has them.
+ * @param whole - The arguments of the only one as they will run: secrets stay in the files, too. What was seen is not said anew
+ *   then. Default: as the log has them.
  */
 export async function lookAtFiles(
   project: Pick<Project, 'root' | 'state' | 'hideSecrets'>,
@@ -26,6 +30,7 @@ export async function lookAtFiles(
 ): Promise<LookedAtFiles> {
   const files = new Map<string, FilesNow>();
   const foldable = new Set<string>();
+  const seen = new Map<string, string>();
   for (const call of calls) {
     const { args } = whole ?? call.asked.approval ?? {};
     const paths = changedPaths(args);
@@ -33,7 +38,9 @@ export async function lookAtFiles(
     const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
     files.set(call.id, found);
     const changes = callChanges(args, found);
+    const isSeen = whole ? undefined : changesSeen(changes);
+    if (isSeen !== undefined) seen.set(call.id, isSeen);
     if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
   }
-  return { files, foldable };
+  return { files, foldable, seen };
 }

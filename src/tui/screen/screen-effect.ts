@@ -5,6 +5,10 @@ import type { CommandEffect } from '../palette/palette-state.ts';
 import type { Travel } from '../past/past.ts';
 import type { ContentVersion } from './browsing.ts';
 import type { DraftPlace, StopKey } from './focus.ts';
+import type { LookedAtFiles } from './look-at-files.ts';
+
+/** What was on the screen, in short, of what calls would make of files, by the ids of their requests. Absent: nothing. */
+type Seen = LookedAtFiles['seen'];
 
 /** What a screen has done outside of it. */
 export type Effect =
@@ -21,19 +25,20 @@ export type Effect =
   | { readonly type: 'rephrase'; readonly id: string; readonly how: string }
   | { readonly type: 'reject'; readonly id: string; readonly reason: string }
   | { readonly type: 'dismiss'; readonly id: string }
-  | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope }
+  | { readonly type: 'approve'; readonly id: string; readonly scope: ApprovalScope; readonly seen?: Seen }
   /** Allow each of these calls, or refuse each. */
   | {
       readonly type: 'decide-all';
       readonly ids: readonly string[];
       readonly verdict: 'approved' | 'denied';
       readonly reason?: string | undefined;
+      readonly seen?: Seen;
     }
   | { readonly type: 'deny'; readonly id: string; readonly reason?: string | undefined }
   /** Send a call back with a question. */
   | { readonly type: 'explain'; readonly id: string; readonly question: string }
   /** Allow a call as this text makes it. */
-  | { readonly type: 'edit'; readonly id: string; readonly text: string }
+  | { readonly type: 'edit'; readonly id: string; readonly text: string; readonly seen?: Seen }
   /** Get the whole arguments of a call. */
   | { readonly type: 'reveal'; readonly id: string }
   /** Go to another time. */

@@ -102,7 +102,7 @@ export type Unrecorded = {
 };
 
 /** What of a screen says which end of what is asked was in sight. */
-export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'folded' | 'past';
+export type EndPart = 'current' | 'focus' | 'questionTop' | 'revealed' | 'files' | 'folded' | 'past';
 
 /** A question that someone closed, and how. */
 export type Closed = { readonly id: string; readonly how: string };

@@ -82,6 +82,8 @@ export type ScreenState = {
   readonly commands: Commands;
   /** What stands in the files that calls would change. */
   readonly files: LookedAtFiles['files'];
+  /** What is to be seen of what they would make of them, in short: a yes is one to that. */
+  readonly seen: LookedAtFiles['seen'];
   /** Counts how often they were looked at. */
   readonly filesVersion: number;
   /** Calls whose unchanged lines are left out: the files have them. */
@@ -143,6 +145,7 @@ export function initialState({
     offers: new Map(),
     commands: new Map(),
     files: new Map(),
+    seen: new Map(),
     filesVersion: 0,
     folded: new Set(),
     titles: new Map(),

@@ -10,6 +10,7 @@ import type { Effect } from './screen-effect.ts';
 import { currentDraft } from './drafts.ts';
 import { beneath, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
 import { takeKeys, takePaste, unseen } from './take-input.ts';
+import { takeFiles } from './take-files.ts';
 import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { textsTyped } from './texts-typed.ts';
@@ -68,12 +69,7 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'taken-apart':
       return { ...state, commands: new Map([...state.commands, ...event.commands]) };
     case 'compared-files':
-      return {
-        ...state,
-        files: new Map([...state.files, ...event.files]),
-        filesVersion: state.filesVersion + 1,
-        folded: new Set([...state.folded].filter((id) => !event.files.has(id)).concat(...event.foldable)),
-      };
+      return takeFiles(state, event);
     case 'moment':
       return takeMoment(state, event.arrived);
     case 'played':
@@ -180,6 +176,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     offers: ofOpen(state.offers),
     commands: ofOpen(state.commands),
     files: ofOpen(state.files),
+    seen: ofOpen(state.seen),
     folded: new Set([...state.folded].filter((id) => isOpen.has(id))),
     sending: new Set([...state.sending].filter((id) => isOpen.has(id))),
     ...(lost ? { notice: { tone: 'warning', text: lost.how + aboutDraft(state, lost.id) } } : {}),
@@ -251,7 +248,15 @@ function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
   return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
-const partsOfEnd: readonly EndPart[] = ['current', 'focus', 'questionTop', 'revealed', 'folded', 'past'];
+const partsOfEnd: readonly EndPart[] = [
+  'current',
+  'focus',
+  'questionTop',
+  'revealed',
+  'files',
+  'folded',
+  'past',
+];
 
 function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): ScreenState {
   // It may be something else by now, or have been scrolled away from before it could be read.

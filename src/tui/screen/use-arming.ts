@@ -48,13 +48,13 @@ export function useReading(
   { state, isAtEnd }: { readonly state: ScreenState; readonly isAtEnd: boolean },
 ): void {
   const { waitUntilRenderFlush } = useApp();
-  const { current, focus, questionTop, revealed, folded, past } = state;
+  const { current, focus, questionTop, revealed, files, folded, past } = state;
   const isToBeRead = isAtEnd && current !== undefined && !state.readToEnd.has(current);
   useEffect(() => {
     if (!isToBeRead) return;
-    const of = { current, focus, questionTop, revealed, folded, past };
+    const of = { current, focus, questionTop, revealed, files, folded, past };
     return afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'end-painted', of }));
-  }, [actor, isToBeRead, current, focus, questionTop, revealed, folded, past, waitUntilRenderFlush]);
+  }, [actor, isToBeRead, current, focus, questionTop, revealed, files, folded, past, waitUntilRenderFlush]);
 }
 
 /** Says whether it is too early for keys, of which it is told: after nothing could be seen, until nobody typed for a moment. */

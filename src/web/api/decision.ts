@@ -33,8 +33,13 @@ export const rejectBodySchema = z.strictObject({
 /** The question ends without an answer. */
 export const dismissBodySchema = z.strictObject({ reason: saidSchema.optional() });
 
+/** What was shown of what a call would make of files, as its question has it. */
+const seenSchema = z.string().max(100);
+
 /** A yes to a call. */
 export const approveBodySchema = z.strictObject({
+  /** `seen` of its question, as it was shown: where the call would make something else of files by now, it is refused. */
+  seen: seenSchema.optional(),
   /** For how much it stands. Default: for this call alone. */
   scope: approvalScopeSchema.optional(),
   /** The call that is allowed in its place, once: the same with another command, or with these arguments. */
@@ -56,7 +61,11 @@ export const denyBodySchema = z.strictObject({
 const someCalls = z.array(z.string().min(1).max(512)).min(1).max(1_000);
 
 /** A yes to each of some calls, for that call alone. */
-export const approveAllBodySchema = z.strictObject({ ids: someCalls });
+export const approveAllBodySchema = z.strictObject({
+  ids: someCalls,
+  /** `seen` of their questions, by their ids: as with one. */
+  seen: z.record(z.string().max(512), seenSchema).optional(),
+});
 
 /** A no to each of some calls. */
 export const denyAllBodySchema = z.strictObject({

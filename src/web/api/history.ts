@@ -10,6 +10,8 @@ export const eventLineSchema = z.object({
   time: timeSchema,
   /** `task.started`, … */
   type: z.string(),
+  /** The same for people: `Task started`. */
+  title: z.string(),
   task: taskSchema.optional(),
   /** How it stands out; absent: it does not. */
   mark: markSchema.optional(),

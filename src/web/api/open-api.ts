@@ -24,6 +24,7 @@ import {
 } from './question.ts';
 import { sentSprintSchema, sentTaskSchema, whoRunsSchema } from './sprint.ts';
 import { readerSchema, sprintRowSchema, stateSchema } from './state.ts';
+import { taskTextSchema } from './task-text.ts';
 
 /** What has a name in the document. */
 const named: Readonly<Record<string, z.ZodType>> = {
@@ -51,6 +52,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   EventsPage: eventsPageSchema,
   History: historySchema,
   Moment: momentSchema,
+  TaskText: taskTextSchema,
   Changes: changesSchema,
   ChangedFile: changedFileSchema,
   Diagram: diagramSchema,

@@ -125,6 +125,8 @@ export const questionHeadSchema = z.object({
   alike: z.string().optional(),
   /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
   isAwaited: z.boolean(),
+  /** Of a call: how often what it would make of files has become something else. With each it is to be read anew. Absent: never. */
+  revision: z.int().positive().optional(),
 });
 /** See {@link questionHeadSchema}. */
 export type QuestionHead = z.infer<typeof questionHeadSchema>;
@@ -149,6 +151,8 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   earlierAnswer: z.string().optional(),
   /** The tool call that waits for it. */
   call: sentCallSchema.optional(),
+  /** What is shown of what it would make of files, in short: it goes back with a yes. Absent: nothing of it is. */
+  seen: z.string().optional(),
   /** Of a call that runs a command: that, taken apart. */
   command: commandPartsSchema.optional(),
   /** The rule that would have given the answers of humans to calls like it, in lines, where there is one. */

@@ -20,6 +20,7 @@ import { lookBackHandlers } from './handlers/look-back.ts';
 import { lookHandlers } from './handlers/look.ts';
 import { lookingHandlers } from './handlers/looking.ts';
 import { pushHandlers } from './handlers/push.ts';
+import { taskHandlers } from './handlers/task.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import type { PageFiles } from './page-files.ts';
 import { Refusal, refusalOf, type RefusalStatus } from './refusal.ts';
@@ -58,6 +59,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
     ...lookHandlers(serving),
     ...lookBackHandlers(serving),
     ...changesHandlers(serving),
+    ...taskHandlers(serving),
     ...decideHandlers(serving),
     ...decideAllHandlers(serving),
     ...actHandlers(serving),

@@ -4,6 +4,7 @@ import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { changedPaths, type CallChange } from '../../views/call-changes.ts';
+import { changesSeen } from '../../views/seen-changes.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { comparedChanges } from './compared-changes.ts';
 
@@ -21,6 +22,17 @@ export type Extras = {
   readonly command?: CommandParts | undefined;
   /** What it would make of files, compared with them. */
   readonly changes?: readonly CallChange[] | undefined;
+  /** That in short: it comes back with the yes of who has seen it. */
+  readonly seen?: string | undefined;
+  /** How often that has become something else. */
+  readonly revision?: number | undefined;
+};
+
+/** What a call would make of files. */
+type Compared = {
+  readonly changes: readonly CallChange[];
+  readonly seen: string | undefined;
+  readonly revision: number;
 };
 
 type LookedAt = Pick<Project, 'root' | 'state' | 'hideSecrets'>;
@@ -30,8 +42,8 @@ export class CallExtras {
   readonly #sources: FindExtras;
   #offers: Offers = new Map();
   #commands: ReadonlyMap<string, CommandParts> = new Map();
-  #changes: ReadonlyMap<string, readonly CallChange[]> = new Map();
-  #taken = this.#changes;
+  #compared: ReadonlyMap<string, Compared> = new Map();
+  #taken = this.#compared;
   #looked: ReadonlySet<string> = new Set();
   readonly #files = new SeenFiles(changedPaths);
   /** The looks that go on, one after the other. */
@@ -43,10 +55,12 @@ export class CallExtras {
 
   /** @param seesFiles - Whether they are for somebody who may see what stands in files. */
   of(id: string, { seesFiles }: { readonly seesFiles: boolean }): Extras {
+    const compared = this.#compared.get(id);
     return {
       offer: this.#offers.get(id),
       command: this.#commands.get(id),
-      changes: seesFiles ? this.#changes.get(id) : undefined,
+      revision: compared?.revision,
+      ...(seesFiles && { changes: compared?.changes, seen: compared?.seen }),
     };
   }
 
@@ -64,14 +78,14 @@ export class CallExtras {
   /** Compares those calls anew whose files have changed since. */
   async renew(project: LookedAt): Promise<void> {
     await this.#begin(async () => {
-      this.#changes = await this.#changesOf(project, callsOf(project)).catch(() => this.#changes);
+      this.#compared = await this.#compare(project, callsOf(project)).catch(() => this.#compared);
     });
   }
 
   /** Whether calls have been compared since this was asked last, for whoever asks. */
   takeCompared(): boolean {
-    const isNew = this.#changes !== this.#taken;
-    this.#taken = this.#changes;
+    const isNew = this.#compared !== this.#taken;
+    this.#taken = this.#compared;
     return isNew;
   }
 
@@ -88,30 +102,42 @@ export class CallExtras {
 
   async #find(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
     // A card without them is a card all the same.
-    const [offers, commands, changes] = await Promise.allSettled([
+    const [offers, commands, compared] = await Promise.allSettled([
       this.#sources.offersFor(waiting),
       this.#sources.partsOf(waiting),
-      this.#changesOf(project, waiting),
+      this.#compare(project, waiting),
     ]);
     this.#offers = offers.status === 'fulfilled' ? offers.value : new Map();
     this.#commands = commands.status === 'fulfilled' ? commands.value : new Map();
-    this.#changes = changes.status === 'fulfilled' ? changes.value : new Map();
+    this.#compared = compared.status === 'fulfilled' ? compared.value : new Map();
   }
 
   /** Files are read when their call comes, and when they have changed. */
-  async #changesOf(
+  async #compare(
     project: LookedAt,
     waiting: readonly RequestState[],
-  ): Promise<ReadonlyMap<string, readonly CallChange[]>> {
-    const known = this.#changes;
+  ): Promise<ReadonlyMap<string, Compared>> {
+    const known = this.#compared;
     const changed = await this.#files.changed(project, waiting);
     if (changed.length === 0 && waiting.length === known.size) return known;
     const found = waiting.map(async (request) => {
-      const before = changed.includes(request) ? undefined : known.get(request.id);
-      return [request.id, before ?? (await comparedChanges(project, request))] as const;
+      const before = known.get(request.id);
+      const isAsBefore = before !== undefined && !changed.includes(request);
+      return [request.id, isAsBefore ? before : await compared(project, request, before)] as const;
     });
     return new Map(await Promise.all(found));
   }
+}
+
+async function compared(
+  project: LookedAt,
+  request: RequestState,
+  before: Compared | undefined,
+): Promise<Compared> {
+  const changes = await comparedChanges(project, request);
+  const seen = changesSeen(changes);
+  const revision = before === undefined ? 0 : before.revision + (before.seen === seen ? 0 : 1);
+  return { changes, seen, revision };
 }
 
 function callsOf({ state }: LookedAt): readonly RequestState[] {

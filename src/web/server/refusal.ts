@@ -4,7 +4,7 @@ import type { Closing } from '../api/question.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 
 /** The HTTP statuses of refusals. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 429 | 500 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 421 | 429 | 500 | 503;
 
 /** A request that is not done, and what its sender is told. */
 export class Refusal extends Error {
@@ -38,6 +38,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
 function statusOf(error: CliffordError): RefusalStatus {
   if (error instanceof IllegalDecision) return 409;
   if (error.code === 'NOT_A_HUMAN') return 403;
+  if (error.code === 'FILES_CHANGED') return 412;
   // Whoever asks can do nothing about it.
   if (error.code === 'TOKENS_UNREADABLE') return 503;
   if (/_UNKNOWN$|^NO_HISTORY$/.test(error.code)) return 404;

@@ -1,7 +1,7 @@
-import { dirname, relative } from 'node:path';
 import { readTaskTitle } from '../../workflow/task/task-title.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { taskFilesOf } from './task-files.ts';
 
 /** Files that are read at once. */
 const BATCH = 100;
@@ -22,12 +22,10 @@ export class TaskTitles {
   }
 
   /** Reads those of a sprint that have not been. @returns whether there were any. */
-  async read({ id, folder }: KnownSprint): Promise<boolean> {
-    const { root, state } = this.#project;
-    const sprint = state.streams.get(id);
-    const dir =
-      sprint?.manifest === undefined ? folder && relative(root, folder.dir) : dirname(sprint.manifest);
-    const tasks = [...(folder?.manifest.tasks ?? []), ...(sprint?.tasks.values() ?? [])];
+  async read(sprint: KnownSprint): Promise<boolean> {
+    const { id } = sprint;
+    const { root } = this.#project;
+    const { dir, tasks } = taskFilesOf(this.#project, sprint);
     const known = this.#titles.get(id) ?? new Map<string, string>();
     this.#titles.set(id, known);
     const fresh = tasks.filter((task) => !known.has(task.id));

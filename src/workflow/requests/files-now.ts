@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { hasDanglingLink } from '../../lib/files/dangling-link.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
@@ -102,6 +103,8 @@ async function fileNow(folders: readonly string[], path: string): Promise<FileNo
     const own = relative(folder, place).split(sep).find(isTheirOwn);
     if (own !== undefined) return unread(`it is in ${own}`);
     const bytes = await readSmallFile(place);
+    if (bytes === undefined && hasDanglingLink(folder, path))
+      return unread('it is a link to a file that is missing');
     if (bytes === undefined) return { is: 'none' };
     if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
     const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,64 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await once(server, 'exit');
 }
 
+const names = ['one', 'two', 'three'];
+
+/** Three servers, each with the configuration that the page prints and `more` at the places it names. They are started by their files. */
+async function threeServers(more: { readonly server?: string; readonly cluster?: string } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'clifford-cluster-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }));
+  const cwd = await tempRoot();
+  await writeConfig(join(cwd, 'clifford.json'), { log: { replicas: 3, mirror: false } });
+  const users = ['--worker', 'build-1', '--human', 'ann', '--auditor', 'eve'];
+  const accounts = await clifford(['log', 'access', 'my-project', '--keys', folder, ...users], { cwd });
+  await writeFile(join(folder, 'my-project.conf'), accounts.out);
+  const ports = await freePorts(6);
+  const files = await Promise.all(
+    names.map(async (name, index) => {
+      const text = names
+        .reduce(
+          (all, each, n) => all.replace(`nats-route://${each}:6222`, `nats-route://127.0.0.1:${ports[n]}`),
+          printed.replace('server_name: one', `server_name: ${name}`),
+        )
+        .replaceAll('0.0.0.0', '127.0.0.1')
+        .replace('/var/lib/nats', join(folder, name))
+        .replace('port: 4222', `port: ${ports[3 + index]}\n${more.server ?? ''}`)
+        .replace('port: 6222', `port: ${ports[index]}\n${more.cluster ?? ''}`);
+      const file = join(folder, `${name}.conf`);
+      await writeFile(file, text);
+      return file;
+    }),
+  );
+  const servers = ports.slice(3).map((port) => `127.0.0.1:${port}`);
+  const keyed = (who: string, env: Readonly<Record<string, string>> = {}) => ({
+    cwd,
+    env: { CLIFFORD_LOG_NKEY: join(folder, `my-project.${who}.nk`), ...env },
+  });
+  return { folder, files, servers: servers.join(','), keyed };
+}
+
+/** A certificate for this machine, which signs itself: the files, as a configuration of a server names them. */
+async function selfSigned() {
+  const folder = await mkdtemp(join(tmpdir(), 'clifford-tls-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const named = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
+  const args = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '1',
+    ...named,
+  ];
+  execFileSync('openssl', [...args, '-out', cert, '-keyout', key], { stdio: 'ignore' });
+  return { cert, tls: `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${cert}" }` };
+}
+
 describe.skipIf(program === undefined)(
   `three servers as the page prints them${program === undefined ? ` (skipped: ${HOW_TO_GET_NATS})` : ''}`,
   () => {
@@ -38,39 +96,9 @@ describe.skipIf(program === undefined)(
       'keep a log for its users, also while one of them is away, and where one is lost for good',
       { timeout: 180_000 },
       async () => {
-        const folder = await mkdtemp(join(tmpdir(), 'clifford-cluster-'));
-        onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }));
-        const cwd = await tempRoot();
-        await writeConfig(join(cwd, 'clifford.json'), { log: { replicas: 3, mirror: false } });
-        const users = ['--worker', 'build-1', '--human', 'ann', '--auditor', 'eve'];
-        const accounts = await clifford(['log', 'access', 'my-project', '--keys', folder, ...users], { cwd });
-        await writeFile(join(folder, 'my-project.conf'), accounts.out);
-        const names = ['one', 'two', 'three'];
-        const ports = await freePorts(6);
-        const files = await Promise.all(
-          names.map(async (name, index) => {
-            const text = names
-              .reduce(
-                (all, each, n) =>
-                  all.replace(`nats-route://${each}:6222`, `nats-route://127.0.0.1:${ports[n]}`),
-                printed.replace('server_name: one', `server_name: ${name}`),
-              )
-              .replaceAll('0.0.0.0', '127.0.0.1')
-              .replace('/var/lib/nats', join(folder, name))
-              .replace('port: 4222', `port: ${ports[3 + index]}`)
-              .replace('port: 6222', `port: ${ports[index]}`);
-            const file = join(folder, `${name}.conf`);
-            await writeFile(file, text);
-            return file;
-          }),
-        );
+        const { folder, files, servers, keyed } = await threeServers();
         const [first, second] = files.map(startServer);
-        const servers = ports.slice(3).map((port) => `127.0.0.1:${port}`);
-        const url = `nats://${servers.join(',')}/my-project`;
-        const keyed = (who: string) => ({
-          cwd,
-          env: { CLIFFORD_LOG_NKEY: join(folder, `my-project.${who}.nk`) },
-        });
+        const url = `nats://${servers}/my-project`;
         const as = (who: string, ...args: string[]) => clifford([...args, '--log', url], keyed(who));
         const verified = async (who: string) => (await as(who, 'replay', '--verify')).out;
         const copied = async () => (await as('human.ann', 'log', 'copy', demo, url)).code;
@@ -92,6 +120,40 @@ describe.skipIf(program === undefined)(
         await expect.poll(() => verified('human.ann'), { timeout: 60_000 }).toBe(before);
       },
     );
+
+    it.skipIf(spawnSync('openssl', ['version']).status !== 0)(
+      'keep it over encrypted links, to users and to each other',
+      { timeout: 120_000 },
+      async () => {
+        const { cert, tls } = await selfSigned();
+        const { files, servers, keyed } = await threeServers({ server: tls, cluster: tls });
+        files.map(startServer);
+        const url = `tls://${servers}/my-project`;
+        const as = (who: string, ...args: string[]) => clifford(args, keyed(who, { CLIFFORD_LOG_CA: cert }));
+        const copied = async () => (await as('human.ann', 'log', 'copy', demo, url)).code;
+        await expect.poll(copied, { timeout: 60_000 }).toBe(0);
+        expect((await as('auditor.eve', 'doctor', '--log', url)).out).toMatch(
+          / encrypted[^]*kept on 3 servers/,
+        );
+        const stranger = await clifford(['replay', '--verify', '--log', url], keyed('human.ann'));
+        expect(stranger.code).not.toBe(0);
+        expect(stranger.err).toMatch(/self[- ]signed certificate/);
+      },
+    );
+  },
+);
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+it.skipIf(!hasSystemd)(
+  'the unit of the page is one that systemd takes (skipped: without systemd-analyze)',
+  async () => {
+    const folder = await tempRoot();
+    const [, unit = ''] = /```text\n(\[Unit\][^`]*)```/.exec(page) ?? [];
+    const file = join(folder, 'clifford-log.service');
+    await writeFile(file, unit.replace('/usr/sbin/nats-server', process.execPath));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   },
 );
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { allowAll, fixture } from '../../mcp/support/gateway-agent.ts';
 import { runs } from '../../mcp/support/gateway-servers.ts';
 import { textOf } from '../../mcp/support/connect-agent.ts';
@@ -18,7 +19,7 @@ const failures = [
 
 const policy = allowAll;
 
-describe('a server that in the middle of a call', () => {
+describeOnEachEngine('a server that in the middle of a call', () => {
   it.each(failures)(
     '%s: the call says so, another server goes on, and it serves again',
     async (_what, tool, args, told) => {
@@ -96,7 +97,7 @@ describe('the environment of a server', () => {
   });
 });
 
-describe('clifford that is killed', () => {
+describeOnEachEngine('clifford that is killed', () => {
   it('leaves no server behind, nor what servers have started', async () => {
     const servers = { it: fixture('handy.ts'), stubborn: fixture('stubborn.ts') };
     const { text, pid } = await servedProject({ servers, policy });

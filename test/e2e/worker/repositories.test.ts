@@ -79,17 +79,21 @@ describeWithNats('what a worker fetches', (server) => {
     expect(existsSync(stranger)).toBe(false);
   });
 
-  it('has the work of tasks that are done, or the sprint leaves the queue until it has', async () => {
+  /** A sprint whose first task was done by a worker that pushes nowhere and has left, and the worker that takes it then. */
+  async function taskPushedNowhere() {
     const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
     await Promise.all(['a', 'b'].map(go));
     await world.human('queue', 'add', 'one');
-    // It pushes nowhere, and leaves after the first task.
     const first = await world.worker('first', { env, args: ['--push', 'true'] });
     await begun('a');
     first.kill('SIGTERM');
     await first.ended;
-    const second = await world.worker('second', { env });
+    return { world, first, second: await world.worker('second', { env }) };
+  }
+
+  it('has the work of tasks that are done, or the sprint leaves the queue until it has', async () => {
+    const { world, first, second } = await taskPushedNowhere();
     await second.printed(/one unusable/);
     const sha = gitIn(join(first.folder, 'checkouts/one'))('rev-parse', 'HEAD');
     expect(await ended(world)).toMatchObject({
@@ -111,15 +115,7 @@ describeWithNats('what a worker fetches', (server) => {
   });
 
   it('has no work that was lost with a machine: those tasks are done again once a human says so, and the log says which', async () => {
-    const { env, begun, go } = await signalFolder();
-    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
-    await Promise.all(['a', 'b'].map(go));
-    await world.human('queue', 'add', 'one');
-    const first = await world.worker('first', { env, args: ['--push', 'true'] });
-    await begun('a');
-    first.kill('SIGTERM');
-    await first.ended;
-    const second = await world.worker('second', { env });
+    const { world, second } = await taskPushedNowhere();
     await second.printed(/one unusable: .*--from-base/);
     expect((await world.human('queue', 'add', 'one', '--from-base')).code).toBe(0);
     await second.printed(/one over: completed/);

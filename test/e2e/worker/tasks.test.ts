@@ -1,4 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { StoredEvent } from '../../../src/events/envelope.ts';
@@ -21,6 +22,14 @@ const helpers = (events: readonly StoredEvent[]) =>
   );
 
 const files = (world: WorkerWorld) => world.origin('ls-tree', '--name-only', 'clifford-sprints/one');
+
+/** How branches of tasks are deleted, as docs/scale-out.md says. */
+async function printedCleanUp(): Promise<string> {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/scale-out.md'), 'utf8');
+  const [, line] = /^ *(git ls-remote [^\n]*sprint-8[^\n]*)$/m.exec(page) ?? [];
+  if (line === undefined) throw new Error('the page has no such command');
+  return line;
+}
 
 /** Everything is merged once, in one chain, and no event stands there twice. */
 async function expectWhole(world: WorkerWorld, tasks: readonly string[]): Promise<StoredEvent[]> {
@@ -53,6 +62,11 @@ describeWithNats('tasks of one sprint', (server) => {
     expect(takers(events)).toEqual(['left']);
     expect(helpers(events)).toContain('b by right');
     expect((await folders('b'))[0]).toContain(`${right.folder}/task-checkouts/`);
+    const cleanUp = await printedCleanUp();
+    expect(world.origin('branch', '--list', 'clifford/*')).toContain('clifford/one/b');
+    const checkout = { cwd: join(left.folder, 'checkouts/one') };
+    execFileSync('sh', ['-c', cleanUp.replaceAll('sprint-8', 'one')], { ...checkout, stdio: 'ignore' });
+    expect(world.origin('branch', '--list')).toMatch(/^ *clifford-sprints\/one\n\*? *main$/);
     expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
   });
 
@@ -115,7 +129,8 @@ describeWithNats('tasks of one sprint', (server) => {
     await expectVerified(world);
   });
 
-  it('a worker that is killed in the middle of a task is followed by another one, which begins it again', async () => {
+  /** A sprint of two tasks, one of which its worker works on, the other `first`; `second` waits for what there is. */
+  async function twoAtWork() {
     const { env, begun, go } = await signalFolder();
     const world = await workerWorld(server.address, apart(['a', 'b'], 2));
     await world.human('queue', 'add', 'one');
@@ -123,7 +138,11 @@ describeWithNats('tasks of one sprint', (server) => {
     await begun('a');
     const first = await world.worker('first', { env });
     await begun('b');
-    const second = await world.worker('second', { env });
+    return { world, owner, first, second: await world.worker('second', { env }), go };
+  }
+
+  it('a worker that is killed in the middle of a task is followed by another one, which begins it again', async () => {
+    const { world, owner, first, second, go } = await twoAtWork();
     first.kill('SIGKILL');
     await second.printed(/one\/b taken/);
     await second.printed(/task\.started/);
@@ -166,14 +185,7 @@ describeWithNats('tasks of one sprint', (server) => {
   });
 
   it('a worker that stood still finds that another one has its task, and records nothing more', async () => {
-    const { env, begun, go } = await signalFolder();
-    const world = await workerWorld(server.address, apart(['a', 'b'], 2));
-    await world.human('queue', 'add', 'one');
-    const owner = await world.worker('owner', { env });
-    await begun('a');
-    const first = await world.worker('first', { env });
-    await begun('b');
-    const second = await world.worker('second', { env });
+    const { world, owner, first, second, go } = await twoAtWork();
     process.kill(first.pid, 'SIGSTOP');
     onTestFinished(() => void process.kill(first.pid, 'SIGCONT'));
     await second.printed(/one\/b taken/);

@@ -70,6 +70,8 @@ describe('the condition "below"', () => {
     'src/.. /x',
     'src/..;/x',
     'src/..\t/x',
+    'src/\u202E../x',
+    'src/.\u200B./x',
   ])('allows nothing where somebody may make another path of %j', (path) => {
     expect(allows(src, { path })).toBe(false);
   });

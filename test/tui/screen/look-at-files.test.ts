@@ -5,6 +5,7 @@ import { lookAtFiles } from '../../../src/tui/screen/look-at-files.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
+import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import { approvalRows } from '../../../src/tui/text/approval-lines.ts';
 import { callChanges } from '../../../src/views/call-changes.ts';
 import { openClifford } from '../../helpers/clifford-screen.ts';
@@ -92,6 +93,31 @@ it('a file that changes while its call waits is compared anew', async () => {
   await screen.see('- line 2');
   await writeFile(join(root, 'a.ts'), 'line 1\nmine\nline 3\n');
   await screen.see('- mine');
+  screen.press('\u0003');
+  expect(await screen.exited).toBe(0);
+});
+
+it('a yes is one to what was on the screen: with another file it is to be read and decided anew', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'a.ts'), lines(1, 3));
+  const args = { path: 'a.ts', content: 'line 1\nnew\nline 3\n' };
+  const asked = { stream: 'demo', agent: { id: 'a' }, approval: { ...approval, ...own, args } };
+  const { id } = await askApproval(project, asked);
+  const screen = screenOf(root);
+  await screen.see('- line 2');
+  await screen.see('Y once');
+  // Between two looks of the screen.
+  await writeFile(join(root, 'a.ts'), 'line 1\nmine\nline 3\n');
+  screen.press('y');
+  await screen.see('a.ts has changed since you saw the call');
+  await screen.see('- mine');
+  await project.refresh();
+  expect(findRequest(project.state, id).phase).toBe('open');
+  await screen.see('Y once');
+  screen.press('y');
+  await screen.see('Approved');
+  await project.refresh();
+  expect(findRequest(project.state, id).answer?.verdict).toBe('approved');
   screen.press('\u0003');
   expect(await screen.exited).toBe(0);
 });

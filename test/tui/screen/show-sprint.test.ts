@@ -15,6 +15,7 @@ import { recordAttached, recordDetached } from '../../../src/workflow/requests/d
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 import { approval } from '../../helpers/approval.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
+import { on } from '../../helpers/history.ts';
 import { showTestSprint } from '../../helpers/show-test-sprint.ts';
 import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty, openScreen } from '../../helpers/pty-screen.ts';
@@ -581,21 +582,7 @@ describe('several questions', () => {
       const task = sprint?.tasks.get('parser');
       return sprint && task ? startTask(sprint, task, { by: 'runner', runId: 'run-1' }) : [];
     });
-    await project.dispatch(stream, () => [
-      {
-        type: 'agent.started',
-        subject,
-        data: {
-          runId: 'run-1',
-          attempt: 1,
-          adapter: 'command',
-          argv: ['my-agent'],
-          pid: 4711,
-          processStart: '1',
-          bootId: 'boot',
-        },
-      },
-    ]);
+    await project.dispatch(stream, () => [on(subject, 'agent.started', { argv: ['my-agent'] })]);
     const request = await askHuman();
     const { see, press } = await open('', { owner: false });
     await see('Nobody waits: the next attempt gets the answer');

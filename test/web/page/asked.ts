@@ -35,13 +35,13 @@ export const askCall = (project: Project, args: unknown = { path: 'notes.txt', c
   });
 };
 
-/** Asks for a call of an agent's own tool, about its task `b`. */
-export const askOwn = (project: Project, tool: string, args: Approval['args']) =>
+/** Asks for a call of an agent's own tool, about its task `b`; with a `rule`, one that asked. */
+export const askOwn = (project: Project, tool: string, args: Approval['args'], rule = approval.rule) =>
   askApproval(project, {
     stream: 'demo',
     taskId: 'b',
     agent,
-    approval: { ...approval, server: '@claude', isOwn: true, tool, args, callDigest: digestOf(args) },
+    approval: { ...approval, server: '@claude', isOwn: true, tool, args, callDigest: digestOf(args), rule },
   });
 
 /** What was answered; `undefined`: nothing yet. */

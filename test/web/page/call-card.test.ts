@@ -127,19 +127,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a call', () => {
       join(root, 'mcp.json'),
       JSON.stringify({ servers: {}, policy: { agents: { ask: 'everything' } } }),
     );
-    const args = { command: 'ls -l' };
-    await askApproval(project, {
-      stream: 'demo',
-      agent,
-      approval: {
-        ...approval,
-        server: '@claude',
-        isOwn: true,
-        tool: 'execute',
-        args,
-        rule: 'agents.ask what-matters',
-      },
-    });
+    await askOwn(project, 'execute', { command: 'ls -l' }, 'agents.ask what-matters');
     const { page } = await openServed(
       browser,
       await servePage(project, { env: { HOME: root, CLIFFORD_TRUST_PROJECT: '1' } }),

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
-import { digestOf } from '../../../src/lib/digest.ts';
-import { askApproval } from '../../../src/workflow/requests/approval.ts';
-import { approval } from '../../helpers/approval.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { agent, dialogOn } from './asked.ts';
+import { askOwn, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -23,19 +20,7 @@ describe.skipIf(chromiumPath === undefined)('the card of a command', () => {
     const { root, project } = await projectWithSprint();
     const rules = [{ command: { startsWith: 'npm' }, decision: 'allow' }];
     await writeFile(join(root, 'mcp.json'), JSON.stringify({ servers: {}, policy: { agents: { rules } } }));
-    await askApproval(project, {
-      stream: 'demo',
-      agent,
-      approval: {
-        ...approval,
-        server: '@claude',
-        isOwn: true,
-        tool: 'execute',
-        args,
-        callDigest: digestOf(args),
-        rule: 'agents.ask what-matters',
-      },
-    });
+    await askOwn(project, 'execute', args, 'agents.ask what-matters');
     const env = { HOME: root, CLIFFORD_TRUST_PROJECT: '1' };
     const { page } = await openServed(browser, await servePage(project, { env }), { size: 'phone' });
     const card = dialogOn(page).locator('.call');

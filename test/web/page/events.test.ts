@@ -42,6 +42,30 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
     await expect.poll(types).toContain('tool.returned');
   });
 
+  it('are called as people would say it, and read without the marks of markdown', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const done = {
+      stream: 'demo',
+      taskId: 'b',
+      agent,
+      status: 'completed',
+      summary: 'All **of it** is in `a.ts`',
+    } as const;
+    await setTaskStatus(project, { ...done, status: 'active' });
+    await setTaskStatus(project, done);
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&show=question,task',
+    });
+    const rows = () => page.locator('.event').allTextContents();
+    await expect.poll(async () => (await rows()).length).toBe(2);
+    const [completed, asked] = await rows();
+    expect(completed).toMatch(/^Task completedbtask\.completed.*All of it is in a\.ts$/);
+    expect(asked).toMatch(/^Question askeda.*Which store keeps the keys\?/);
+    expect(await page.locator('.event-type').first().isVisible()).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
   it('of some sorts are what the buttons of the past lead to', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);
@@ -54,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
     await page.getByRole('button', { name: 'To what stood out before' }).click();
     await expect
       .poll(() => page.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuetext'))
-      .toMatch(/help\.requested$/);
+      .toMatch(/Question asked$/);
     expect(await page.getByRole('button', { name: 'To what stands out next' }).isDisabled()).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { mkdir, readFile, writeFile, appendFile } from 'node:fs/promises';
+import { readFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
@@ -9,6 +9,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import type { Source } from '../../../src/events/envelope.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
 import { served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
@@ -23,34 +24,6 @@ function question(project: Project, words: string) {
 /** Notes that somebody has worked on a task: an event that changes nothing else. */
 async function note(project: Project, text: string): Promise<void> {
   await project.record('demo', [{ type: 'task.noted', subject: 'demo/a', data: { by: 'agent', text } }]);
-}
-
-/** An agent at work on task `a` that has written `one`. Returns its transcript, to be written on. */
-async function agentAtWork(project: Project, root: string): Promise<string> {
-  const transcript = join(root, '.clifford', 'transcripts', 'run-1.cast');
-  await mkdir(join(root, '.clifford', 'transcripts'), { recursive: true, mode: 0o700 });
-  await writeFile(
-    transcript,
-    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', 'one\r\n']),
-  );
-  await project.record('demo', [
-    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
-    {
-      type: 'agent.started',
-      subject: 'demo/a',
-      data: {
-        runId: 'run-1',
-        attempt: 1,
-        adapter: 'command',
-        argv: ['agent'],
-        pid: 4711,
-        processStart: '1',
-        bootId: 'b',
-        transcript: '.clifford/transcripts/run-1.cast',
-      },
-    },
-  ]);
-  return transcript;
 }
 
 it('tells how everything stands, then what has changed of it', async () => {
@@ -234,7 +207,7 @@ it('sends nothing where nothing has changed', async () => {
 
 it('tells what an agent writes, behind what it has written', async () => {
   const { server, project, root } = await served();
-  const transcript = await agentAtWork(project, root);
+  const transcript = await agentAtWork({ root, project });
   const reader = await readStream(server, '?sprint=demo&task=a');
   await expect
     .poll(() => reader.last('written')?.runs.map(({ agent: name, text }) => [name, text]))
@@ -247,7 +220,7 @@ it('tells what an agent writes, behind what it has written', async () => {
 
 it('closes a reader that takes nothing, and goes on telling the others', async () => {
   const { server, project, root } = await served({ patienceMs: 300 });
-  const transcript = await agentAtWork(project, root);
+  const transcript = await agentAtWork({ root, project });
   const stuck = connect(server.port, '127.0.0.1');
   stuck.on('error', () => undefined);
   stuck.pause();

@@ -1,11 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { endpoints } from '../../../src/web/api/endpoints.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { castLine } from '../../../src/workflow/transcripts/cast.ts';
+import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
 import { served, type Served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
@@ -41,29 +39,9 @@ const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
 /** A server of a project in which a little of everything has happened, and what holds answers against its description. */
 async function described() {
   const place = await served();
-  const { ask: send, project, root } = place;
-  const folder = join(root, '.clifford', 'transcripts');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(
-    join(folder, 'run-1.cast'),
-    castLine({ version: 3, term: { cols: 80, rows: 24 } }) + castLine([0, 'o', 'one\n']),
-  );
+  const { ask: send, project } = place;
+  await agentAtWork(place, { argv: ['agent', '--model', 'm'] });
   await project.record('demo', [
-    { type: 'task.started', subject: 'demo/a', data: { attempt: 1, by: 'runner', runId: 'run-1' } },
-    {
-      type: 'agent.started',
-      subject: 'demo/a',
-      data: {
-        runId: 'run-1',
-        attempt: 1,
-        adapter: 'command',
-        argv: ['agent', '--model', 'm'],
-        pid: 4711,
-        processStart: '1',
-        bootId: 'b',
-        transcript: '.clifford/transcripts/run-1.cast',
-      },
-    },
     {
       type: 'tool.requested',
       subject: 'demo/a',
@@ -121,6 +99,7 @@ function requests([first, call, ...others]: readonly string[]): readonly [
     ['questions', 'questions'],
     ['question', `questions/${call}`],
     ['output', 'sprints/demo/output?task=a'],
+    ['task', 'sprints/demo/task?task=a'],
     ['events', 'sprints/demo/events?from=2'],
     ['history', 'sprints/demo/history'],
     ['moment', 'sprints/demo/history/3'],

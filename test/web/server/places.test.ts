@@ -6,7 +6,8 @@ import { digestOf } from '../../../src/lib/digest.ts';
 import type { WebServerOptions } from '../../../src/web/server/web-server.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
-import { served } from '../../helpers/web-server.ts';
+import { findRequest } from '../../../src/workflow/requests/find-request.ts';
+import { codeOf, served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -109,6 +110,15 @@ it('a file that would be written over is compared with the one that is there, as
     expect(await changesOf(path)).toMatchObject([
       { over: { is: 'uncompared', why: `it is in ${path === 'link.txt' ? '.git' : path.split('/')[0]}` } },
     ]);
+  await symlink('nowhere.txt', join(root, 'lost.txt'));
+  await symlink('nowhere', join(root, 'away'));
+  for (const path of ['lost.txt', 'away/b.txt', join(root, 'lost.txt')])
+    expect(await changesOf(path)).toMatchObject([
+      { over: { is: 'uncompared', why: 'it is a link to a file that is missing' } },
+    ]);
+  await mkdir(join(root, 'real'));
+  await symlink('real', join(root, 'linked'));
+  expect(await changesOf('linked/b.txt')).toMatchObject([{ over: { is: 'none' } }]);
   expect(await changesOf('../b.txt')).toMatchObject([
     { over: { is: 'uncompared', why: 'it is outside of the project' } },
   ]);
@@ -181,4 +191,55 @@ it('a file that changes while its call waits is compared anew, also on a card th
   await expect
     .poll(() => reader.last('question')?.call?.changes, { timeout: 5_000 })
     .toMatchObject([{ over: { is: 'none' } }]);
+});
+
+it('a yes is one to what was seen of files, and to nothing else', async () => {
+  const { ask, root, path, project, id } = await overwriting(own);
+  const seenNow = async () => (await ask(path)).json()['seen'];
+  const seen = await seenNow();
+  expect(seen).toEqual(expect.any(String));
+  await writeFile(join(root, 'a.txt'), 'one\nmine\n');
+  for (const body of [
+    { seen },
+    { seen, scope: 'task' },
+    { seen, edit: { args: { path: 'a.txt', content: 'x' } } },
+  ]) {
+    const reply = await ask(`${path}/approve`, { body });
+    expect([reply.status, codeOf(reply)]).toEqual([412, 'FILES_CHANGED']);
+  }
+  const all = await ask('/api/questions/approve', { body: { ids: [id], seen: { [id]: seen } } });
+  expect([all.status, codeOf(all)]).toEqual([412, 'FILES_CHANGED']);
+  expect(findRequest(project.state, id).phase).toBe('open');
+  const now = await seenNow();
+  expect(now).not.toBe(seen);
+  expect(await ask(`${path}/approve`, { body: { seen: now } })).toMatchObject({ status: 200 });
+  // Who was first counts, whatever the file is by then.
+  await writeFile(join(root, 'a.txt'), 'one\nelse\n');
+  expect(codeOf(await ask(`${path}/approve`, { body: { seen: now } }))).toBe('QUESTION_CLOSED');
+});
+
+it('lines that only move, and a file that is written with the same text, are still what was seen', async () => {
+  const { ask, root, project } = await served();
+  await writeFile(join(root, 'a.txt'), 'one\ntwo\n');
+  const args = { path: 'a.txt', old_string: 'two\n', new_string: '2\n' };
+  const { id } = await askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: 'x' },
+    approval: { ...approval, ...own, args },
+  });
+  const { seen } = (await ask(`/api/questions/${id}`)).json();
+  await writeFile(join(root, 'a.txt'), 'zero\none\ntwo\n');
+  expect((await ask(`/api/questions/${id}`)).json()['seen']).toBe(seen);
+  await writeFile(join(root, 'a.txt'), 'two\ntwo\n');
+  expect((await ask(`/api/questions/${id}`)).json()['seen']).not.toBe(seen);
+  await writeFile(join(root, 'a.txt'), 'one\ntwo\n');
+  expect(await ask(`/api/questions/${id}/approve`, { body: { seen } })).toMatchObject({ status: 200 });
+});
+
+it('what was seen is told to those alone who may see it', async () => {
+  const { ask, env, root, path } = await overwriting(own);
+  const token = await addToken(env, root, { name: 'wall', may: 'read' });
+  expect((await ask(path)).json()['seen']).toBeDefined();
+  expect((await ask(path, { token })).json()['seen']).toBeUndefined();
 });

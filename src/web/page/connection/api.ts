@@ -6,6 +6,7 @@ import type { SentOutput } from '../../api/output.ts';
 import type { PushKey } from '../../api/push.ts';
 import type { Closing, Revealed, SentQuestion } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
+import type { TaskText } from '../../api/task-text.ts';
 import type { Diagram } from '../../../machines/diagram/model.ts';
 import type { MachinePath } from '../../../views/machine-path.ts';
 
@@ -67,7 +68,7 @@ export class Api {
   /** A word to several calls of one sprint. */
   decideAll(
     decision: 'approve' | 'deny',
-    body: { ids: readonly string[]; reason?: string },
+    body: { ids: readonly string[]; reason?: string; seen?: Readonly<Record<string, string>> },
   ): Promise<DecidedAll> {
     return this.#post(`questions/${decision}`, body);
   }
@@ -86,6 +87,10 @@ export class Api {
     signal?: AbortSignal,
   ): Promise<SentOutput> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/output?${query(of)}`, signal);
+  }
+
+  task(sprint: string, task: string, signal?: AbortSignal): Promise<TaskText> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/task?${query({ task })}`, signal);
   }
 
   events(

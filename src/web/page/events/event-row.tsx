@@ -27,7 +27,7 @@ type EventRowProps = {
 
 /** An event in a line: pressing it goes to that moment. */
 export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowProps) {
-  const { version, time, type, task, text, mark } = event;
+  const { version, time, type, title, task, text, mark } = event;
   return (
     <li className={`event tone-${toneOfMark(mark)}${mark === undefined ? '' : ' stands-out'}`}>
       <button
@@ -39,12 +39,13 @@ export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowP
         <span className="event-dot" aria-hidden="true" />
         <span className="event-words">
           <span className="event-head">
-            <span className="event-type">{type}</span>
+            <span className="event-title">{title}</span>
             {task !== undefined && (
               <span className="event-task">
                 <AgentLine text={task} />
               </span>
             )}
+            <span className="event-type">{type}</span>
             <time
               className="event-time number"
               dateTime={time}

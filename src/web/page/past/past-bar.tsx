@@ -38,7 +38,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
     if (at > length) goAt(length);
   }, [at, length]);
   const said =
-    event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.type}`;
+    event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.title}`;
   return (
     <section className="past" aria-label="The past of this sprint">
       <div className="past-head">
@@ -51,7 +51,8 @@ export function PastBar({ history, at, moment }: PastBarProps) {
               <time className="number" dateTime={event.time}>
                 {dayAndTime(event.time)}
               </time>
-              <span className="mono">{event.type}</span>
+              <strong>{event.title}</strong>
+              <span className="event-type">{event.type}</span>
             </>
           )}
           <span className="past-change">

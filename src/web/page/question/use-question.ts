@@ -8,10 +8,11 @@ import { goTo, routeNow } from '../route.ts';
 /** A request, as far as it was read: `missing` where the server knows none of that id. */
 export type ReadQuestion = SentQuestion | 'missing' | undefined;
 
-/** A request with all that is needed to answer it, read again when it is closed, or the connection is back. */
+/** A request with all that is needed to answer it, read again when it has become another one, or is closed, or the connection is back. */
 export function useQuestion(id: string): ReadQuestion {
   const { api, state, connection } = useSession();
-  const isListed = useStore(state)?.questions.some((question) => question.id === id);
+  const listed = useStore(state)?.questions.find((question) => question.id === id);
+  const [isListed, revision] = [listed !== undefined, listed?.revision];
   const { link } = useStore(connection);
   const [question, setQuestion] = useState<ReadQuestion>();
   useEffect(() => {
@@ -29,6 +30,6 @@ export function useQuestion(id: string): ReadQuestion {
     };
     void read();
     return () => reading.abort();
-  }, [api, id, isListed, link]);
+  }, [api, id, isListed, revision, link]);
   return question !== undefined && question !== 'missing' && question.id !== id ? undefined : question;
 }

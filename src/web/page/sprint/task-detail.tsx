@@ -13,9 +13,11 @@ import { Tabs } from '../parts/tabs.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { StatesPane } from '../states/states-pane.tsx';
 import { TaskActs } from './acts.tsx';
+import { TaskPane } from './task-pane.tsx';
 
 const tabs = [
   { id: 'output', name: 'Output' },
+  { id: 'task', name: 'Task' },
   { id: 'events', name: 'Events' },
   { id: 'changes', name: 'Changes' },
   { id: 'states', name: 'States' },
@@ -36,7 +38,8 @@ type TaskDetailProps = {
 export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps) {
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
-  const { view = 'output' } = useRoute();
+  // What there is to see of one that nobody has begun is what it says.
+  const { view = task.attempt === 0 ? 'task' : 'output' } = useRoute();
   return (
     <>
       <header className="task-head">
@@ -55,6 +58,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
       >
         {view === 'output' &&
           (at === undefined ? <OutputPane /> : <PastOutput sprint={sprint.id} task={task.id} at={at} />)}
+        {view === 'task' && <TaskPane sprint={sprint.id} task={task} isPast={at !== undefined} />}
         {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'changes' && <ChangesPane sprint={sprint.id} task={task} at={at} />}
         {view === 'states' && <StatesPane sprint={sprint.id} task={task.id} version={version} at={at} />}

@@ -1,7 +1,9 @@
 import { count } from '../../../lib/text/count.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
+import { seeChanges } from '../../../views/seen-changes.ts';
 import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { decideAll, type Decided, type WordToAll } from '../../../workflow/requests/decide-all.ts';
+import { requireAsSeen } from '../../../workflow/requests/require-as-seen.ts';
 import type { DecidedAll } from '../../api/decision.ts';
 import { deciderOf } from '../caller.ts';
 import { presentClosing } from '../present/present-question.ts';
@@ -22,8 +24,10 @@ export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll'
   const callsOf = (ids: readonly string[]) => Promise.all([...new Set(ids)].map(found));
 
   return {
-    approveAll: async ({ body: { ids } }, caller) => {
+    approveAll: async ({ body: { ids, seen = {} } }, caller) => {
       const calls = await callsOf(ids);
+      for (const call of calls)
+        await requireAsSeen(project, call, new Map(Object.entries(seen)).get(call.id), seeChanges);
       // Who sent it is looked up right before it is recorded.
       const { answerer, requireHuman } = deciderOf(caller, serving);
       requireHuman(`approve ${ids.join(', ')}`);

@@ -5,12 +5,14 @@ import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import { isAwaited } from '../../../views/gone-agent.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
+import { seeChanges } from '../../../views/seen-changes.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { knownRequest, type CloseOutcome } from '../../../workflow/requests/close-request.ts';
 import { editOutcome } from '../../../workflow/requests/edited-call.ts';
 import { explainFirst, explainOutcome } from '../../../workflow/requests/explain-first.ts';
 import { wholeArguments } from '../../../workflow/requests/held-call.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
+import { requireAsSeen } from '../../../workflow/requests/require-as-seen.ts';
 import { isShownInPart } from '../../../workflow/requests/shown-arguments.ts';
 import type { Decided } from '../../api/decision.ts';
 import { comparedChanges } from '../compared-changes.ts';
@@ -102,13 +104,14 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
         ({ id }, { answerer }) => dismissRequest(project, id, { ...answerer, reason: asked.body.reason }),
         (_, told) => `Dismissed: ${told} is told that there is no answer`,
       ),
-    approve: (asked, caller) =>
-      close(
+    approve: async (asked, caller) => {
+      const { seen, scope = 'once', edit } = asked.body;
+      await requireAsSeen(project, await found(asked.params.id), seen, seeChanges);
+      return close(
         asked,
         caller,
         (request, { answerer, requireHuman }) => {
           const { id } = request;
-          const { scope = 'once', edit } = asked.body;
           requireHuman(`approve ${id}`);
           if (scope === 'always' && !isAlwaysTaken(caller, serving)) throw alwaysRefused(id);
           if (edit === undefined) return approve(project, id, { ...answerer, scope });
@@ -126,7 +129,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
           const then = told === 'its agent' ? 'the call runs' : 'the call runs when it is made again';
           return `Allowed${answer?.scope === undefined ? '' : scopeTexts[answer.scope]}: ${then}`;
         },
-      ),
+      );
+    },
     deny: (asked, caller) =>
       close(
         asked,

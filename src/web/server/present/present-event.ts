@@ -1,10 +1,43 @@
 import type { StoredEvent } from '../../../events/envelope.ts';
+import { markOf } from '../../../events/mark-of.ts';
+import { clip } from '../../../lib/text/clip.ts';
+import { visible } from '../../../lib/text/visible.ts';
 import { eventLine } from '../../../views/event-line.ts';
+import { eventTitle } from '../../../views/event-title.ts';
+import { plainMarkdown } from '../../../views/plain-markdown.ts';
 import type { EventLine } from '../../api/history.ts';
 import { shownQuestion } from './present-question.ts';
 
-/** An event in a line, a call that is asked about as it stands in lists. */
+/** So much of what an agent says is read as markdown, in characters: more than a line shows. */
+const MOST_CHARACTERS = 1_000;
+
+/** An event in a line, a call that is asked about as it stands in lists, and what an agent says as it reads. */
 export function presentEvent(event: StoredEvent): EventLine {
-  if (event.type !== 'help.requested') return eventLine(event);
-  return eventLine({ ...event, data: { ...event.data, question: shownQuestion(event.data) } });
+  return { ...eventLine(readable(event)), title: eventTitle(event.type, markOf(event)) };
+}
+
+function readable(event: StoredEvent): StoredEvent {
+  switch (event.type) {
+    case 'help.requested': {
+      const { kind, approval } = event.data;
+      const question = shownQuestion(event.data);
+      // What a program prints is no markdown: each of its characters counts.
+      const isSaid = kind !== 'prompt' && kind !== 'approval' && approval === undefined;
+      return { ...event, data: { ...event.data, question: isSaid ? said(question) : question } };
+    }
+    case 'task.blocked':
+      return { ...event, data: { ...event.data, reason: said(event.data.reason) } };
+    case 'task.noted':
+      return { ...event, data: { ...event.data, text: said(event.data.text) } };
+    case 'task.completed': {
+      const { summary } = event.data;
+      return { ...event, data: { ...event.data, ...(summary !== undefined && { summary: said(summary) }) } };
+    }
+    default:
+      return event;
+  }
+}
+
+function said(markdown: string): string {
+  return plainMarkdown(visible(clip(markdown.trim(), MOST_CHARACTERS)));
 }

@@ -26,11 +26,13 @@ export function shownQuestion(asked: Pick<Asked, 'kind' | 'question' | 'approval
  * A question in a list. `root`: of the project, whose files are named from there.
  *
  * @param isWaitedFor - An agent's call waits for its end. Default: as the log has it.
+ * @param revision - How often what its call would make of files has become something else.
  */
 export function presentHead(
   { id, stream, taskId, asked, ...request }: RequestState,
   root: string,
   isWaitedFor = request.waiting.size > 0,
+  revision = 0,
 ): QuestionHead {
   const risk = riskOf(asked.approval);
   const likeness = likenessOf(asked.approval);
@@ -47,6 +49,7 @@ export function presentHead(
     title: titleWithin(root, requestTitle(asked)),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
     isAwaited: request.phase === 'open' && isWaitedFor,
+    ...(revision === 0 ? {} : { revision }),
   };
 }
 
@@ -77,7 +80,7 @@ export function presentQuestion(
   const parkedSince = parkedFor(state, request);
   const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
   return {
-    ...presentHead(request, root, isAwaited(state.streams.get(stream), request, isAlive)),
+    ...presentHead(request, root, isAwaited(state.streams.get(stream), request, isAlive), extras.revision),
     question: shownQuestion(asked),
     ...(reason === undefined ? {} : { reason }),
     ...(context === undefined ? {} : { context }),
@@ -97,10 +100,11 @@ export function presentQuestion(
   };
 }
 
-function presentExtras({ offer, command }: Extras): Pick<SentQuestion, 'offer' | 'command'> {
+function presentExtras({ offer, command, seen }: Extras): Pick<SentQuestion, 'offer' | 'command' | 'seen'> {
   const { parts = [], writes = [], doubt } = command ?? {};
   return {
     ...(offer === undefined ? {} : { offer: [...offer] }),
+    ...(seen === undefined ? {} : { seen }),
     ...(command === undefined
       ? {}
       : {

@@ -12,7 +12,10 @@ import { presentHead } from './present-question.ts';
 export type CommonState = Omit<SentState, 'now' | 'reader'>;
 
 /** All sprints, and everything that waits for a human. */
-export function presentState({ project, rows, version, trouble }: Serving, now = Date.now()): CommonState {
+export function presentState(
+  { project, rows, version, trouble, extras }: Serving,
+  now = Date.now(),
+): CommonState {
   const { state } = project;
   const overview = rows.overview();
   const unreadable = trouble();
@@ -24,7 +27,9 @@ export function presentState({ project, rows, version, trouble }: Serving, now =
     sprints: overview.rows.map(presentRow),
     questions: overview.inbox.flatMap(({ id, isAwaited }) => {
       const request = requestById(state, id);
-      return request ? [presentHead(request, project.root, isAwaited)] : [];
+      if (!request) return [];
+      const { revision } = extras.of(id, { seesFiles: false });
+      return [presentHead(request, project.root, isAwaited, revision)];
     }),
     limits: describeLimits(state.limits, now),
     spentToday: { input, output, costUsd },

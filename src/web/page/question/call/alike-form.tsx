@@ -12,6 +12,7 @@ import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useSending } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
 import { CallCard } from './call-card.tsx';
+import { FilesChanged } from './files-changed.tsx';
 import { ReadHint } from './read-hint.tsx';
 import { RevealButton, useRevealed } from './reveal.tsx';
 import { useCalls } from './use-alike.ts';
@@ -34,9 +35,10 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const read = typeof calls === 'object' ? calls : [];
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
   // What is shown now has to be read, and not only what was shown before.
-  const { end, isRead } = useReadToEnd(`${read.map(({ id }) => id).join(' ')} ${shown}`);
+  const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
+  const { end, isRead } = useReadToEnd(`${read.map(({ id }) => id).join(' ')} ${String(seen)} ${shown}`);
   const isOffline = useOffline() !== undefined;
-  const isArmed = useArming(`${open.join(' ')} ${isDenying}`);
+  const isArmed = useArming(`${open.join(' ')} ${String(seen)} ${isDenying}`);
   const isBusy =
     sending.is === 'sending' || isOffline || sending.is === 'done' || !isArmed || open.length === 0;
   const noteShown = useCallback(() => setShown((before) => before + 1), []);
@@ -46,7 +48,13 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const decide = (decision: 'approve' | 'deny', reason = '') => {
     if (isBusy) return;
     const words = reason.trim();
-    send(() => api.decideAll(decision, { ids: open, ...(words === '' ? {} : { reason: words }) }));
+    send(() =>
+      api.decideAll(decision, {
+        ids: open,
+        ...(words === '' ? {} : { reason: words }),
+        ...(decision === 'approve' ? { seen: Object.fromEntries(seen) } : {}),
+      }),
+    );
   };
 
   return (
@@ -141,7 +149,8 @@ type OneCallProps = {
 
 function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCallProps) {
   const { call, asker, task } = question;
-  const [revealed, reveal] = useRevealed(question.id);
+  const [revealed, reveal] = useRevealed(question);
+  const [seenFirst] = useState(question.seen);
   const isRevealed = revealed !== undefined;
   useEffect(() => {
     if (isRevealed) onRevealed();
@@ -169,6 +178,7 @@ function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCa
           Somebody was first with this one: it is left out.
         </Notice>
       )}
+      {question.seen !== seenFirst && isOpen && <FilesChanged />}
       <CallCard
         call={call}
         question={alone}

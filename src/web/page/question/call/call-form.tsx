@@ -10,6 +10,7 @@ import { useDraft } from '../use-draft.ts';
 import { CallCard } from './call-card.tsx';
 import { EditButtons } from './edit-buttons.tsx';
 import { EditFields } from './edit-fields.tsx';
+import { FilesChanged } from './files-changed.tsx';
 import { editedChanges, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
 import { RevealButton, useRevealed } from './reveal.tsx';
@@ -28,24 +29,25 @@ type CallFormProps = FormProps & {
 
 /** A tool call that waits for a human's yes or no. */
 export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
-  const { id, call, closing, scopes } = question;
+  const { id, call, closing, scopes, seen } = question;
+  const [seenFirst] = useState(seen);
   const [draft, setDraft] = useDraft(id, true);
   const [mode, setMode] = useState<Mode>('decide');
   const [sending, send] = useDecision(id, onDone);
-  const [revealed, reveal] = useRevealed(id);
+  const [revealed, reveal] = useRevealed(question);
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   // What is shown now has to be read, and not only what was shown before.
-  const { end, isRead } = useReadToEnd(`${id} ${revealed !== undefined}`);
+  const { end, isRead } = useReadToEnd(`${id} ${seen} ${revealed !== undefined}`);
   const isOffline = useOffline() !== undefined;
-  const isArmed = useArming(`${id} ${mode}`);
+  const isArmed = useArming(`${id} ${seen} ${mode}`);
   const isBusy = sending.is === 'sending' || isOffline || !isArmed;
   const isBegun = mode !== 'decide' || draft.reason.trim() !== '';
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
 
   const approve = (body: object) => {
-    if (!isOver && !isBusy && isRead) send('approve', body);
+    if (!isOver && !isBusy && isRead) send('approve', { ...body, seen });
   };
   const sayNo = (decision: 'deny' | 'explain') => {
     if (isOver || isBusy) return;
@@ -67,6 +69,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     >
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
+        {seen !== seenFirst && !isOver && <FilesChanged />}
         {editing && (
           <EditFields
             call={editing}

@@ -1,21 +1,24 @@
 import { useState } from 'react';
-import type { Revealed } from '../../../api/question.ts';
+import type { Revealed, SentQuestion } from '../../../api/question.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
 
-/** What is hidden of a call, once somebody wanted to see it; a text where it cannot be shown. */
-export function useRevealed(id: string): readonly [Revealed | string | undefined, () => void] {
+/** What is hidden of a call, once somebody wanted to see it, until the call has become another one; a text where it cannot be shown. */
+export function useRevealed({
+  id,
+  seen,
+}: Pick<SentQuestion, 'id' | 'seen'>): readonly [Revealed | string | undefined, () => void] {
   const { api } = useSession();
-  const [revealed, setRevealed] = useState<Revealed | string>();
+  const [shown, setShown] = useState<{ readonly of: typeof seen; readonly revealed: Revealed | string }>();
   const reveal = async () => {
     try {
-      setRevealed(await api.reveal(id));
+      setShown({ of: seen, revealed: await api.reveal(id) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setRevealed(`${error.message}. ${error.fix}`);
+      setShown({ of: seen, revealed: `${error.message}. ${error.fix}` });
     }
   };
-  return [revealed, () => void reveal()];
+  return [shown?.of === seen ? shown?.revealed : undefined, () => void reveal()];
 }
 
 type RevealButtonProps = { readonly revealed: Revealed | string | undefined; readonly onReveal: () => void };

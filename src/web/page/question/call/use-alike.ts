@@ -16,12 +16,14 @@ export function useAlike({ sprint, alike }: SentQuestion): readonly string[] {
 /** Calls as far as they were read; a text says why they cannot be. */
 export type ReadCalls = readonly SentQuestion[] | string | undefined;
 
-/** Calls that wait, whole; what was closed before it was read is not among them. Read again when the connection is back. */
+/** Calls that wait, whole; what was closed before it was read is not among them. Read again when one has become another one, or the connection is back. */
 export function useCalls(ids: readonly string[]): ReadCalls {
-  const { api, connection } = useSession();
+  const { api, connection, state } = useSession();
   const { link } = useStore(connection);
+  const waiting = useStore(state)?.questions ?? [];
   const [calls, setCalls] = useState<ReadCalls>();
   const key = ids.join(' ');
+  const revisions = ids.map((id) => waiting.find((each) => each.id === id)?.revision ?? 0).join(' ');
   useEffect(() => {
     const reading = new AbortController();
     const listed = new Set(key.split(' '));
@@ -38,6 +40,6 @@ export function useCalls(ids: readonly string[]): ReadCalls {
     };
     void read();
     return () => reading.abort();
-  }, [api, key, link]);
+  }, [api, key, revisions, link]);
   return calls;
 }

@@ -1,0 +1,27 @@
+import { digestOf } from '../lib/digest.ts';
+import type { FilesNow } from '../workflow/requests/files-now.ts';
+import { callChanges, changedPaths, type CallChange } from './call-changes.ts';
+
+/**
+ * What a human sees that a call would make of files, as a short text: another one when they would see something else. In which
+ * lines of a file it stands by then does not count. `undefined`: it would change none.
+ */
+export function changesSeen(changes: readonly CallChange[]): string | undefined {
+  if (changes.length === 0) return undefined;
+  return digestOf(
+    changes.map(({ path, isEdit, lines, over, isFound, firstLine }) => ({
+      path,
+      isEdit,
+      lines,
+      over,
+      isFound,
+      isOnce: firstLine !== undefined,
+    })),
+  );
+}
+
+/** How every face looks at what a call would make of files. */
+export const seeChanges = {
+  pathsOf: changedPaths,
+  seenOf: (args: unknown, files: FilesNow) => changesSeen(callChanges(args, files)),
+};

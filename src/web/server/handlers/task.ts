@@ -1,0 +1,25 @@
+import { secretsOf } from '../../../events/secrets/redaction.ts';
+import { readTaskFile } from '../../../workflow/task/read-task-file.ts';
+import { knownSprint } from '../known-sprint.ts';
+import { notFound } from '../refusal.ts';
+import type { Serving } from '../serving.ts';
+import { taskFilesOf } from '../task-files.ts';
+import type { Handlers } from './handlers.ts';
+
+/** So much of a task's file is sent, in bytes: a longer one nobody reads formatted. */
+const MOST_BYTES = 100_000;
+
+/** What tasks say. */
+export function taskHandlers(serving: Serving): Pick<Handlers, 'task'> {
+  const { project, env } = serving;
+  const { redactText } = secretsOf(env);
+  return {
+    task: async ({ params: { id }, query: { task } }) => {
+      const { dir, tasks } = taskFilesOf(project, await knownSprint(serving, id));
+      const file = tasks.findLast((each) => each.id === task)?.file;
+      if (file === undefined) throw notFound(`task ${task} of ${id}`);
+      const text = dir === undefined ? null : await readTaskFile(project.root, dir, file, MOST_BYTES);
+      return { task, file, ...(text === null ? {} : { text: redactText(text) }) };
+    },
+  };
+}

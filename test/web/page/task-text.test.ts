@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('what a task says', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('is what is shown first of one that nobody has begun, as it reads, and has a tab of its own', async () => {
+    const { root, project } = await projectWithSprint();
+    const text = '# The **store**\n\n- one\n- two\n\n<img src=x onerror="document.title = 1">\n';
+    await writeFile(join(root, 'sprints/demo/a.md'), text);
+    const { page, complaints } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a',
+    });
+    const panel = page.getByRole('tabpanel', { name: 'Task' });
+    await panel.getByRole('heading', { name: 'The store' }).waitFor();
+    expect(await panel.getByRole('listitem').allTextContents()).toEqual(['one', 'two']);
+    expect(await panel.locator('img').count()).toBe(0);
+    expect(await panel.getByText('<img src=x').count()).toBe(1);
+    await panel.getByText('a.md').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    await page.getByRole('tabpanel', { name: 'Output' }).waitFor();
+    await page.getByRole('tab', { name: 'Task' }).click();
+    await panel.getByRole('heading', { name: 'The store' }).waitFor();
+    // Whoever comes back from writing it sees what it says now.
+    await writeFile(join(root, 'sprints/demo/a.md'), '# Another one\n');
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await panel.getByRole('heading', { name: 'Another one' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is told of the past as it is now', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), '# The store\n');
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a&view=task&at=1',
+      size: 'phone',
+    });
+    await page.getByRole('heading', { name: 'The store' }).last().waitFor();
+    expect(await page.locator('.task-file').textContent()).toBe(
+      'a.md, as it is now: what it said then is not recorded',
+    );
+  });
+});
