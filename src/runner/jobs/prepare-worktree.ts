@@ -13,7 +13,7 @@ import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
-import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
 
 /**
