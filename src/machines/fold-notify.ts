@@ -1,6 +1,7 @@
 import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
-import type { SprintState, Told } from './project-state.ts';
+import type { SprintState } from './project-state.ts';
+import type { Told } from './told.ts';
 
 /** So many of what was told about a sprint are known: each kind to each channel needs one. */
 const MAX_TOLD = 64;

@@ -1,7 +1,8 @@
 import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
-import type { Pins, ProjectState, SprintState } from './project-state.ts';
+import type { ProjectState, SprintState } from './project-state.ts';
+import type { Pins } from './policy-state.ts';
 
 /** What an event says about what agents may call: what humans allowed, and which definitions are known. */
 export function foldPolicy(project: ProjectState, sprint: SprintState, event: StoredEvent): void {

@@ -11,7 +11,8 @@ import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { askedCallsOf } from './asked-calls.ts';
 import { sprintKind, taskKind } from './kinds.ts';
-import type { Pins, SprintState } from './project-state.ts';
+import type { SprintState } from './project-state.ts';
+import type { Pins } from './policy-state.ts';
 
 const stateValue = z.union([z.string(), z.record(z.string(), z.string())]);
 

@@ -1,8 +1,11 @@
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import type { Verdict } from '../events/verdict.ts';
+import type { RecordedRule, Pins } from './policy-state.ts';
 import { sprintKind, taskKind, type RequestPhase, type SprintInstance, type TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';
+import type { WorktreeState } from './worktree-state.ts';
+import type { FailureTold, Told } from './told.ts';
 import { noUsage, type SessionTokens, type Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
@@ -13,16 +16,6 @@ export type Dismissal = Omit<EventData<'help.dismissed'>, 'requestId'>;
 
 /** What was asked: `help.requested`, or `task.blocked` read as a question. */
 export type Asked = Omit<EventData<'help.requested'>, 'requestId'>;
-
-/** A human who is elsewhere was told, through a channel of the configuration. `at` is RFC 3339. */
-export type Told = Pick<EventData<'notify.sent'>, 'channel' | 'about' | 'ref' | 'showsCall'> & {
-  readonly at: string;
-  /** The message says how the request ended. */
-  readonly isSettled?: true | undefined;
-};
-
-/** A channel of the configuration has told of the failure of this attempt. */
-export type FailureTold = { readonly channel: string; readonly attempt: number };
 
 export type RequestState = {
   readonly id: string;
@@ -86,20 +79,6 @@ export type CheckEntry = BaselineEntry & { readonly verdict?: Verdict | undefine
 
 /** What became of the commit of a task. */
 export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncommitted'>;
-
-/**
- * The git worktree of a task that runs beside others. `merged`, `dropped`: its folder may be removed, and then it is not
- * here any more.
- */
-export type TaskWorktree = EventData<'worktree.claimed'> & {
-  readonly phase: 'claimed' | 'ready' | 'stuck' | 'merged' | 'dropped';
-  /** Why its changes are not merged, and who is asked about that. */
-  readonly stuck?: Pick<EventData<'worktree.stuck'>, 'requestId' | 'why' | 'reason'> | undefined;
-  /** How often an agent went on with it since its changes could not be merged. */
-  readonly rounds?: number | undefined;
-  /** The commit with its changes. */
-  readonly merged?: string | undefined;
-};
 
 /**
  * A task that the worker of its sprint lets others take. `open`: nobody has it; `ended`: it is the sprint's worker's again; `settled`: what
@@ -188,7 +167,7 @@ export type TaskState = {
   /** What was made of it is gone, and nobody has begun it anew yet. */
   isLost?: true | undefined;
   /** Replaced when it changes. */
-  worktree?: TaskWorktree | undefined;
+  worktree?: WorktreeState | undefined;
   /** Replaced when it changes. */
   offer?: TaskOffer | undefined;
   /** Oldest first. Replaced when it changes. */
@@ -261,17 +240,6 @@ export type SprintState = {
 /** What the agents of all sprints used on one day, UTC: the day of the latest `agent.usage`. */
 export type Spending = { readonly day: string; readonly usage: Usage };
 
-/** A human's lasting yes to a tool as it was defined then. `at` is RFC 3339. */
-export type GrantedRule = Omit<EventData<'policy.ruleadded'>, 'ruleId'> & {
-  readonly id: string;
-  readonly at: string;
-  /** The stream that says so, and would say that it is over. */
-  readonly recordedIn: string;
-};
-
-/** Server → tool → digest of the definition that is known. */
-export type Pins = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
 /** Everything the log says, folded. Changed in place by the fold, by nobody else. */
 export type ProjectState = {
   readonly streams: Streams<SprintState>;
@@ -279,7 +247,7 @@ export type ProjectState = {
   /** Of each agent that was refused more, in whatever sprint, and got nothing more since. Replaced when it changes. */
   limits: readonly UsageLimit[];
   /** What humans allowed for more than one call, in whatever sprint, oldest first. Replaced when it changes. */
-  policyRules: readonly GrantedRule[];
+  policyRules: readonly RecordedRule[];
   /** The known definitions of tools. Replaced when it changes. */
   pins: Pins;
 };

@@ -1,11 +1,6 @@
 import { count } from '../lib/text/count.ts';
-import type {
-  FailureTold,
-  ProjectState,
-  RequestState,
-  RunnerLeft,
-  SprintState,
-} from '../machines/project-state.ts';
+import type { ProjectState, RequestState, RunnerLeft, SprintState } from '../machines/project-state.ts';
+import type { FailureTold } from '../machines/told.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { detailOf, nameOf, wordOf } from '../machines/status-words.ts';
 import { describeSprint } from '../views/describe-sprint.ts';

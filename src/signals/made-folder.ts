@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { inFolderSync } from '../lib/files/opened-folder.ts';
@@ -10,6 +10,9 @@ import { stampOf } from './signal-file.ts';
 const MAX_BYTES = 1_048_576;
 
 const namesSchema = z.array(z.string());
+
+/** Keeps what is in the folder, itself included, out of git: questions are no part of a task's work. */
+const IGNORE = { file: '.gitignore', text: '*\n' };
 
 /**
  * The folder that others write into, and those above it, as far as we made them: they are ours to
@@ -25,7 +28,7 @@ export class MadeFolder {
     this.#note = join(projectDir, 'cache', 'made-folders.json');
   }
 
-  /** Makes a folder (0700) where there is none. @throws the file system's error. */
+  /** Makes a folder (0700) that git ignores, where there is none. @throws the file system's error. */
   make(folder: string): void {
     const missing = missingAbove(folder);
     if (missing.length === 0) return;
@@ -36,6 +39,7 @@ export class MadeFolder {
       inFolderSync(dirname(each), { root: this.#root }, (at) =>
         mkdirSync(at(basename(each)), { mode: 0o700 }),
       );
+    inFolderSync(folder, { root: this.#root }, (at) => writeOwnFile(at(IGNORE.file), IGNORE.text));
   }
 
   /** Removes what was made and is empty. */
@@ -71,9 +75,13 @@ function missingAbove(folder: string): string[] {
   return stampOf(folder) || dirname(folder) === folder ? [] : [...missingAbove(dirname(folder)), folder];
 }
 
-/** Removes a folder if it is empty. */
+/** Removes a folder if there is nothing in it but what we put there. */
 function isRemoved(folder: string): boolean {
   try {
+    const [only, ...others] = readdirSync(folder);
+    const ignore = join(folder, IGNORE.file);
+    const isOurs = () => readOwnFile(ignore, { maxBytes: MAX_BYTES }).toString('utf8') === IGNORE.text;
+    if (only === IGNORE.file && others.length === 0 && isOurs()) rmSync(ignore);
     rmdirSync(folder);
     return true;
   } catch {

@@ -60,5 +60,5 @@ describeWithNats('a server with a queue', (server) => {
 it.each(['x', '70000', 'host:', '[1]:80', '1.2.3.4:', ':80'])('takes no %j for a place', async (text) => {
   const { code, err } = await clifford(['serve', '--metrics', text], await place());
   expect(code).toBe(2);
-  expect(err).toContain('it is no port like 9464, nor an address with one like 0.0.0.0:9464');
+  expect(err).toContain('it is neither a port like 9464 nor an address with one like 0.0.0.0:9464');
 });

@@ -266,7 +266,7 @@ describe('clifford serve push', () => {
       ) ?? [];
     expect(out).not.toContain('secret');
     expect(await run('serve', 'push', 'forget', id)).toMatchObject({
-      out: 'forgot 1 browser: it is not called any more\n',
+      out: 'forgot 1 browser: it is not notified any more\n',
     });
     expect(JSON.parse((await run('serve', 'push', 'list', '--json')).out)).toMatchObject([{ name: 'phone' }]);
     expect(await run('serve', 'push', 'forget', id)).toMatchObject({
@@ -274,7 +274,7 @@ describe('clifford serve push', () => {
       err: expect.stringContaining('none has that id'),
     });
     await run('serve', 'push', 'forget');
-    expect((await run('serve', 'push', 'list')).out).toContain('No browsers are called');
+    expect((await run('serve', 'push', 'list')).out).toContain('No browsers are notified');
   });
 
   it('those of a token go when it is revoked', async () => {

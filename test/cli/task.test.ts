@@ -98,7 +98,7 @@ describe('an agent without MCP', () => {
     const { root, project } = await freshSprint({ manifest: { tasks } });
     const { ended, text } = startRun(root, { agentCmd: shellAgent('clifford task done b') });
     expect(await ended).toMatchObject({ outcome: 'failed' });
-    expect(text()).toContain('Cannot speak of task b: this agent was started for task a');
+    expect(text()).toContain('Cannot act on task b: this agent was started for task a');
     expect(await typesOf(project)).not.toContain('task.completed');
   });
 });

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { demoNotes } from '../helpers/demo-notes.ts';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
@@ -17,7 +18,7 @@ describe('clifford demo without a terminal', () => {
         cwd: '/',
         env: { CLIFFORD_DEMO_PACE_MS: '0' },
       }).ended;
-      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect({ code, err }).toEqual({ code: 0, err: demoNotes });
 
       const at = (text: string | RegExp) => out.search(text);
       const inOrder = [

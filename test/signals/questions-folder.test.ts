@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 import { untilAsked, untilOpen } from '../mcp/support/project-log.ts';
+import { gitIn, makeRepository } from '../helpers/temp-repository.ts';
 import { askOf, closed, filesIn, questionFiles, serveFiles } from './support/serve-files.ts';
 import { startSignalProcess } from './support/signal-process.ts';
 
@@ -20,6 +21,19 @@ describe('the folder of questions', () => {
     expect(files.has(folder)).toBe(false);
     start();
     await expect.poll(() => files.has(folder), { timeout: 15_000 }).toBe(true);
+  });
+
+  it('is nothing to git, so that no question is committed with a task', async () => {
+    const { root, project, stop } = await serveFiles();
+    makeRepository(root);
+    const git = gitIn(root);
+    const status = () => git('status', '--porcelain', '--untracked-files=all', '--', folder);
+    await askOf(project, 'clarification', 'Which port?');
+    await questionFiles(root, 1);
+    expect(status()).toBe('');
+    await filesIn(root).write(`${folder}/.gitignore`, '# mine\n');
+    await stop();
+    expect(status()).toBe(`?? ${folder}/.gitignore`);
   });
 
   it('goes with the last server, too, when one made it that was killed', async () => {

@@ -28,7 +28,7 @@ const SHOWN_MS = 2_000;
 
 const notice: Notice = {
   kind: 'test',
-  title: 'Clifford · test: this is how you are called',
+  title: 'Clifford · test: this is how you are notified',
   text: 'Nothing waits for you',
   sprint: 'test',
   open: 0,

@@ -46,8 +46,8 @@ export function addServe(program: Command, cli: Cli): void {
     .description(
       'Makes a token by which a page can be opened, and prints it once. Kept is only its digest, in your state folder.',
     )
-    .argument('<name>', 'whose it is: the log names who answers with it so')
-    .option('--read-only', 'it may look, and decide nothing')
+    .argument('<name>', 'whose it is, as the log names who answers with it')
+    .option('--read-only', 'it may look, but decide nothing')
     .option('--expires <span>', 'how long it is valid: 12h, 30d (default: until it is revoked)', span)
     .option('--json', 'for programs: one line')
     .addHelpText('after', '\nExample:\n  clifford serve token add ann-phone --expires 30d')
@@ -68,34 +68,34 @@ export function addServe(program: Command, cli: Cli): void {
     .action((_: object, command: Command) => listWebTokens(cli, isForPrograms(command)));
   token
     .command('revoke')
-    .summary('end a token')
-    .description('Ends a token: pages that use it are closed within a second or two.')
+    .summary('revoke a token')
+    .description('Revokes a token: pages that use it are closed within a second or two.')
     .argument('<name>', 'as it was made')
     .addHelpText('after', '\nExample:\n  clifford serve token revoke ann-phone')
     .action((name: string) => revokeWebToken(cli, name));
   addPush(serve, cli);
 }
 
-/** `clifford serve push`: the browsers that are called. */
+/** `clifford serve push`: the browsers that are notified. */
 function addPush(serve: Command, cli: Cli): void {
   const push = serve
     .command('push')
-    .summary('browsers that are called')
+    .summary('browsers that are notified')
     .description(
-      'The bell on the page has its browser called (Web Push), also when the page is closed. Here it is seen which are, and ' +
-        'they are ended. Those of a token that was revoked or has expired end with it.',
+      'The bell on the page has its browser notified (Web Push), also when the page is closed. These list such browsers, and ' +
+        'end that. Those of a token that was revoked or has expired end with it.',
     );
   push
     .command('list')
-    .summary('those that are called')
-    .description('Lists the browsers that are called about this project, the oldest first.')
+    .summary('those that are notified')
+    .description('Lists the browsers that are notified about this project, the oldest first.')
     .option('--json', 'for programs: a list')
     .addHelpText('after', '\nExample:\n  clifford serve push list')
     .action((_: object, command: Command) => listPushed(cli, isForPrograms(command)));
   push
     .command('forget')
-    .summary('call one no longer')
-    .description('Has a browser called no longer, or all of them.')
+    .summary('stop notifying one')
+    .description('Stops notifying a browser, or all of them.')
     .argument('[id]', 'as it is listed (default: all)')
     .addHelpText('after', '\nExample:\n  clifford serve push forget')
     .action((id: string | undefined) => forgetPushed(cli, id));
@@ -110,6 +110,6 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 
 function span(text: string): number {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError('It is no span like 30m, 12h or 30d.');
+  if (count === undefined) throw new InvalidArgumentError('It is not a time like 30m, 12h or 30d.');
   return Number(count) * (UNIT_MS[unit] ?? 0);
 }

@@ -25,6 +25,8 @@ function metricsPlace(text: string): MetricsPlace {
   } = /^(?:(?:\[(?<bracketed>[\da-f:.]+)\]|(?<name>[\w.-]+)):)?(?<port>\d{1,5})$/i.exec(text)?.groups ?? {};
   const isAddress = bracketed === undefined || isIP(bracketed) === 6;
   if (port === '' || Number(port) > 65_535 || !isAddress)
-    throw new InvalidArgumentError('It is no port like 9464, nor an address with one like 0.0.0.0:9464.');
+    throw new InvalidArgumentError(
+      'It is neither a port like 9464 nor an address with one like 0.0.0.0:9464.',
+    );
   return { host: bracketed ?? name ?? HERE, port: Number(port) };
 }

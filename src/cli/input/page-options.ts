@@ -64,7 +64,7 @@ export function requireNoPage({ host, name, cert, key, allowAlways, qr }: PageOp
 /** A host as browsers send it in `Host`: what is more of an address would never be called by. */
 function hosts(text: string, before: readonly string[] | undefined): readonly string[] {
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$|^[\da-f:.]+$/i.test(text))
-    throw new InvalidArgumentError('It is no host like box.example or localhost:9000.');
+    throw new InvalidArgumentError('It is not a host like box.example or localhost:9000.');
   return collect(text, before);
 }
 

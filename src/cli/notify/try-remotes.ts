@@ -14,7 +14,7 @@ const LIMIT_MS = 30_000;
 
 const message: Omit<Message, 'id'> = {
   kind: 'test',
-  title: 'Clifford · test: this is how you are called',
+  title: 'Clifford · test: this is how you are notified',
   text: 'Nothing waits for you',
   sprint: 'test',
   options: [],

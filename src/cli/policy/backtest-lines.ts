@@ -1,4 +1,4 @@
-import type { Backtest, JudgedCall, JudgedOutcome } from '../../gateway/backtest/backtest.ts';
+import type { Backtest, DecidedCall, DecidedOutcome } from '../../gateway/backtest/backtest.ts';
 import { outcomeText } from '../../gateway/backtest/rule-text.ts';
 import type { RecordedCall } from '../../gateway/backtest/recorded-call.ts';
 import type { PolicyWord } from '../../gateway/config/policy-config.ts';
@@ -43,7 +43,7 @@ function paragraphIf(number: number, text: (calls: string) => string): string[] 
 
 function countLines({ judged, counts }: Backtest): string[] {
   const words = ['allow', 'confirm', 'deny'] as const;
-  const outcomes = Object.keys(counts) as JudgedOutcome[];
+  const outcomes = Object.keys(counts) as DecidedOutcome[];
   const rows = outcomes
     .filter((outcome) => words.some((word) => counts[outcome][word] > 0))
     .map((outcome) => [outcomeText[outcome], ...words.map((word) => String(counts[outcome][word]))]);
@@ -57,7 +57,7 @@ function summary({ answered, byHumans, contradictions }: Backtest): string {
   return `these rules answer ${answered} of ${count(byHumans, 'call')} that humans decided, and contradict ${against}`;
 }
 
-function contradictionText({ call, decision: { decision, rule } }: JudgedCall): string {
+function contradictionText({ call, decision: { decision, rule } }: DecidedCall): string {
   const { at, outcome } = call;
   const by = 'by' in outcome ? outcome.by : '';
   const did = outcome.is === 'approved' ? 'allowed' : 'refused';
@@ -65,7 +65,7 @@ function contradictionText({ call, decision: { decision, rule } }: JudgedCall): 
 }
 
 /** Those that are alike as one. */
-function changeTexts(changes: readonly JudgedCall[]): string[] {
+function changeTexts(changes: readonly DecidedCall[]): string[] {
   const alike = Map.groupBy(changes, ({ call, decision: { decision, rule } }) => {
     const { server, tool, outcome } = call;
     const before = 'rule' in outcome ? outcome.rule : '';

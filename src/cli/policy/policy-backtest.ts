@@ -1,5 +1,5 @@
-import { backtest, type JudgedCall } from '../../gateway/backtest/backtest.ts';
-import { judgeBy } from '../../gateway/backtest/judge.ts';
+import { backtest, type DecidedCall } from '../../gateway/backtest/backtest.ts';
+import { decideBy } from '../../gateway/backtest/decide-by.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findMcpPlace } from '../mcp/mcp-place.ts';
@@ -27,7 +27,7 @@ export async function policyBacktest(
   const place = await findMcpPlace(cli);
   const calls = await callsIn(cli, sprint);
   const policy = rules === undefined ? policyInFile(place) : await policyNamed(cli, place, rules, calls);
-  const result = backtest(calls, judgeBy(policy, groundOf(cli, place)));
+  const result = backtest(calls, decideBy(policy, groundOf(cli, place)));
   const { judged, contradictions, changes, unjudged, ...rest } = result;
   if (contradictions.length > 0) cli.endWith(exitCodes.failed);
   if (!json) return cli.printLines(backtestLines(result, lineWidth(cli)));
@@ -40,6 +40,6 @@ export async function policyBacktest(
   });
 }
 
-function judgedRecord({ call, decision: { decision, rule } }: JudgedCall): object {
+function judgedRecord({ call, decision: { decision, rule } }: DecidedCall): object {
   return { ...callRecord(call), decision, rule };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import type { Ground } from '../../gateway/backtest/judge.ts';
+import type { Ground } from '../../gateway/backtest/decide-by.ts';
 import type { RecordedCall } from '../../gateway/backtest/recorded-call.ts';
 import { readCalls } from '../../gateway/backtest/read-calls.ts';
 import { loadCandidate } from '../../gateway/config/load-candidate.ts';

@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import { judgeAgentCall } from '../../gateway/permission/agent-judge.ts';
+import { decideAgentCall } from '../../gateway/permission/decide-agent-call.ts';
 import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -52,7 +52,7 @@ export async function policyJudge(cli: Cli, kind: string, options: PolicyJudgeOp
       stream,
       taskId: task,
     };
-    return judgeAgentCall(project, call, new HeldPolicy({ root: place.root, env: cli.env }));
+    return decideAgentCall(project, call, new HeldPolicy({ root: place.root, env: cli.env }));
   });
   const notes = [...place.reading.warnings, ...uncounted(place.trust)];
   if (json) return cli.printJson({ kind, decision, rule, reason, notes });

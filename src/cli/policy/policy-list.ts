@@ -1,6 +1,7 @@
 import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { GrantedRule, ProjectState } from '../../machines/project-state.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import type { RecordedRule } from '../../machines/policy-state.ts';
 import { clipLine } from '../../lib/text/clip.ts';
 import { maskSecrets } from '../../views/masked.ts';
 import type { Cli } from '../cli.ts';
@@ -39,14 +40,14 @@ export async function policyList(cli: Cli, { json }: { json?: true }): Promise<v
 }
 
 /** The one call that a yes is for, where it is not for a whole tool. */
-function callText(state: ProjectState, { callDigest, recordedIn }: GrantedRule): string | undefined {
+function callText(state: ProjectState, { callDigest, recordedIn }: RecordedRule): string | undefined {
   if (callDigest === undefined) return undefined;
   const requests = state.streams.get(recordedIn)?.requests.values();
   const request = requests?.find(({ asked: { approval } }) => approval?.callDigest === callDigest);
   return JSON.stringify(maskSecrets(request?.asked.approval?.args));
 }
 
-function grantLines(granted: readonly GrantedRule[], calls: readonly (string | undefined)[]): string[] {
+function grantLines(granted: readonly RecordedRule[], calls: readonly (string | undefined)[]): string[] {
   if (granted.length === 0) return ['no human has allowed anything for more than one call'];
   const ids = granted.map(({ id }) => id);
   const rows = granted.map(({ id, server, tool, scope, by, at }) => [
@@ -70,7 +71,7 @@ function onlyLines(call: string | undefined): string[] {
   return call === undefined ? [] : [`  exactly: ${visibleLine(clipLine(call, LONGEST_CALL))}`];
 }
 
-function scopeText(scope: GrantedRule['scope']): string {
+function scopeText(scope: RecordedRule['scope']): string {
   switch (scope.kind) {
     case 'always':
       return 'always';

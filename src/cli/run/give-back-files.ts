@@ -1,4 +1,4 @@
-import { hasTemporaryEdits } from '../../runner/temporary-edits/journal-folder.ts';
+import { hasTemporaryEdits } from '../../workflow/temporary-edits/journal-folder.ts';
 import type { Cli } from '../cli.ts';
 
 /** Gives files back that a runner which was killed had changed for a run, and says what their owner should know. */

@@ -55,7 +55,7 @@ function taskMissing(sprint: string): CliffordError {
 }
 
 function notYours(named: string, own: string): CliffordError {
-  return new CliffordError(`Cannot speak of task ${named}: this agent was started for task ${own}`, {
+  return new CliffordError(`Cannot act on task ${named}: this agent was started for task ${own}`, {
     code: 'NOT_YOUR_TASK',
     fix: `Leave the name out, or name ${own}`,
     recovery: 'give-up',

@@ -25,7 +25,8 @@ export async function listPushed(cli: Cli, json: boolean): Promise<void> {
           at: each.at,
         })),
       );
-    if (browsers.length === 0) return cli.say('No browsers are called. The bell on the page has one called');
+    if (browsers.length === 0)
+      return cli.say('No browsers are notified. The bell on the page turns that on for one');
     const now = Date.now();
     cli.printLines(
       columns(
@@ -43,15 +44,15 @@ export async function listPushed(cli: Cli, json: boolean): Promise<void> {
 /** `clifford serve push forget`. `id`: as they are listed; `undefined`: all. */
 export async function forgetPushed(cli: Cli, id: string | undefined): Promise<void> {
   await withProject(cli, async (project) => {
-    requireHuman(cli, 'have a browser called no longer', project);
+    requireHuman(cli, 'stop notifying a browser', project);
     const place = { root: project.root, env: cli.env };
     const known = await pushSubscriptions(place);
     if (id !== undefined && !known.some((each) => pushId(each) === id)) throw unknown(id, known);
     const count = await removePushSubscriptions(place, (each) => id === undefined || pushId(each) === id);
     cli.print(
       count === 1
-        ? 'forgot 1 browser: it is not called any more'
-        : `forgot ${count} browsers: none is called any more`,
+        ? 'forgot 1 browser: it is not notified any more'
+        : `forgot ${count} browsers: none is notified any more`,
     );
   });
 }
@@ -65,6 +66,6 @@ function unknown(id: string, known: readonly PushSubscription[]): CliffordError 
   const ids = known.length === 0 ? 'there are none' : known.map(pushId).join(', ');
   return new CliffordError(`Cannot forget browser ${JSON.stringify(id)}: none has that id`, {
     code: 'BROWSER_UNKNOWN',
-    fix: `Those that are called: ${ids}`,
+    fix: `Those that are notified: ${ids}`,
   });
 }

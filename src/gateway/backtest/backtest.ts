@@ -1,26 +1,26 @@
 import type { PolicyWord } from '../config/policy-config.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
-import type { Judge } from './judge.ts';
+import type { Decider } from './decide-by.ts';
 import { humansWord, type CallOutcome, type RecordedCall } from './recorded-call.ts';
 
 /** A call, and what another policy says of it. */
-export type JudgedCall = { readonly call: RecordedCall; readonly decision: GateDecision };
+export type DecidedCall = { readonly call: RecordedCall; readonly decision: GateDecision };
 
 /** How calls ended, as far as the policy had a part in it. */
-export type JudgedOutcome = Exclude<CallOutcome['is'], 'unasked'>;
+export type DecidedOutcome = Exclude<CallOutcome['is'], 'unasked'>;
 
 /** What a policy would have made of the calls of a log. */
 export type Backtest = {
-  readonly judged: readonly JudgedCall[];
+  readonly judged: readonly DecidedCall[];
   /** By how they ended, and by what the policy says. */
-  readonly counts: Readonly<Record<JudgedOutcome, Readonly<Record<PolicyWord, number>>>>;
+  readonly counts: Readonly<Record<DecidedOutcome, Readonly<Record<PolicyWord, number>>>>;
   /** How many calls humans decided that the policy decides, and how many they decided. */
   readonly answered: number;
   readonly byHumans: number;
   /** What a human decided, and the policy decides otherwise. */
-  readonly contradictions: readonly JudgedCall[];
+  readonly contradictions: readonly DecidedCall[];
   /** What a rule decided then, and the policy leaves to a human, or decides otherwise. */
-  readonly changes: readonly JudgedCall[];
+  readonly changes: readonly DecidedCall[];
   /** Of which the log has a part: a secret was taken out, or what was too long is cut. */
   readonly unjudged: readonly RecordedCall[];
   /** How many calls agents made without asking: no policy has a say in them. */
@@ -28,9 +28,9 @@ export type Backtest = {
 };
 
 /** Judges the calls of a log by another policy, and compares that with what became of them. */
-export function backtest(calls: readonly RecordedCall[], judge: Judge): Backtest {
+export function backtest(calls: readonly RecordedCall[], decide: Decider): Backtest {
   const asked = calls.filter(({ outcome }) => outcome.is !== 'unasked');
-  const judged = asked.filter(({ isWhole }) => isWhole).map((call) => ({ call, decision: judge(call) }));
+  const judged = asked.filter(({ isWhole }) => isWhole).map((call) => ({ call, decision: decide(call) }));
   const counts = {
     approved: none(),
     refused: none(),

@@ -8,7 +8,7 @@ import { isLiteral } from '../policy/pattern.ts';
 import { wordsBeforeProgram } from '../policy/shell/starts-of.ts';
 import { readCommand } from '../policy/shell/read-command.ts';
 import { agentGateCall, serverGateCall } from './gate-calls.ts';
-import type { Ground } from './judge.ts';
+import type { Ground } from './decide-by.ts';
 import type { RecordedCall } from './recorded-call.ts';
 
 /** A rule without its word, and the list of the policy in which it would stand. */

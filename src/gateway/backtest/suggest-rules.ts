@@ -2,7 +2,7 @@ import { isCut } from '../../events/approval.ts';
 import { DEFAULT_POLICY, type PolicyConfig } from '../config/policy-config.ts';
 import { problemsOfRules } from '../policy/rule-problems.ts';
 import { ruleFor, shapeOf, type RuleBody } from './call-shape.ts';
-import { judgeBy, type Ground } from './judge.ts';
+import { decideBy, type Ground } from './decide-by.ts';
 import { humansWord, isUnattended, type RecordedCall } from './recorded-call.ts';
 
 /** So many answers of humans to calls of one shape, all the same, support a rule. */
@@ -33,11 +33,11 @@ export type Knowledge = {
  * rule of that time.
  */
 export function suggestRules(known: Knowledge): readonly SuggestedRule[] {
-  const judge = judgeBy(known.policy, known.ground);
+  const decide = decideBy(known.policy, known.ground);
   const asked = known.calls.filter((call) => {
     const word = humansWord(call);
     if (!call.isWhole || word === undefined) return false;
-    const { decision, rule } = judge(call);
+    const { decision, rule } = decide(call);
     return decision === 'confirm' || (isUnattended(rule) && decision !== word);
   });
   const groups = Map.groupBy(asked, (call) => shapeKey(call, known.ground));
@@ -121,13 +121,13 @@ function isWritable(rule: Rule): boolean {
 
 /** Whether a policy gives the answers that a rule is there for. */
 function givesAnswers({ answers, decision }: SuggestedRule, policy: PolicyConfig, ground: Ground): boolean {
-  const judge = judgeBy(policy, ground);
-  return answers.every((call) => judge(call).decision === decision);
+  const decide = decideBy(policy, ground);
+  return answers.every((call) => decide(call).decision === decision);
 }
 
 /** Whether a rule decides, with those of the policy, nothing otherwise than it was decided. */
 function isFaithful(rule: SuggestedRule, { calls, policy, ground }: Knowledge): boolean {
-  const [before, now] = [judgeBy(policy, ground), judgeBy(withRule(policy, rule), ground)];
+  const [before, now] = [decideBy(policy, ground), decideBy(withRule(policy, rule), ground)];
   const opposite = calls.filter(
     (call) => decidedWord(call) === (rule.decision === 'allow' ? 'deny' : 'allow'),
   );
@@ -145,8 +145,8 @@ function decidedWord(call: RecordedCall): 'allow' | 'deny' | undefined {
 /** Whether a rule matches a call, by itself. */
 function isWithin(rule: Rule, ground: Ground): (call: RecordedCall) => boolean {
   const agents = { ...DEFAULT_POLICY.agents, ask: 'everything' } as const;
-  const judge = judgeBy(withRule({ ...DEFAULT_POLICY, agents }, rule), ground);
-  return (call) => judge(call).rule.includes('rules[0]');
+  const decide = decideBy(withRule({ ...DEFAULT_POLICY, agents }, rule), ground);
+  return (call) => decide(call).rule.includes('rules[0]');
 }
 
 /**

@@ -8,7 +8,7 @@ import { requestById } from '../../workflow/requests/find-request.ts';
 import { agentGateCall, serverGateCall } from '../backtest/gate-calls.ts';
 import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
-import { judgeAgentCall } from '../permission/agent-judge.ts';
+import { decideAgentCall } from '../permission/decide-agent-call.ts';
 import { HeldPolicy } from '../permission/held-policy.ts';
 import type { Fields } from '../../events/call-fields.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
@@ -59,7 +59,7 @@ async function judge(
   if (agent !== undefined) {
     // What its agent read out of the command is not of this one.
     const made = agentGateCall({ ...call, paths: [], elsewhere }, agent, root);
-    return judgeAgentCall(project, made, new HeldPolicy({ root, env }));
+    return decideAgentCall(project, made, new HeldPolicy({ root, env }));
   }
   const { policy, servers } = await loadMcpConfig({ root, env });
   const config = servers.find((each) => each.id === server);

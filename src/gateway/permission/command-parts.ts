@@ -9,7 +9,7 @@ import type { GateDecision } from '../policy/gate-call.ts';
 import { commandRisks } from '../policy/shell/command-risks.ts';
 import type { CommandReading, ShellCommand } from '../policy/shell/command-reading.ts';
 import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
-import { agentGateOf } from './agent-judge.ts';
+import { agentGateOf } from './decide-agent-call.ts';
 import type { HeldPolicy } from './held-policy.ts';
 import { arePathsCut } from './requested-data.ts';
 import { count } from '../../lib/text/count.ts';

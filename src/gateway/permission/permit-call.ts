@@ -10,7 +10,7 @@ import { recordAttached, recordDelivery } from '../../workflow/requests/deliver.
 import { holdCall } from '../../workflow/requests/held-call.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { AgentCall, PermissionWord } from './agent-call.ts';
-import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
+import { decideAgentCall, type AgentDecision } from './decide-agent-call.ts';
 import { serverOfAgent } from '../../events/agent-server.ts';
 import { CallRecord } from './call-record.ts';
 import { judgedCall, type Permissions } from './permissions.ts';
@@ -48,7 +48,7 @@ export async function permitCall(
   await project.confirm(stream);
   for (;;) {
     if (signal.aborted) return { is: 'cancelled' };
-    const decision = await judgeAgentCall(project, judged, deps.policy);
+    const decision = await decideAgentCall(project, judged, deps.policy);
     if (decision.decision === 'allow') {
       await record.decided({ type: 'tool.allowed', data: { callId, rule: decision.rule } });
       return { is: 'allowed' };
@@ -64,7 +64,7 @@ export async function permitCall(
 
 type Asked = {
   readonly judged: AgentGateCall;
-  readonly decision: AgentJudgement;
+  readonly decision: AgentDecision;
   readonly callId: string;
   readonly said: string | undefined;
   readonly record: CallRecord;
@@ -138,7 +138,7 @@ async function takeYes(
 ): Promise<PermissionWord | undefined> {
   const { project } = deps;
   // What a rule has come to refuse meanwhile does not run by an earlier yes.
-  if ((await judgeAgentCall(project, judged, deps.policy)).decision === 'deny') return undefined;
+  if ((await decideAgentCall(project, judged, deps.policy)).decision === 'deny') return undefined;
   // The yes is kept for who asks for the same again.
   if (signal.aborted || deps.isAlive?.() === false || isOver(deps)) return { is: 'cancelled' };
   if (!(await claimApproval(project, request, callId))) return undefined;

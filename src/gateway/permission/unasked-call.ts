@@ -1,7 +1,7 @@
 import type { EventData } from '../../events/catalog.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import { READING_KINDS, type AgentCall } from './agent-call.ts';
-import { judgeAgentCall } from './agent-judge.ts';
+import { decideAgentCall } from './decide-agent-call.ts';
 import { judgedCall, type Permissions } from './permissions.ts';
 
 /** Kinds of calls that change something, or reach another machine: an agent asks before them. */
@@ -41,7 +41,7 @@ export async function unaskedCall(
   const { project, stream, policy, agent, name } = deps;
   // What only a snapshot says excuses nothing.
   await project.confirm(stream);
-  const { rule, unasked, ...judged } = await judgeAgentCall(project, judgedCall(call, deps), policy);
+  const { rule, unasked, ...judged } = await decideAgentCall(project, judgedCall(call, deps), policy);
   const decision = isRefused ? 'deny' : judged.decision;
   if (decision === 'allow' || (decision === 'confirm' && !isAskedAbout)) return undefined;
   const [what = call.title] = [...call.commands, ...call.paths, ...call.hosts];

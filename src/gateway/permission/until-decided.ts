@@ -11,7 +11,7 @@ import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import { unlessSettled } from '../wait/unless-settled.ts';
 import { endOf } from '../wait/wait-for-human.ts';
 import type { PermissionWord } from './agent-call.ts';
-import { judgeAgentCall, type AgentJudgement } from './agent-judge.ts';
+import { decideAgentCall, type AgentDecision } from './decide-agent-call.ts';
 import type { Permissions } from './permissions.ts';
 
 /** Who ends a question that a rule has answered meanwhile. */
@@ -36,7 +36,7 @@ export type WaitWord =
 /** Until a human has decided, a rule does, the time is over, or nobody waits any more. */
 export async function untilDecided(
   request: RequestState,
-  { judged, decision: { deadlineMs } }: { judged: AgentGateCall; decision: AgentJudgement },
+  { judged, decision: { deadlineMs } }: { judged: AgentGateCall; decision: AgentDecision },
   { project, agent, policy }: Permissions,
   signal: AbortSignal,
 ): Promise<EndedWait> {
@@ -50,7 +50,7 @@ export async function untilDecided(
   const settling = {
     project,
     request,
-    isLeftToHuman: async () => (await judgeAgentCall(project, judged, policy)).decision === 'confirm',
+    isLeftToHuman: async () => (await decideAgentCall(project, judged, policy)).decision === 'confirm',
     changes: [onGrant, (look: () => void) => policy.onChange(look)],
     signal,
     settledBy: SETTLED_BY,

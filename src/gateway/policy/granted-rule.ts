@@ -1,8 +1,8 @@
-import type { GrantedRule as FoldedRule } from '../../machines/project-state.ts';
+import type { RecordedRule } from '../../machines/policy-state.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 
 /** A yes of a human that holds for later calls of the same tool, too: server and tool letter by letter, no patterns. */
-export type GrantedRule = Omit<FoldedRule, 'recordedIn'>;
+export type GrantedRule = Omit<RecordedRule, 'recordedIn'>;
 
 /** `granted r-1 (always, by ada)`. */
 export function grantLabel({ id, scope, by }: GrantedRule): string {

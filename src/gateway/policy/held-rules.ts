@@ -69,7 +69,7 @@ export class HeldRules {
     const gone = [...this.#strict].filter(([digest]) => !standing.has(digest)).map(([, each]) => each);
     const rules = [
       ...counts,
-      ...gone.map(({ rule, label }) => ({ rule, label: `${label} of before mcp.json was changed` })),
+      ...gone.map(({ rule, label }) => ({ rule, label: `${label} from before mcp.json was changed` })),
     ];
     const unasked = this.#stops ? 'stop' : now.unasked === this.#begun.unasked ? now.unasked : undefined;
     const ask = this.#asksEverything ? 'everything' : strictest(this.#begun.ask, now.ask);

@@ -8,7 +8,7 @@ import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
-import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, JOB_VARIABLE, startJob, type JobDeps } from './job-deps.ts';
 import { prepareWorktree, variablesOf } from './prepare-worktree.ts';
 import { findMarked } from '../attempt/orphans.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { subjectOf } from '../../events/envelope.ts';
-import type { TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/project-state.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
@@ -12,7 +13,7 @@ import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
-import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
 
 /**
@@ -51,7 +52,7 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
     currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }),
   };
   const snapshot = await takeSnapshot(git, { ...place, task: taskId });
-  if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'See to it in the project');
+  if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'Correct it in the project');
   await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
   await project.record(stream, [
     { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },

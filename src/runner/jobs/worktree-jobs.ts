@@ -13,7 +13,7 @@ import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-workt
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
-import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { bringHere } from './bring-here.ts';
 import { jobMark, startJob, type JobDeps } from './job-deps.ts';
 import { taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from '../../lib/digest.ts';
 import { CliffordError } from '../../errors.ts';
 import type { TemporaryEdit } from '../agents/agent-adapter.ts';
-import type { AppliedEdit, EditJournal } from './edit-journal.ts';
+import type { AppliedEdit, EditJournal } from '../../workflow/temporary-edits/edit-journal.ts';
 import { setEntry, takeEntryOut } from './json-entry.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
 import {

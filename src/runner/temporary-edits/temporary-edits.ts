@@ -6,8 +6,8 @@ import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold, withLock, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import type { TemporaryEdit } from '../agents/agent-adapter.ts';
-import { EditJournal, namesIn } from './edit-journal.ts';
-import { editJournalFolder, hasTemporaryEdits } from './journal-folder.ts';
+import { EditJournal, namesIn } from '../../workflow/temporary-edits/edit-journal.ts';
+import { editJournalFolder, hasTemporaryEdits } from '../../workflow/temporary-edits/journal-folder.ts';
 import { undoEdit, applyEdit } from './apply-edit.ts';
 import { removeEmptyFolders } from './users-file.ts';
 

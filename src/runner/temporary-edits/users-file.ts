@@ -1,14 +1,13 @@
 import { chmodSync, chownSync, existsSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, parse } from 'node:path';
+import { basename, dirname, parse } from 'node:path';
 import { inFolderSync } from '../../lib/files/opened-folder.ts';
 import { readWithMode, type PlainFile, writeNewFile } from '../../lib/files/plain-file.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
+import { MAX_USERS_BYTES } from '../../workflow/temporary-edits/edit-journal.ts';
+import { temporaryOf } from '../../workflow/temporary-edits/journal-folder.ts';
 
 /** A file of the user's, with what is to be kept of it. */
 export type UsersFile = PlainFile;
-
-/** Longest file that is changed for a run, in bytes. */
-export const MAX_USERS_BYTES = 67_108_864;
 
 /** `undefined`: there is no such file. */
 export function readUsersFile(path: string): UsersFile | undefined {
@@ -84,9 +83,4 @@ function keepOwner(path: string, temporary: string): void {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-}
-
-/** Where a file is written before it takes the place of another one. */
-export function temporaryOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.clifford`);
 }

@@ -8,7 +8,7 @@ import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { Git, type GitPlace } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { currentEdits } from '../temporary-edits/current-edits.ts';
+import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */

@@ -1,5 +1,6 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
+import { seenDigest } from '../../workflow/requests/require-as-seen.ts';
 import { changesSeen } from '../../views/seen-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -38,7 +39,7 @@ export async function lookAtFiles(
     const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
     files.set(call.id, found);
     const changes = callChanges(args, found);
-    const isSeen = whole ? undefined : changesSeen(changes);
+    const isSeen = whole ? undefined : seenDigest(changesSeen(changes));
     if (isSeen !== undefined) seen.set(call.id, isSeen);
     if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
   }

@@ -2,6 +2,7 @@ import { basename } from 'node:path/posix';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../project/project.ts';
 import { STATE_DIR } from '../project/project-root.ts';
+import { editedForRuns } from '../temporary-edits/current-edits.ts';
 import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
 import { Git } from './git.ts';
 import { compare, type FileChange } from './compare-files.ts';
@@ -62,12 +63,28 @@ export async function changesOfTask(
   const tracked = await compare(quiet, ['diff', head]);
   const found = [...tracked, ...(await newFiles(quiet, root))].filter(({ path }) => !isState(path));
   const own = await ownRecords(found, { ours, before, place: { git, root, prefix, commit: head } });
-  const files = found.filter(({ path }) => !own.has(path));
+  const files = withoutEdits(
+    found.filter(({ path }) => !own.has(path)),
+    editedForRuns({ root, dir }),
+  );
   if (!before) {
     if (!isAtWork && files.length === 0) throw uncommitted(whyNone(attempt));
     return { from: isAtWork ? 'since-commit' : 'uncommitted', files };
   }
   return { from: 'since-begin', files: await unlessAsBefore(files, { root, before, signal }) };
+}
+
+/** What Clifford has changed for a run alone is given back as it was: it is no work of the task. */
+function withoutEdits(
+  files: readonly FileChange[],
+  edits: ReturnType<typeof editedForRuns>,
+): readonly FileChange[] {
+  return files.flatMap((file) => {
+    const by = edits.get(file.path);
+    if (by === 'only by Clifford') return [];
+    const note = 'Clifford has an entry of its own in it while an agent runs, which is shown, too';
+    return [by === undefined ? file : { ...file, note: file.note ?? note }];
+  });
 }
 
 /** Whether Clifford keeps what it remembers there. */

@@ -1,4 +1,4 @@
-import type { Pins } from '../../machines/project-state.ts';
+import type { Pins } from '../../machines/policy-state.ts';
 import type { Project } from '../project/project.ts';
 
 /** Whether a definition is the known one of its tool, another than that, or the first. */

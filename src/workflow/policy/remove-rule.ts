@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import type { GrantedRule } from '../../machines/project-state.ts';
+import type { RecordedRule } from '../../machines/policy-state.ts';
 import type { Project } from '../project/project.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function removeRule(
   project: Project,
   ruleId: string,
   { by }: { by: string },
-): Promise<GrantedRule> {
+): Promise<RecordedRule> {
   const { policyRules } = await project.refresh();
   const rule = policyRules.find(({ id }) => id === ruleId);
   if (!rule) throw unknownRule(ruleId);

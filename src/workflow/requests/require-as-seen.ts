@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { sha256 } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { RequestState } from '../../machines/project-state.ts';
@@ -9,14 +10,19 @@ import { callOfFiles, filesNow, type FilesNow } from './files-now.ts';
 type See = {
   /** The files that a call with these arguments would change. */
   readonly pathsOf: (args: unknown) => readonly string[];
-  /** What is to be seen of that, as a short text. */
+  /** What is to be seen of that, as a text; `undefined`: nothing. */
   readonly seenOf: (args: unknown, files: FilesNow) => string | undefined;
 };
+
+/** What was seen, as a short text that whoever has seen it gives back. */
+export function seenDigest(seen: string | undefined): string | undefined {
+  return seen === undefined ? undefined : sha256(seen);
+}
 
 /**
  * Whoever says yes to a call has seen what it would make of files: that has to be what it would make of them now.
  *
- * @param seen - As {@link See.seenOf} had it for what they saw. `undefined`: they were not shown it.
+ * @param seen - The {@link seenDigest} of what they saw. `undefined`: they were not shown it.
  * @throws {CliffordError} `FILES_CHANGED` when it would be something else; nothing is decided then.
  */
 export async function requireAsSeen(
@@ -28,7 +34,7 @@ export async function requireAsSeen(
   if (seen === undefined || request.phase !== 'open') return;
   const { args } = request.asked.approval ?? {};
   const paths = pathsOf(args);
-  if (seen === seenOf(args, await filesNow(project, callOfFiles(request), paths))) return;
+  if (seen === seenDigest(seenOf(args, await filesNow(project, callOfFiles(request), paths)))) return;
   const [path = '', ...others] = paths;
   const what = others.length === 0 ? clip(escapeAgentLine(path), 200) : 'one of its files';
   throw new CliffordError(`Cannot allow ${request.id}: ${what} has changed since you saw the call`, {

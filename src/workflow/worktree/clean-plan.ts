@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { count } from '../../lib/text/count.ts';
-import type { SprintState, TaskState, TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';

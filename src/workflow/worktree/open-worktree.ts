@@ -1,4 +1,4 @@
-import type { TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import type { Project } from '../project/project.ts';
 import { TaskWorktree } from './task-worktree.ts';
 import { worktreeFolder } from './work-folder.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
-import type { TaskWorktree as WorktreeState } from '../../machines/project-state.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';

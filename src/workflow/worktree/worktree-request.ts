@@ -4,7 +4,8 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
-import type { RequestState, SprintState, TaskState, TaskWorktree } from '../../machines/project-state.ts';
+import type { RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { TASK_CHECKOUTS, worktreePath } from './worktree-names.ts';
 import { listed } from '../commit/task-changes.ts';
 import { newRequestId } from '../requests/ask.ts';
@@ -84,7 +85,7 @@ export function stuckCandidates(
 function placeOf(
   stream: string,
   { id, offer }: Pick<TaskState, 'id' | 'offer'>,
-  { path, branch, phase }: TaskWorktree,
+  { path, branch, phase }: WorktreeState,
 ): string {
   if (phase !== 'claimed' || offer?.branch === undefined)
     return `They are in ${path}, on the branch ${branch}. Nothing of them is lost`;

@@ -13,6 +13,7 @@ import { ask } from '../../../src/workflow/requests/ask.ts';
 import { requestById } from '../../../src/workflow/requests/find-request.ts';
 import { approval } from '../../helpers/approval.ts';
 import { cliFile, clifford } from '../../helpers/clifford-process.ts';
+import { demoNotes } from '../../helpers/demo-notes.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { collectOutput } from '../../helpers/ended-process.ts';
 import type { Ended } from '../../helpers/ended-process.ts';
@@ -252,7 +253,7 @@ describe.skipIf(!hasProcessTable)('a command of whoever started the runner, with
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       const { code, out, err } = await collectOutput(child, undefined).ended;
-      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect({ code, err }).toEqual({ code: 0, err: demoNotes });
       expect(out).toContain('demo completed, 3 of 3 tasks done');
     },
   );

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { GrantedRule } from '../../../src/machines/project-state.ts';
+import type { RecordedRule } from '../../../src/machines/policy-state.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { forgeSnapshot } from '../../helpers/forge-snapshot.ts';
@@ -91,7 +91,7 @@ describe('a rule that only a snapshot has', () => {
     const { root, project } = seen;
     const definitionDigest = (await project.refresh()).pins.get('it')?.get('act') ?? '';
     await seen.client.close();
-    const rule: GrantedRule = {
+    const rule: RecordedRule = {
       id: 'r-1',
       server: 'it',
       tool: 'act',

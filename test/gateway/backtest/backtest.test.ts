@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backtest } from '../../../src/gateway/backtest/backtest.ts';
-import { judgeBy } from '../../../src/gateway/backtest/judge.ts';
+import { decideBy } from '../../../src/gateway/backtest/decide-by.ts';
 import type { CallOutcome, RecordedCall } from '../../../src/gateway/backtest/recorded-call.ts';
 import { suggestRules, withRule } from '../../../src/gateway/backtest/suggest-rules.ts';
 import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
@@ -10,7 +10,7 @@ import { approved, call, ground, policyOf, ran, refused } from './recorded-calls
 import { propertyRuns } from '../../helpers/property-runs.ts';
 
 const judge = (calls: readonly RecordedCall[], policy: Partial<PolicyConfig> = {}) =>
-  backtest(calls, judgeBy(policyOf(policy), ground));
+  backtest(calls, decideBy(policyOf(policy), ground));
 const agents = (...rules: AgentRule[]) => ({ agents: { ask: 'what-matters', rules } }) as const;
 const npm: AgentRule = { kind: 'execute', command: { startsWith: 'npm' }, decision: 'allow' };
 const push: AgentRule = { command: { startsWith: 'git push' }, decision: 'deny' };
@@ -81,7 +81,7 @@ describe('the calls of a log, judged by another policy', () => {
     const words = judge(calls, policy).judged.map(({ decision }) => decision.decision);
     expect(words).toEqual(['allow', 'confirm', 'confirm', 'confirm']);
     const servers = ground.servers.map((config) => ({ ...config, trust: 'full' as const }));
-    const trusting = backtest([call(says)], judgeBy(policyOf(policy), { ...ground, servers }));
+    const trusting = backtest([call(says)], decideBy(policyOf(policy), { ...ground, servers }));
     expect(trusting.judged[0]?.decision.decision).toBe('allow');
   });
 });
@@ -159,8 +159,8 @@ describe('rules that are suggested', () => {
         fc.property(history, (calls) => {
           const policy = policyOf();
           const rules = suggestRules({ calls, policy, ground });
-          const result = backtest(calls, judgeBy(rules.reduce(withRule, policy), ground));
-          const before = backtest(calls, judgeBy(policy, ground));
+          const result = backtest(calls, decideBy(rules.reduce(withRule, policy), ground));
+          const before = backtest(calls, decideBy(policy, ground));
           expect(result.contradictions.length).toBe(before.contradictions.length);
           const answered = new Map(result.judged.map(({ call: one, decision }) => [one, decision.decision]));
           for (const { answers, others, decision, rule } of rules) {

@@ -1,5 +1,5 @@
 import type { Approval } from '../../../src/events/approval.ts';
-import type { Ground } from '../../../src/gateway/backtest/judge.ts';
+import type { Ground } from '../../../src/gateway/backtest/decide-by.ts';
 import type { CallOutcome, RecordedCall } from '../../../src/gateway/backtest/recorded-call.ts';
 import { DEFAULT_POLICY, type PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
 import type { McpServerConfig } from '../../../src/gateway/config/server-config.ts';

@@ -7,7 +7,7 @@ import { loadSettledConfig } from '../../../src/gateway/config/settled-config.ts
 import { recordTrust } from '../../../src/gateway/config/trust.ts';
 import type { AgentCall } from '../../../src/gateway/permission/agent-call.ts';
 import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
-import { judgeAgentCall } from '../../../src/gateway/permission/agent-judge.ts';
+import { decideAgentCall } from '../../../src/gateway/permission/decide-agent-call.ts';
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 
@@ -33,7 +33,7 @@ async function begun(agents: object, { isTrusted = true, isUnread = false, env: 
   await policy.begin();
   const judge = async (command: string, call: Partial<AgentCall> = {}) => {
     const own = { kind: 'execute' as const, title: '', args: {}, commands: [command], cwd: root, paths: [] };
-    const { decision, rule, unasked } = await judgeAgentCall(
+    const { decision, rule, unasked } = await decideAgentCall(
       project,
       { ...own, hosts: [], ...call, agent: 'fake', digest: 'd', stream },
       policy,
@@ -59,7 +59,7 @@ describe('what agents make of mcp.json while they work', () => {
     await (now === undefined ? remove() : write(now));
     expect(await judge('git push')).toEqual({
       decision: 'deny',
-      rule: 'agents.rules[1] of before mcp.json was changed',
+      rule: 'agents.rules[1] from before mcp.json was changed',
       unasked: 'stop',
     });
     expect(await word('npm publish')).toBe('confirm');

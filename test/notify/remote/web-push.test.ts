@@ -66,19 +66,22 @@ it('a browser that has asked for it is called with what is asked, encrypted, and
   );
 });
 
-it('a browser that is gone is forgotten, and the others are called all the same', async () => {
-  const { service, asks, subscribe, known, project } = await pushed();
-  const browser = pushedBrowser(service.origin);
-  await subscribe(browser.subscription);
-  service.state.status = 410;
-  await asks('Which?');
-  await vi.waitFor(async () => expect(await known()).toEqual([]));
-  expect(await logged(project, 'notify.sent')).toEqual([]);
-  service.state.status = 201;
-  const next = pushedBrowser(service.origin, '/push/2');
-  await subscribe(next.subscription);
-  await vi.waitFor(() => expect(service.received.at(-1)?.path).toBe('/push/2'), 15_000);
-});
+it.each([404, 410])(
+  'a browser that is gone (%i) is forgotten, and the others are called all the same',
+  async (gone) => {
+    const { service, asks, subscribe, known, project } = await pushed();
+    const browser = pushedBrowser(service.origin);
+    await subscribe(browser.subscription);
+    service.state.status = gone;
+    await asks('Which?');
+    await vi.waitFor(async () => expect(await known()).toEqual([]));
+    expect(await logged(project, 'notify.sent')).toEqual([]);
+    service.state.status = 201;
+    const next = pushedBrowser(service.origin, '/push/2');
+    await subscribe(next.subscription);
+    await vi.waitFor(() => expect(service.received.at(-1)?.path).toBe('/push/2'), 15_000);
+  },
+);
 
 it('a push service that is away is tried again, and named by its host alone', async () => {
   const { service, asks, subscribe, problems } = await pushed();
@@ -88,6 +91,27 @@ it('a push service that is away is tried again, and named by its host alone', as
   await vi.waitFor(() => expect(service.received.length).toBeGreaterThan(1));
   expect(problems.join()).toContain('HTTP 503');
   expect(problems.join()).not.toContain('secret-path');
+});
+
+it('a push service that has too much to do is left alone for as long as it says, and then told once', async () => {
+  const { service, asks, subscribe, known, project } = await pushed();
+  const browser = pushedBrowser(service.origin);
+  await subscribe(browser.subscription);
+  Object.assign(service.state, { status: 429, headers: { 'retry-after': '1' } });
+  const { id } = await asks('Which?');
+  await vi.waitFor(() => expect(service.received).toHaveLength(1));
+  Object.assign(service.state, { status: 201, headers: {} });
+  await vi.waitFor(
+    async () => expect(await logged(project, 'notify.sent')).toMatchObject([{ requests: [id] }]),
+    15_000,
+  );
+  const [first, second, ...others] = service.received;
+  if (!first || !second) throw new Error('it was not told again');
+  expect(second.at - first.at).toBeGreaterThanOrEqual(1_000);
+  expect(browser.read(second.body)).toMatchObject({ question: id });
+  // What is told again takes the place of what waits there.
+  expect(second.headers['topic']).toBe(first.headers['topic']);
+  expect([others, await known()]).toMatchObject([[], [{ endpoint: browser.subscription.endpoint }]]);
 });
 
 it('one that wants it no longer is not called, nor one whose token was revoked', async () => {

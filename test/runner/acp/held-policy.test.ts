@@ -50,7 +50,7 @@ it.each<[string, Record<string, object | undefined>]>([
   const events = await eventsOf(project);
   expect(ofType(events, 'tool.allowed').map(({ data }) => data.rule)).toEqual(['agents.rules[1]']);
   expect(ofType(events, 'tool.denied').map(({ data }) => data.rule)).toEqual([
-    expect.stringMatching(/^agents\.rules\[0\] of before mcp\.json was changed$/),
+    expect.stringMatching(/^agents\.rules\[0\] from before mcp\.json was changed$/),
   ]);
   expect(ofType(events, 'task.started')).toHaveLength(2);
   expect(await typesOf(project)).not.toContain('help.requested');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { judgeBy } from '../../../src/gateway/backtest/judge.ts';
+import { decideBy } from '../../../src/gateway/backtest/decide-by.ts';
 import { readCalls } from '../../../src/gateway/backtest/read-calls.ts';
 import { editCall } from '../../../src/gateway/edit/edit-call.ts';
 import { HeldPolicy } from '../../../src/gateway/permission/held-policy.ts';
@@ -58,8 +58,8 @@ it('a call that was told of in another folder is judged in both: when it is aske
     expect(found.map(({ outcome }) => outcome.is)).toEqual(['refused', 'stopped']);
     return found;
   });
-  const judge = judgeBy(policyOf({ agents: { ask: 'what-matters', rules } }), { root, servers: [] });
-  expect(calls.map((call) => judge(call).decision)).toEqual(['confirm', 'deny']);
+  const decide = decideBy(policyOf({ agents: { ask: 'what-matters', rules } }), { root, servers: [] });
+  expect(calls.map((call) => decide(call).decision)).toEqual(['confirm', 'deny']);
   await request('session/cancel', 2);
   await answer('session/prompt', { stopReason: 'end_turn' }, 2);
 });

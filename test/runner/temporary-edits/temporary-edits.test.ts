@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TemporaryEdits, giveBackLeftFiles } from '../../../src/runner/temporary-edits/temporary-edits.ts';
-import { currentEdits } from '../../../src/runner/temporary-edits/current-edits.ts';
+import { currentEdits } from '../../../src/workflow/temporary-edits/current-edits.ts';
 import { fileDigest } from '../../../src/workflow/commit/file-digest.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 

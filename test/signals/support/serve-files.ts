@@ -68,7 +68,9 @@ export function filesIn(root: string) {
       vi.waitFor((): Record<string, unknown> => JSON.parse(readFileSync(at(name), 'utf8')), PATIENCE),
     vanishes: (name: string) => vi.waitFor(() => expect(existsSync(at(name)), name).toBe(false), PATIENCE),
     /** Names in a folder, none when it is not there. */
-    names: async (name: string) => (existsSync(at(name)) ? (await readdir(at(name))).sort() : []),
+    /** What is in a folder, without what keeps it out of git. */
+    names: async (name: string) =>
+      existsSync(at(name)) ? (await readdir(at(name))).filter((each) => each !== '.gitignore').sort() : [],
     /** Waits until so many files were moved aside, and returns their reasons by file. */
     rejected: (count = 1) =>
       vi.waitFor(() => {

@@ -127,6 +127,13 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
       await expect.poll(() => send.isDisabled()).toBe(true);
     }
     await field.fill('npm ci\nnpm test -- --run');
+    await dialog.getByText('is not as you change it').waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    // As it was asked about it was looked at.
+    await dialog.getByRole('button', { name: 'Change it…' }).waitFor();
+    expect(await dialog.getByText('is not as you change it').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Change it…' }).click();
+    await field.waitFor();
     await allow(page);
     await expect
       .poll(() => answerTo(project, id)?.edited?.args)

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TemporaryEdits } from '../../../src/runner/temporary-edits/temporary-edits.ts';
 import { changesOfTask } from '../../../src/workflow/commit/changes-of-task.ts';
 import { Git } from '../../../src/workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
@@ -71,6 +72,32 @@ describe('the changes of a task', () => {
     expect(found.files.find(({ path }) => path === 'new/file.txt')?.patch).toBe(
       '@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
     );
+  });
+
+  it('leave out files that Clifford alone has changed for a run, and say where somebody else has, too', async () => {
+    const { root, project, git, changes } = await repository();
+    git.write({ '.theirs/mcp.json': '{ "mcpServers": {} }\n' });
+    git.commitAll();
+    await begin(project);
+    const edits = new TemporaryEdits(project.dir, () => undefined);
+    const entry = { keys: ['mcpServers', 'clifford'], value: { command: 'clifford' } };
+    const paths = ['.theirs/mcp.json', '.new/mcp.json'].map((path) => join(root, path));
+    await edits.apply(
+      'run-1',
+      paths.map((path) => ({ path, ...entry })),
+    );
+    expect(readFileSync(paths[0] ?? '', 'utf8')).toContain('"command"');
+    expect(inShort(await changes())).toEqual([]);
+    writeFileSync(paths[1] ?? '', readFileSync(paths[1] ?? '', 'utf8').replace('{', '{ "more": 1,'));
+    const { files } = await changes();
+    expect(files.filter(({ path }) => path.includes('mcp.json'))).toMatchObject([
+      {
+        path: '.new/mcp.json',
+        note: 'Clifford has an entry of its own in it while an agent runs, which is shown, too',
+      },
+    ]);
+    await edits.undoAll();
+    expect(inShort(await changes())).toEqual(['added .new/mcp.json +2 −0']);
   });
 
   it.each(['with', 'without'])(

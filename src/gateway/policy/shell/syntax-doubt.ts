@@ -172,7 +172,7 @@ function elementReason(value: string): string | undefined {
 
 /** In a terminal `!x` is a command of before. */
 function historyReason(text: string): string | undefined {
-  return /(?:^|[^\\$#])!(?![\s=(]|$)/.test(text) ? 'a ! may stand for a command of before' : undefined;
+  return /(?:^|[^\\$#])!(?![\s=(]|$)/.test(text) ? 'a ! may stand for an earlier command' : undefined;
 }
 
 const fileTests = new Set('bcdefghknprstuwxzLNSGO'.split('').map((letter) => `-${letter}`));

@@ -8,14 +8,15 @@ export type Shown = { readonly title: string; readonly body: string; readonly qu
 
 /** A push service on loopback, and what it was sent, as it came. */
 export async function pushService() {
-  const received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = [];
-  const state = { status: 201 };
+  const received: { path: string; headers: IncomingHttpHeaders; body: Buffer; at: number }[] = [];
+  const state: { status: number; headers: Record<string, string> } = { status: 201, headers: {} };
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(state.status).end();
+      const body = Buffer.concat(chunks);
+      received.push({ path: request.url ?? '', headers: request.headers, body, at: Date.now() });
+      response.writeHead(state.status, state.headers).end();
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,6 +36,13 @@ export function pushedBrowser(origin: string, path = '/push/1') {
   };
   const read = (message: Buffer): Shown => {
     const [salt, sender] = [message.subarray(0, 16), message.subarray(21, 86)];
+    // Of one record, from a key of 65 bytes, and no longer than every service takes.
+    if (
+      message.readUInt32BE(16) < message.length - 86 ||
+      message.readUInt8(20) !== 65 ||
+      message.length > 4_096
+    )
+      throw new Error('It is none of RFC 8291');
     const info = Buffer.concat([Buffer.from('WebPush: info\0'), own, sender]);
     const secret = Buffer.from(hkdfSync('sha256', keys.computeSecret(sender), auth, info, 32));
     const derived = (name: string, length: number) =>
@@ -62,6 +70,12 @@ export function isSignedFor(authorization: string | undefined, key: string, orig
     { key: publicKey, dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   );
-  const { aud } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { aud?: string };
-  return isGenuine && named === key && aud === origin;
+  const { aud, sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as {
+    aud?: string;
+    sub?: string;
+    exp?: number;
+  };
+  const lastsS = (exp ?? 0) - Date.now() / 1_000;
+  const isCurrent = lastsS > 0 && lastsS <= 86_400;
+  return isGenuine && named === key && aud === origin && isCurrent && /^(?:https|mailto):/.test(sub ?? '');
 }

@@ -7,7 +7,7 @@ import { agentGround } from './agent-ground.ts';
 import type { HeldPolicy, PolicyNow } from './held-policy.ts';
 
 /** What the policy says of a call. */
-export type AgentJudgement = GateDecision & {
+export type AgentDecision = GateDecision & {
   /** How long a human has to decide, in ms. */
   readonly deadlineMs: number | undefined;
   /** What becomes of an attempt whose agent did it without asking; `undefined`: it does not say. */
@@ -19,11 +19,11 @@ export type AgentJudgement = GateDecision & {
  * read. A policy that nobody on this machine has trusted may refuse and ask, but allows nothing: a repository could
  * bring it, or an agent write it.
  */
-export async function judgeAgentCall(
+export async function decideAgentCall(
   project: Pick<Project, 'root' | 'state'>,
   call: AgentGateCall,
   policy: HeldPolicy,
-): Promise<AgentJudgement> {
+): Promise<AgentDecision> {
   const { gate, now } = await agentGateOf(project, policy);
   const said = gate.check(call);
   if ('unreadable' in now) return { ...said, deadlineMs: undefined, unasked: undefined };

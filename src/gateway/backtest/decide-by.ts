@@ -14,10 +14,10 @@ export type Ground = AgentGround & {
 };
 
 /** What a policy says of recorded calls, by itself: what humans granted for longer has no part in it. */
-export type Judge = (call: RecordedCall) => GateDecision;
+export type Decider = (call: RecordedCall) => GateDecision;
 
 /** Judges by the rules of a policy, as if a person trusted it. */
-export function judgeBy(policy: PolicyConfig | UnreadablePolicy, { servers, ...ground }: Ground): Judge {
+export function decideBy(policy: PolicyConfig | UnreadablePolicy, { servers, ...ground }: Ground): Decider {
   const [ofServers, ofAgents] = [new PolicyGate(policy, [], ground), new AgentGate(policy, [], ground)];
   const configs = new Map(servers.map((config) => [config.id, config]));
   return (call) => {

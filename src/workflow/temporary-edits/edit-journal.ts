@@ -7,8 +7,7 @@ import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { writeAtomicallySync } from '../../lib/files/write-atomically.ts';
 import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { isMissing } from '../../lib/system-error.ts';
-import { jsonObject } from '../agents/output/json-line.ts';
-import { MAX_USERS_BYTES } from './users-file.ts';
+import { jsonValue } from '../../lib/json/json-value.ts';
 
 const appliedEditSchema = z.strictObject({
   version: z.literal(1),
@@ -25,6 +24,9 @@ const appliedEditSchema = z.strictObject({
 
 /** A file of the user's as it was, and how to tell whether somebody else changed it meanwhile. */
 export type AppliedEdit = z.infer<typeof appliedEditSchema>;
+
+/** Longest file of the user's that is changed for a run, in bytes. */
+export const MAX_USERS_BYTES = 67_108_864;
 
 /** Longest file that is read, in bytes: it has a file of the user's in it. */
 const MAX_BYTES = 2 * MAX_USERS_BYTES;
@@ -84,9 +86,8 @@ export function namesIn(dir: string): string[] {
 
 function appliedEditIn(file: string): AppliedEdit | undefined {
   try {
-    return appliedEditSchema.safeParse(
-      jsonObject(readOwnFile(file, { maxBytes: MAX_BYTES }).toString('utf8')),
-    ).data;
+    return appliedEditSchema.safeParse(jsonValue(readOwnFile(file, { maxBytes: MAX_BYTES }).toString('utf8')))
+      .data;
   } catch (error) {
     // Nothing that Clifford has written.
     if (isMissing(error) || error instanceof NotPlainFileError) return undefined;

@@ -1,0 +1,15 @@
+import type { EventData } from '../events/catalog.ts';
+
+/**
+ * The git worktree of a task that runs beside others. `merged`, `dropped`: its folder may be removed, and then it is not
+ * here any more.
+ */
+export type WorktreeState = EventData<'worktree.claimed'> & {
+  readonly phase: 'claimed' | 'ready' | 'stuck' | 'merged' | 'dropped';
+  /** Why its changes are not merged, and who is asked about that. */
+  readonly stuck?: Pick<EventData<'worktree.stuck'>, 'requestId' | 'why' | 'reason'> | undefined;
+  /** How often an agent went on with it since its changes could not be merged. */
+  readonly rounds?: number | undefined;
+  /** The commit with its changes. */
+  readonly merged?: string | undefined;
+};
