@@ -6,7 +6,8 @@ import {
 } from '../machines/project-state.ts';
 import { nameOf } from '../machines/status-words.ts';
 import type { Usage } from '../machines/usage.ts';
-import { describeRequest, describeTask, type RequestView, type TaskView } from './describe-sprint.ts';
+import { describeRequest, type RequestView } from './describe-request.ts';
+import { describeTask, type TaskView } from './describe-sprint.ts';
 import { setAsideText } from './set-aside-text.ts';
 
 /** One thing that is otherwise at a later moment of a sprint. States are as in a history: `blocked.question`. */

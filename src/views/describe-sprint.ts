@@ -1,14 +1,8 @@
-import type { Approval } from '../events/approval.ts';
-import type { FormQuestion } from '../events/form/form.ts';
-import type { RequestKind } from '../events/descriptors/help-events.ts';
 import type { Verdict } from '../events/verdict.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import type {
   AgentRun,
-  RecordedAnswer,
   CommitOutcome,
-  Dismissal,
-  RequestState,
   RunnerLeft,
   SetAside,
   SprintState,
@@ -18,10 +12,10 @@ import type {
 import { mergeOf } from '../machines/fold-worktree.ts';
 import { meetsDependency } from '../machines/ready-tasks.ts';
 import { parkedSince } from '../machines/parked.ts';
-import type { RequestPhase } from '../machines/kinds.ts';
 import type { Usage } from '../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
+import { describeRequest, type RequestView } from './describe-request.ts';
 import { agentOptions } from './run-line.ts';
 import { modelIn } from './model-name.ts';
 import { byUrgency } from './request-order.ts';
@@ -98,33 +92,6 @@ export type RanView = {
   startedAt: string;
   /** `undefined`: the log does not say that it has ended. */
   endedAt: string | undefined;
-};
-
-/** A request as a screen shows it. */
-export type RequestView = {
-  id: string;
-  /** Its id; `adhoc`: none. */
-  sprint: string;
-  task: string | undefined;
-  kind: RequestKind;
-  question: string;
-  reason: string | undefined;
-  context: string | undefined;
-  options: readonly string[];
-  /** Several of the options may be chosen. */
-  isMultiple: boolean;
-  /** Several questions at once, in place of `options`; `question` says what they are about. Absent: it is one. */
-  questions?: readonly FormQuestion[];
-  askedAt: string;
-  phase: RequestPhase;
-  /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
-  isAwaited: boolean;
-  answer: RecordedAnswer | undefined;
-  dismissal: Dismissal | undefined;
-  /** The answered request whose words the agent repeated. */
-  follows: string | undefined;
-  /** The tool call that waits for it. */
-  approval: Approval | undefined;
 };
 
 /** A sprint as a screen shows it. */
@@ -281,29 +248,6 @@ function waitsUntil(
 
 function describeCommit(outcome: CommitOutcome): TaskView['commit'] {
   return 'sha' in outcome ? { sha: outcome.sha } : { reason: outcome.reason };
-}
-
-/** The plain view of a request. */
-export function describeRequest({ id, stream, taskId, asked, ...request }: RequestState): RequestView {
-  return {
-    id,
-    sprint: stream,
-    task: taskId ?? asked.task,
-    kind: asked.kind,
-    question: asked.question,
-    reason: asked.reason,
-    context: asked.context,
-    options: asked.options ?? [],
-    isMultiple: asked.multiple === true,
-    ...(asked.questions ? { questions: asked.questions } : {}),
-    askedAt: request.askedAt,
-    phase: request.phase,
-    isAwaited: request.phase === 'open' && request.waiting.size > 0,
-    answer: request.answer,
-    dismissal: request.dismissal,
-    follows: asked.follows,
-    approval: asked.approval,
-  };
 }
 
 function aboutNotes({ notes }: TaskState): Pick<TaskView, 'unheard'> {

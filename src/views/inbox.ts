@@ -1,6 +1,6 @@
 import type { ProjectState, SprintState } from '../machines/project-state.ts';
 import { askerOf } from './asker.ts';
-import { describeRequest, type RequestView } from './describe-sprint.ts';
+import { describeRequest, type RequestView } from './describe-request.ts';
 import { byLogAlone, isAwaited, type IsAlive } from './gone-agent.ts';
 import { byUrgency } from './request-order.ts';
 import { riskOf, type Risk } from './risk.ts';

@@ -1,5 +1,5 @@
 import type { Revealed } from './call-card.ts';
-import { describeRequest, type RequestView } from './describe-sprint.ts';
+import { describeRequest, type RequestView } from './describe-request.ts';
 import { parkedFor } from '../machines/parked.ts';
 import type { ProjectState, RequestState } from '../machines/project-state.ts';
 import type { CommandParts } from '../workflow/policy/command-parts.ts';

@@ -1,4 +1,5 @@
-import { describeRequest, describeSprint, type RequestView, type SprintView } from './describe-sprint.ts';
+import { describeRequest, type RequestView } from './describe-request.ts';
+import { describeSprint, type SprintView } from './describe-sprint.ts';
 import type { ApprovalScope } from '../events/approval.ts';
 import {
   createSprintState,

@@ -41,8 +41,6 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
         ? ''
         : `${attempt}${attempt <= maxAttempts ? ` of ${maxAttempts}` : ''}${failures > 0 ? `, ${failures} failed` : ''}`,
     ],
-    ['Agent', agentText(task, { word, isAgentGone })],
-    ['Worker', task.worker ?? ''],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
     [
@@ -51,6 +49,8 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
         ? `${timeText(waitedMsOf(task, now), task.blockedSince !== undefined)} for humans`
         : '',
     ],
+    ['Agent', agentText(task, { word, isAgentGone })],
+    ['Worker', task.worker ?? ''],
     ['Used', usageText(usage)],
     ['Needs', dependsOn.map(wordOf).join(', ')],
     ['Needed by', needed.join(', ')],

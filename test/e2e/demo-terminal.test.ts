@@ -114,7 +114,7 @@ describe('clifford demo in a terminal', () => {
       // How long it waits is another time each time; a picture has no blanks, and draws its rules as lines.
       const still = (text: string) =>
         text
-          .replaceAll(/\d+ m?s\b/g, '0 s')
+          .replaceAll(/[\d.]+ m?s\b/g, '0 s')
           .replaceAll(/[\s\u2500-\u257F]+/g, '')
           .replaceAll(/pid\d+/g, 'pid');
       expect(still(lines().join(''))).toBe(still(textOf(picture)));

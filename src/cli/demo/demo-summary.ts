@@ -1,5 +1,6 @@
 import type { SprintState } from '../../machines/project-state.ts';
-import { describeRequest, describeSprint, type RequestView } from '../../views/describe-sprint.ts';
+import { describeRequest, type RequestView } from '../../views/describe-request.ts';
+import { describeSprint } from '../../views/describe-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfState } from '../text/colours.ts';
 import { duration } from '../../lib/time/duration.ts';

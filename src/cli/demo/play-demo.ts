@@ -14,7 +14,7 @@ import { withProject } from '../project/with-project.ts';
 import { demoSummary } from './demo-summary.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RequestView } from '../../views/describe-sprint.ts';
+import type { RequestView } from '../../views/describe-request.ts';
 import { packageFile } from '../../package-file.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type StoredEvent, streamOf, subjectOf } from '../../events/envelope.ts';
-import { describeRequest, type RequestView } from '../../views/describe-sprint.ts';
+import { describeRequest, type RequestView } from '../../views/describe-request.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
 import type { Project } from '../../workflow/project/project.ts';

@@ -1,4 +1,4 @@
-import type { RequestView } from '../../views/describe-sprint.ts';
+import type { RequestView } from '../../views/describe-request.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import type { FormQuestion } from '../../events/form/form.ts';

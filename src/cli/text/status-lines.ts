@@ -1,5 +1,6 @@
 import { ADHOC_STREAM } from '../../events/field-schemas.ts';
-import type { LimitView, RequestView, TaskView } from '../../views/describe-sprint.ts';
+import type { RequestView } from '../../views/describe-request.ts';
+import type { LimitView, TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Cli } from '../cli.ts';

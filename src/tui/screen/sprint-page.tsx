@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { hintsOf } from '../keys/keymap.ts';
 import { ActBox } from '../panes/act-box.tsx';
 import { Beside } from '../panes/beside.tsx';
@@ -62,9 +63,11 @@ function Keys({ shown: { state, layout, room } }: { shown: ShownScreen }) {
 function Under({ shown: { state, layout, detail }, output }: { shown: ShownScreen; output: AgentOutput }) {
   const { boxWidth: width, underRows: height } = layout;
   const pane = besidePane(state);
+  // It may be another task than the one that asks.
+  const about = detail.task === undefined ? '' : ` · ${stripAgentLine(detail.task)}`;
   return (
     <>
-      <Rule width={width} title={pane.title} />
+      <Rule width={width} title={pane.title + about} />
       <Beside state={state} output={output} pane={pane} task={detail.task} width={width} height={height} />
     </>
   );

@@ -51,13 +51,23 @@ export function useShownScreen(state: ScreenState, output: AgentOutput): ShownSc
     ...askedContents(state, asked, { width: boxWidth, rows }),
     remarkLines: remarks.length + (state.past ? PAST_BAR_ROWS : 0),
   });
-  const detail = useDetail(state, output, layout.outputWidth, layout.bodyRows);
+  const detail = useDetail(state, output, detailWidth(state, layout, asked), layout.bodyRows);
   const pages = usePages(state, { columns, rows, remarkLines: remarks.length });
   const shown = { state, size, layout, asked, remarks, detail, pages };
   const room = roomOf(shown);
   const isAtEnd = isAtEndOfCall(shown, room);
   // It says what counts once it is painted.
   return { ...shown, state: isAtEnd ? withRead(state) : state, room, isAtEnd };
+}
+
+/** Cells of the pane that is picked: beside what agents write, where both are there. */
+function detailWidth(
+  state: ScreenState,
+  { outputWidth, besideWidth }: Layout,
+  { question, act }: Asked,
+): number {
+  const isBeside = besideWidth > 0 && !question && !act && currentPane(state) !== allPanes[0];
+  return isBeside ? besideWidth : outputWidth;
 }
 
 /** A question that waits is read, else the pane that keys move in, else the output. */

@@ -102,6 +102,13 @@ describe('what the line at the cursor has more to say', () => {
     await vi.waitFor(() => expect(below()).toContain('"text": "note 58"'));
   });
 
+  it('is as wide as its column, beside what agents write on a wide screen', async () => {
+    const long = eventLog('sprint-13/parser', ['task.noted', { text: 'x'.repeat(300) }]);
+    const { lines } = showPane('events', await contentFrom('events', long), [200, 60]);
+    expect(lines()[2]).toMatch(/x…$/);
+    expect(lines()[2]).toHaveLength(199);
+  });
+
   it('leaves all rows to a long list in a low pane', async () => {
     const { lines } = showPane('events', await contentFrom('events', log), [80, 24]);
     expect(rows(lines(), 34)).toHaveLength(20);

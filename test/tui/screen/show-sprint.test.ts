@@ -363,6 +363,21 @@ describe('a tool call that waits', () => {
     });
   });
 
+  it('stays in its box as it was changed, where that cannot be, and says why', async () => {
+    const request = await askAboutCall({ command: 'deploy' });
+    const { see, press } = await open();
+    await see(decide);
+    press('e');
+    await see('> deploy');
+    press(` --with ghp_${'a1'.repeat(18)}`);
+    await see('> deploy --with ghp_');
+    press('\r');
+    await see('Not changed: there is a secret in it now');
+    await see('> deploy --with ghp_');
+    await see('Enter allow as changed');
+    expect(await verdictOn(request)).toBeUndefined();
+  });
+
   it('is sent back with W, and comes back with what the agent says', async () => {
     const request = await askAboutCall();
     const { see, press } = await open();

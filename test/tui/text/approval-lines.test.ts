@@ -155,6 +155,16 @@ describe('what a call does', () => {
     ]);
   });
 
+  it('to a line marks the words by which it differs from the one in its place', () => {
+    const args = { file_path: 'a.ts', old_string: 'const port = 3000;', new_string: 'const port = 8080;' };
+    const spans = rows({ args, server: '@opencode', tool: 'edit', isOwn: true }, 60).flat();
+    const marked = spans.filter(({ style }) => style === 'removed word' || style === 'added word');
+    expect(marked.map(({ text, style }) => [style, text])).toEqual([
+      ['removed word', '3000'],
+      ['added word', '8080'],
+    ]);
+  });
+
   it('to a file has rows as wide as the card where lines come and go, on which they stand out', () => {
     const args = { file_path: 'a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\n' };
     const all = rows({ args, server: '@opencode', tool: 'edit', isOwn: true }, 40);

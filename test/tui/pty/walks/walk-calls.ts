@@ -60,7 +60,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
   await call(project, { tool: 'hides', isHidden: true });
   await walk.see('the first call', ready);
   await glanceAtHelp(walk, 'decide');
-  for (const key of ['r', 'R']) {
+  for (const key of ['h', 'H']) {
     await walk.press('decide', key, has('Not shown'));
     await walk.press('decide', 'home', hasNot('Not shown'));
   }
@@ -145,7 +145,7 @@ async function walkDecisions({ walk, project }: Pick<Stage, 'walk' | 'project'>)
   await walk.type('{"path":"other.txt"}', has('other.txt'));
   await walk.press('edit', 'enter', has(/Approved|changed/));
   await next('tool_ask');
-  await walk.press('decide', 'x', at('explain'));
+  await walk.press('decide', 'w', at('explain'));
   await walk.press('explain', 'enter', hasNot('tool_ask'));
   await next('tool_deny');
   await walk.press('decide', 'n', at('reject'));
