@@ -665,6 +665,7 @@ const places = [
   's=demo',
   's=demo&view=states',
   's=demo&task=a',
+  's=demo&task=a&view=task',
   's=demo&task=a&view=events',
   's=demo&task=a&view=changes',
   's=demo&task=a&view=states',
