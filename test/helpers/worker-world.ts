@@ -43,11 +43,15 @@ if ! git rev-parse --quiet --verify "refs/heads/$CLIFFORD_BRANCH" > /dev/null; t
   git branch --quiet --no-track "$CLIFFORD_BRANCH" "$from"
 fi
 git switch --quiet "$CLIFFORD_BRANCH"
-# What an attempt that does not count has left is put aside where it is in the way.
-git merge --quiet --ff-only "$from" || {
+if ! git merge --quiet --ff-only "$from"; then
+  # What an attempt that does not count has left is put aside where it is in the way.
   git stash push --quiet --include-untracked
-  git merge --quiet --ff-only "$from"
-}
+  # So are commits that were not pushed, where another worker has pushed others meanwhile: they stay on a branch.
+  git merge --quiet --ff-only "$from" || [ "$from" = origin/main ] || {
+    git branch --quiet --force "$CLIFFORD_BRANCH-$(git rev-parse --short HEAD)"
+    git reset --quiet --hard "$from"
+  }
+fi
 `;
 const PUSH = 'git push --quiet origin "HEAD:refs/heads/$CLIFFORD_BRANCH"\n';
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
 import { expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
 
@@ -63,6 +64,32 @@ describeWithNats('what a worker has made and not pushed when it is killed', (ser
       'offer.unmerged one/b',
       'worktree.merged one/b',
     ]);
+    await expectVerified(world);
+  });
+
+  it('is put aside when its machine is back, where others have made it again meanwhile', async () => {
+    const { world, owner, env, begun, go, kill, files } = await killedInPush(['a', 'b', 'c', 'd'], 'b.txt');
+    await begun('a');
+    const helper = await world.worker('helper', { env });
+    await begun('b');
+    await go('b');
+    await helper.printed(/one\/b over/);
+    helper.kill('SIGTERM');
+    await helper.ended;
+    await go('a');
+    await kill();
+    await go('c');
+    const next = await world.worker('next', { env });
+    await expect.poll(files, { timeout: 30_000 }).toMatch(/^b\.txt$/m);
+    await begun('d');
+    next.kill('SIGKILL');
+    const back = await world.worker('owner', { env });
+    await back.printed(/one taken, [^]*task\.started/);
+    await go('d');
+    await back.printed(/one over: completed/);
+    expect(files()).toMatch(/^a\.txt\nb\.txt\nc\.txt\nclifford\.json\nd\.txt$/m);
+    const checkout = gitIn(join(owner.folder, 'checkouts/one'));
+    expect(checkout('branch', '--list')).toMatch(/clifford-sprints\/one-[\da-f]{7}/);
     await expectVerified(world);
   });
 

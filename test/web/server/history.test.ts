@@ -34,6 +34,22 @@ it('gives out the newest events, and those from a version to another', async () 
   expect((await ask('/api/sprints/demo/events?from=0')).status).toBe(400);
 });
 
+it('says of calls of its own tools what they are about, and not in which sprint, which is known', async () => {
+  const { ask, project } = await served();
+  const args = { sprintDir: '/home/ann/p/sprints/demo', taskId: 'a' };
+  const call = { callId: 'c', tool: 'update_task_status', argsDigest: 'd', args };
+  await project.record('demo', [
+    { type: 'tool.requested', subject: 'demo/a', data: { ...call, server: 'clifford' } },
+    { type: 'tool.requested', subject: 'demo/a', data: { ...call, server: 'fs' } },
+  ]);
+  const { events } = (await ask('/api/sprints/demo/events')).json() as {
+    events: { title: string; text: string }[];
+  };
+  const [own, other] = events.slice(-2);
+  expect(own).toMatchObject({ title: 'Call made', text: 'clifford/update_task_status a' });
+  expect(other?.text).toContain('"sprintDir":"/home/ann/p/sprints/demo"');
+});
+
 it('shows a sprint as it was after each of its events, and what had changed', async () => {
   const { ask, project, start } = await withEvents(3);
   await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann', reason: 'later' });

@@ -1,10 +1,12 @@
 import type { StoredEvent } from '../../../events/envelope.ts';
 import { markOf } from '../../../events/mark-of.ts';
+import { isJsonObject } from '../../../lib/json/json-object.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import { eventLine } from '../../../views/event-line.ts';
 import { eventTitle } from '../../../views/event-title.ts';
 import { plainMarkdown } from '../../../views/plain-markdown.ts';
+import { OWN_SERVER } from '../../../workflow/project/own-tools.ts';
 import type { EventLine } from '../../api/history.ts';
 import { shownQuestion } from './present-question.ts';
 
@@ -24,6 +26,13 @@ function readable(event: StoredEvent): StoredEvent {
       // What a program prints is no markdown: each of its characters counts.
       const isSaid = kind !== 'prompt' && kind !== 'approval' && approval === undefined;
       return { ...event, data: { ...event.data, question: isSaid ? said(question) : question } };
+    }
+    case 'tool.requested': {
+      const { server, args } = event.data;
+      if (server !== OWN_SERVER || !isJsonObject(args)) return event;
+      // Its sprint is the one that is looked at.
+      const { sprintDir: _, ...others } = args;
+      return { ...event, data: { ...event.data, args: others } };
     }
     case 'task.blocked':
       return { ...event, data: { ...event.data, reason: said(event.data.reason) } };
