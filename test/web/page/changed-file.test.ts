@@ -45,6 +45,8 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
 
   it('is allowed only as it was seen, though the answer is under way', async () => {
     const { project, page, dialog, complaints, ids, write } = await looking(['one\n2\n']);
+    // A yes before that is one to its arguments alone.
+    await expect.poll(removedOn(page)).toEqual(['two']);
     await page.route('**/approve', async (route) => {
       await write('one\nmine\n');
       await route.continue();
@@ -63,6 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
   it('keeps none of several that are allowed together from being seen', async () => {
     const { project, page, dialog, ids, write } = await looking(['one\n2\n', 'one\n3\n']);
     await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+    await expect.poll(removedOn(page)).toEqual(['two', 'two']);
     await page.route('**/questions/approve', async (route) => {
       await write('one\nmine\n');
       await route.continue();
