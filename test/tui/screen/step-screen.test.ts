@@ -699,3 +699,29 @@ describe('scrolling', () => {
     expect(press(watching, 'pageup').browsing.places.get('output parser')).toBe(116);
   });
 });
+
+describe('a pane', () => {
+  const calls = { ...watching, browsing: { ...watching.browsing, pane: 'calls', task: 'parser' } } as const;
+  const compared: ScreenEvent = {
+    type: 'compared-files',
+    files: new Map(),
+    seen: new Map(),
+    foldable: new Set(),
+  };
+  /** Has what is wanted there. */
+  const loaded = (state: ScreenState): ScreenEvent => {
+    const { key = '', version = '' } = state.browsing.loading ?? {};
+    return { type: 'loaded', loaded: { key, version, content: { lines: () => [], empty: '' } } };
+  };
+
+  it.each([
+    ['calls', 1],
+    ['events', 0],
+  ])('of %s is read anew %i times when files that a call would change are other ones', (pane, times) => {
+    const opened = given({ ...calls, browsing: { ...calls.browsing, pane } }, news()).state;
+    const there = given(opened, loaded(opened)).state;
+    expect(there.browsing.loading).toBeUndefined();
+    const { effects } = given(there, compared);
+    expect(effects.filter(({ type }) => type === 'load')).toHaveLength(times);
+  });
+});
