@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
@@ -43,7 +45,7 @@ it('clifford run --metrics serves them while it runs', async () => {
 });
 
 describeWithNats('a server with a queue', (server) => {
-  it('clifford worker --metrics says how much is in the queue', async () => {
+  it('clifford worker --metrics says how much is in the queue, and how often its machine was unfit for what it took', async () => {
     const { cwd, env } = await place();
     const options = { cwd, env: { ...env, CLIFFORD_LOG: `nats://${server.address}/${randomUUID()}` } };
     expect(await clifford(['queue', 'add', 'demo', '--needs', 'gpu'], options)).toMatchObject({ code: 0 });
@@ -51,9 +53,20 @@ describeWithNats('a server with a queue', (server) => {
     const [, url] = await worker.warned(WHERE);
     const values = valuesIn((await scrape(`${url}/metrics`)).text);
     expect(values.get('clifford_queue_sprints')).toBe(1);
+    expect(values.get('clifford_worker_unfit')).toBe(0);
     expect(values.get('clifford_log_readable')).toBe(1);
-    worker.kill('SIGTERM');
-    expect(await worker.ended).toMatchObject({ code: 0 });
+    await writeFile(join(cwd, 'checkouts'), 'in the way');
+    const unfit = startClifford(
+      ['worker', '--metrics', '0', '--labels', 'gpu', '--fetch', 'true', '--push', 'true'],
+      options,
+    );
+    const [, itsUrl] = await unfit.warned(WHERE);
+    await unfit.printed(/demo unfit/);
+    expect(valuesIn((await scrape(`${itsUrl}/metrics`)).text).get('clifford_worker_unfit')).toBe(1);
+    for (const each of [worker, unfit]) {
+      each.kill('SIGTERM');
+      expect(await each.ended).toMatchObject({ code: 0 });
+    }
   });
 });
 

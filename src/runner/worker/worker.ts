@@ -92,14 +92,10 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   async #workOn(job: HeldJob): Promise<void> {
     const left = await workOn(this.#jobDeps(), job);
+    this.#unfit = left.how === 'unfit' ? this.#unfit + 1 : 0;
     this.emit('leave', left);
-    if (left.how !== 'unfit') {
-      this.#unfit = 0;
-      return;
-    }
-    const waitMs = backoffMs(UNFIT, this.#unfit);
-    this.#unfit += 1;
-    if (this.#options.once) return;
+    if (this.#unfit === 0 || this.#options.once) return;
+    const waitMs = backoffMs(UNFIT, this.#unfit - 1);
     // Another machine may be able to: this one would only take it again, and again.
     this.emit('problem', `takes nothing for ${spanText(waitMs)}, since it could not begin ${left.sprint}`);
     await rest(waitMs, this.#drained.signal);
