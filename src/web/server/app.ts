@@ -5,7 +5,7 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import type { Endpoint } from '../api/endpoint.ts';
-import { isWithinDepth } from '../../lib/json/depth.ts';
+import { isDeeper } from '../../lib/json/json-value.ts';
 import { endpoints, liveQuerySchema } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
 import { isOwnAddress, type Caller } from './caller.ts';
@@ -168,7 +168,7 @@ async function readJson(c: Ctx): Promise<unknown> {
   } catch {
     throw invalid('body', 'it is no JSON');
   }
-  if (!isWithinDepth(json, MOST_DEPTH)) throw invalid('body', `it is nested more than ${MOST_DEPTH} deep`);
+  if (isDeeper(json, MOST_DEPTH)) throw invalid('body', `it is nested more than ${MOST_DEPTH} deep`);
   return json;
 }
 
