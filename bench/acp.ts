@@ -6,12 +6,14 @@ import { median, quantile, ratio, runInterleaved, timeMs } from './support/measu
 import { printTable } from './support/table.ts';
 
 // What `clifford acp` adds to an agent that an editor speaks with: until the first answer, and for each turn. Against
-// the smallest agent, which is there and answers at once: a real one takes seconds for either. Needs a build.
+// the smallest agent, which is there and answers at once: a real one takes seconds for either; and, of a turn, against the
+// smallest program between the two, which wakes up as often. Needs a build.
 const ROUNDS = Number(process.env['ROUNDS'] ?? 20);
 const TURNS = Number(process.env['TURNS'] ?? 2_000);
 const WARM_UP = 200;
 const agent = join(import.meta.dirname, 'support/acp-echo-agent.mjs');
 const clifford = join(import.meta.dirname, '../dist/cli.js');
+const bare = [join(import.meta.dirname, 'support/acp-bare-proxy.mjs'), process.execPath, agent];
 const proxied = [clifford, 'acp', '--name', 'echo', '--', process.execPath, agent];
 
 const home = await mkdtemp(join(tmpdir(), 'clifford-bench-'));
@@ -23,9 +25,11 @@ try {
     { name: 'direct', run: () => startTime([agent]) },
   ]);
 
-  const [through, direct] = [connectAcp(proxied, place), connectAcp([agent], place)];
+  const [through, passed, direct] = [proxied, bare, [agent]].map((argv) => connectAcp(argv, place));
+  if (!through || !passed || !direct) throw new Error('not connected');
   const turns = await runInterleaved(TURNS + WARM_UP, [
     { name: 'proxied', run: () => timeMs(() => turn(through)) },
+    { name: 'bare', run: () => timeMs(() => turn(passed)) },
     { name: 'direct', run: () => timeMs(() => turn(direct)) },
   ]);
   const warm = new Map([...turns].map(([name, figures]) => [name, figures.slice(WARM_UP)]));
@@ -35,10 +39,11 @@ try {
     { name: 'proxied', run: () => timeMs(() => through.request('session/prompt', { big })) },
     { name: 'direct', run: () => timeMs(() => direct.request('session/prompt', { big })) },
   ]);
-  await Promise.all([through.close(), direct.close()]);
+  await Promise.all([through, passed, direct].map((connection) => connection.close()));
 
   const figure = (figures: ReadonlyMap<'proxied' | 'direct', number[]>, digits: number) =>
     `${median(figures.get('proxied') ?? []).toFixed(digits)} : ${median(figures.get('direct') ?? []).toFixed(digits)} ms`;
+  const ms = (name: 'proxied' | 'bare' | 'direct') => median(warm.get(name) ?? []).toFixed(3);
   const reached = printTable('An agent behind clifford acp ÷ the same directly (medians)', [
     {
       what: 'process start → initialize answered',
@@ -47,10 +52,10 @@ try {
       reach: { 'at-most': 6 },
     },
     {
-      what: 'a prompt with two updates and its answer',
-      figure: figure(warm, 3),
-      ratio: ratio(warm, 'proxied', 'direct'),
-      reach: { 'at-most': 3 },
+      what: 'a prompt with two updates and its answer, against the smallest program between',
+      figure: `${ms('proxied')} : ${ms('bare')} ms; directly ${ms('direct')} ms`,
+      ratio: ratio(warm, 'proxied', 'bare'),
+      reach: { 'at-most': 1.5 },
     },
     {
       what: 'a prompt of 1 MiB and its answer',
