@@ -150,7 +150,6 @@ type OneCallProps = {
 function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCallProps) {
   const { call, asker, task } = question;
   const [revealed, reveal] = useRevealed(question);
-  const [seenFirst] = useState(question.seen);
   const isRevealed = revealed !== undefined;
   useEffect(() => {
     if (isRevealed) onRevealed();
@@ -178,7 +177,7 @@ function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCa
           Somebody was first with this one: it is left out.
         </Notice>
       )}
-      {question.seen !== seenFirst && isOpen && <FilesChanged />}
+      {isOpen && <FilesChanged seen={question.seen} />}
       <CallCard
         call={call}
         question={alone}

@@ -30,7 +30,6 @@ type CallFormProps = FormProps & {
 /** A tool call that waits for a human's yes or no. */
 export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
   const { id, call, closing, scopes, seen } = question;
-  const [seenFirst] = useState(seen);
   const [draft, setDraft] = useDraft(id, true);
   const [mode, setMode] = useState<Mode>('decide');
   const [sending, send] = useDecision(id, onDone);
@@ -69,7 +68,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
     >
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
-        {seen !== seenFirst && !isOver && <FilesChanged />}
+        {!isOver && <FilesChanged seen={seen} />}
         {editing && (
           <EditFields
             call={editing}
