@@ -1,11 +1,12 @@
 import { CliffordError } from '../../errors.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
 
 /**
  * A task and its sprint.
  *
- * @throws {CliffordError} `TASK_UNKNOWN`, naming the tasks the sprint has.
+ * @throws {CliffordError} `TASK_UNKNOWN`, naming the sprint that has it, else the tasks that this one has.
  */
 export function requireTask(
   state: ProjectState,
@@ -17,6 +18,20 @@ export function requireTask(
   const known = [...(sprint?.tasks.keys() ?? [])];
   throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}${didYouMean(taskId, known)}`, {
     code: 'TASK_UNKNOWN',
-    fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
+    fix: inOtherSprint(state, taskId) ?? tasksText(known),
   });
+}
+
+function tasksText(known: readonly string[]): string {
+  return known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`;
+}
+
+/** What to do about a task that is not in the sprint that was meant. `undefined`: no other has one of that name. */
+export function inOtherSprint(state: ProjectState, taskId: string): string | undefined {
+  const [first, ...others] = [...state.streams.values()]
+    .filter(({ tasks }) => tasks.has(taskId))
+    .map(({ id }) => id);
+  if (first === undefined) return undefined;
+  const all = [first, ...others].join(' and ');
+  return `${taskId} is in ${all}: --sprint ${shellWord(first)}`;
 }
