@@ -12,11 +12,11 @@ it.each([
   [['export', 'form']],
 ])('%j says which sprint has the task', async (args) => {
   const { root, project } = await projectWithSprint({ id: 'login', tasks: ['form'] });
-  await writeSprint(root, { id: 'example', tasks: ['look', 'ask'] });
-  await enterSprint(project, findSprintFolder(await listSprintFolders(root), 'example'));
   await project.dispatch('login', () => [
     { type: 'sprint.cancelled', subject: 'login', data: { by: 'ada' } },
   ]);
+  await writeSprint(root, { id: 'example', tasks: ['look', 'ask'] });
+  await enterSprint(project, findSprintFolder(await listSprintFolders(root), 'example'));
   const { code, err } = await clifford(args, { cwd: root });
   expect(code).not.toBe(0);
   expect(err).toContain('\n  form is in login: --sprint login\n');

@@ -56,7 +56,10 @@ function tasksNamed({ state }: Project, stream: string, name: string | undefined
   const tasks = [...(sprint?.tasks.values() ?? [])];
   const meant = name === undefined ? tasks : tasks.filter(({ id }) => id === name);
   if (meant.length > 0 || name === undefined) return meant;
-  throw unknown(`there is no run ${name}, and no task of that name in ${sprint?.id ?? 'any sprint'}`, inOtherSprint(state, name));
+  throw unknown(
+    `there is no run ${name}, and no task of that name in ${sprint?.id ?? 'any sprint'}`,
+    inOtherSprint(state, name),
+  );
 }
 
 function lastRun(tasks: readonly TaskState[]): AgentRun | undefined {

@@ -16,14 +16,16 @@ export function requireTask(
   const task = sprint?.tasks.get(taskId);
   if (sprint && task) return { sprint, task };
   const known = [...(sprint?.tasks.keys() ?? [])];
+  const elsewhere = inOtherSprint(state, taskId);
+  if (elsewhere !== undefined)
+    throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
+      code: 'TASK_UNKNOWN',
+      fix: elsewhere,
+    });
   throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}${didYouMean(taskId, known)}`, {
     code: 'TASK_UNKNOWN',
-    fix: inOtherSprint(state, taskId) ?? tasksText(known),
+    fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
   });
-}
-
-function tasksText(known: readonly string[]): string {
-  return known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`;
 }
 
 /** What to do about a task that is not in the sprint that was meant. `undefined`: no other has one of that name. */
