@@ -71,8 +71,7 @@ function askedAbout(sprint: SprintState | undefined): (call: ToolCallView) => bo
     ids.add(asked.approval.callId);
     alike.add(textOf(asked.approval));
   }
-  return (call) =>
-    call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
+  return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
 }
 
 function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {
