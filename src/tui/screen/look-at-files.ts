@@ -1,6 +1,6 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
-import { seenDigest } from '../../workflow/requests/require-as-seen.ts';
+import { NOTHING_SEEN, seenDigest } from '../../workflow/requests/require-as-seen.ts';
 import { changesSeen } from '../../views/seen-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -14,8 +14,8 @@ export type LookedAtFiles = {
    * be among them. So all that is said to stand there has to be there.
    */
   readonly foldable: ReadonlySet<string>;
-  /** What is to be seen of what they would make of files, in short. */
-  readonly seen: ReadonlyMap<string, string>;
+  /** What is to be seen of what they would make of files, in short: of each that was looked at; `undefined`: they cannot be compared. */
+  readonly seen: ReadonlyMap<string, string | undefined>;
 };
 
 /**
@@ -31,17 +31,23 @@ export async function lookAtFiles(
 ): Promise<LookedAtFiles> {
   const files = new Map<string, FilesNow>();
   const foldable = new Set<string>();
-  const seen = new Map<string, string>();
+  const seen = new Map<string, string | undefined>();
   for (const call of calls) {
     const { args } = whole ?? call.asked.approval ?? {};
     const paths = changedPaths(args);
     if (paths.length === 0) continue;
-    const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
-    files.set(call.id, found);
-    const changes = callChanges(args, found);
-    const isSeen = whole ? undefined : seenDigest(changesSeen(changes));
-    if (isSeen !== undefined) seen.set(call.id, isSeen);
-    if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
+    try {
+      const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
+      const changes = callChanges(args, found);
+      files.set(call.id, found);
+      if (!whole) seen.set(call.id, seenDigest(changesSeen(changes)) ?? NOTHING_SEEN);
+      if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
+    } catch {
+      // A human decides about it all the same, and sees that there is no comparison.
+      const unread = { is: 'unread', why: 'it cannot be compared' } as const;
+      files.set(call.id, new Map(paths.map((path) => [path, unread])));
+      if (!whole) seen.set(call.id, undefined);
+    }
   }
   return { files, foldable, seen };
 }

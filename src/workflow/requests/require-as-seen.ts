@@ -14,6 +14,9 @@ type See = {
   readonly seenOf: (args: unknown, files: FilesNow) => string | undefined;
 };
 
+/** What somebody gives back who has looked, and to whom nothing was shown: there was nothing to be seen. */
+export const NOTHING_SEEN = '';
+
 /** What was seen, as a short text that whoever has seen it gives back. */
 export function seenDigest(seen: string | undefined): string | undefined {
   return seen === undefined ? undefined : sha256(seen);
@@ -22,7 +25,7 @@ export function seenDigest(seen: string | undefined): string | undefined {
 /**
  * Whoever says yes to a call has seen what it would make of files: that has to be what it would make of them now.
  *
- * @param seen - The {@link seenDigest} of what they saw. `undefined`: they were not shown it.
+ * @param seen - The {@link seenDigest} of what they saw, or {@link NOTHING_SEEN}. `undefined`: they were not shown it.
  * @throws {CliffordError} `FILES_CHANGED` when it would be something else; nothing is decided then.
  */
 export async function requireAsSeen(
@@ -34,7 +37,8 @@ export async function requireAsSeen(
   if (seen === undefined || request.phase !== 'open') return;
   const { args } = request.asked.approval ?? {};
   const paths = pathsOf(args);
-  if (seen === seenDigest(seenOf(args, await filesNow(project, callOfFiles(request), paths)))) return;
+  const now = seenDigest(seenOf(args, await filesNow(project, callOfFiles(request), paths)));
+  if (seen === (now ?? NOTHING_SEEN)) return;
   const [path = '', ...others] = paths;
   const what = others.length === 0 ? clip(escapeAgentLine(path), 200) : 'one of its files';
   throw new CliffordError(`Cannot allow ${request.id}: ${what} has changed since you saw the call`, {
