@@ -1,6 +1,6 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
-import { NOTHING_SEEN, seenDigest } from '../../workflow/requests/require-as-seen.ts';
+import { seenDigest } from '../../workflow/requests/require-as-seen.ts';
 import { changesSeen } from '../../views/seen-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -14,7 +14,7 @@ export type LookedAtFiles = {
    * be among them. So all that is said to stand there has to be there.
    */
   readonly foldable: ReadonlySet<string>;
-  /** What is to be seen of what they would make of files, in short: of each that was looked at; `undefined`: they cannot be compared. */
+  /** What is to be seen of what they would make of files, in short: of each that was looked at; `undefined`: nothing that is compared. */
   readonly seen: ReadonlyMap<string, string | undefined>;
 };
 
@@ -36,11 +36,13 @@ export async function lookAtFiles(
     const { args } = whole ?? call.asked.approval ?? {};
     const paths = changedPaths(args);
     if (paths.length === 0) continue;
+    const about = callOfFiles(call);
     try {
-      const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
+      const found = await filesNow(project, about, paths, { isWhole: whole !== undefined });
       const changes = callChanges(args, found);
+      const digest = await seenDigest(project, about, { files: found, seen: changesSeen(changes) });
       files.set(call.id, found);
-      if (!whole) seen.set(call.id, seenDigest(changesSeen(changes)) ?? NOTHING_SEEN);
+      if (!whole) seen.set(call.id, digest);
       if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
     } catch {
       // A human decides about it all the same, and sees that there is no comparison.
