@@ -115,7 +115,7 @@ describe('clifford serve', () => {
       const { run } = await place();
       expect(await run('serve', '--port', '0', '--name', name)).toMatchObject({
         code: 2,
-        err: expect.stringContaining('no host like box.example'),
+        err: expect.stringContaining('it is not a host like box.example'),
       });
     },
   );

@@ -40,16 +40,16 @@ export function addNotify(program: Command, cli: Cli): void {
     .command('notify')
     .summary('test how you are notified when a sprint needs you')
     .description(
-      'A run calls you when it needs you: by the bell, a desktop notification, the title of the terminal, a program of ' +
+      'A run notifies you when it needs you: by the bell, a desktop notification, the title of the terminal, a program of ' +
         'yours, and channels such as ntfy, e-mail or Telegram. What it uses is "notify" of the configuration. ' +
         'These commands try it out, and trust what would send something elsewhere.',
     );
   notify
     .command('test')
-    .summary('call you now, in every way, or through one channel')
+    .summary('notify you now, in every way, or through one channel')
     .argument('[channel]', 'one way alone: its key in "notify", or its name in "notify.channels"')
     .description(
-      'Calls you through every channel of "notify" in the configuration, and says what was sent by which.',
+      'Notifies you through every channel of "notify" in the configuration, and says what was sent by which.',
     )
     .option('--json', 'for programs: a list of { channel, outcome, said }')
     .addHelpText(

@@ -43,7 +43,7 @@ function memoryOf(env: Env): ProjectMemory<PushKeys> {
 /** Nothing of this user's can be kept. */
 export function noStateFolder(): CliffordError {
   return new CliffordError(
-    'Cannot remember browsers that want to be called: neither HOME nor XDG_STATE_HOME is set',
+    'Cannot remember browsers that want to be notified: neither HOME nor XDG_STATE_HOME is set',
     {
       code: 'PUSH_UNWRITABLE',
       fix: 'Set HOME or XDG_STATE_HOME to a folder you can write',

@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await page.context().grantPermissions(permissions, { origin: server.url.replace(/\/$/, '') });
     await page.addInitScript(ownPush);
     await page.goto(`${server.url}#t=${server.token}&s=demo`);
-    const bell = page.getByRole('button', { name: 'Call me in this browser' });
+    const bell = page.getByRole('button', { name: 'Notify me in this browser' });
     const known = async () => (await pushSubscriptions({ root, env })).map(({ endpoint }) => endpoint);
     return { page, bell, known, complaints, server };
   }
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     expect(await bell.getAttribute('aria-pressed')).toBe('false');
     expect(await known()).toEqual([]);
     await bell.click();
-    await page.getByText('This browser is called when something waits').waitFor();
+    await page.getByText('This browser is notified when something waits').waitFor();
     expect(await bell.getAttribute('aria-pressed')).toBe('true');
     expect(await known()).toEqual([subscription.endpoint]);
     expect(await page.evaluate('askedWith.userVisibleOnly && askedWith.applicationServerKey.length')).toBe(

@@ -34,8 +34,8 @@ export function PushSwitch() {
       type="button"
       className="button plain square"
       aria-pressed={isOn}
-      aria-label="Call me in this browser"
-      title={isOn ? 'You are called in this browser' : 'Call me in this browser'}
+      aria-label="Notify me in this browser"
+      title={isOn ? 'This browser notifies you' : 'Notify me in this browser'}
       disabled={isBusy}
       onClick={() => void change()}
     >

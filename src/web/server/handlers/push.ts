@@ -16,7 +16,7 @@ export function pushHandlers(serving: Serving): Pick<Handlers, 'pushKey' | 'push
       deciderOf(caller, serving).requireHuman('have a browser called');
       const token = await namedTokenOf(caller);
       await addPushSubscription({ root, env }, { endpoint, ...keys, token, name: caller.name });
-      return { text: 'This browser is called when something waits' };
+      return { text: 'This browser is notified when something waits' };
     },
     endPush: async ({ body: { endpoint } }, caller) => {
       deciderOf(caller, serving).requireHuman('have a browser called no longer');
