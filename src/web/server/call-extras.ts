@@ -3,7 +3,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { changedPaths, type CallChange } from '../../views/call-changes.ts';
+import { callChanges, changedPaths, type CallChange } from '../../views/call-changes.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { comparedChanges } from './compared-changes.ts';
 
@@ -133,7 +133,11 @@ async function compared(
   request: RequestState,
   before: Compared | undefined,
 ): Promise<Compared> {
-  const { changes, seen } = await comparedChanges(project, request);
+  // One that cannot be compared takes nothing from the cards of others.
+  const { changes, seen } = await comparedChanges(project, request).catch(() => ({
+    changes: callChanges(request.asked.approval?.args),
+    seen: undefined,
+  }));
   const revision = before === undefined ? 0 : before.revision + (before.seen === seen ? 0 : 1);
   return { changes, seen, revision };
 }
