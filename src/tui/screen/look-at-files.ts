@@ -36,11 +36,12 @@ export async function lookAtFiles(
     const { args } = whole ?? call.asked.approval ?? {};
     const paths = changedPaths(args);
     if (paths.length === 0) continue;
-    const found = await filesNow(project, callOfFiles(call), paths, { isWhole: whole !== undefined });
+    const about = callOfFiles(call);
+    const found = await filesNow(project, about, paths, { isWhole: whole !== undefined });
     files.set(call.id, found);
     const changes = callChanges(args, found);
-    const isSeen = whole ? undefined : seenDigest(changesSeen(changes));
-    if (isSeen !== undefined) seen.set(call.id, isSeen);
+    const digest = await seenDigest(project, about, { files: found, seen: changesSeen(changes) });
+    if (!whole && digest !== undefined) seen.set(call.id, digest);
     if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
   }
   return { files, foldable, seen };

@@ -4,8 +4,6 @@ import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { changedPaths, type CallChange } from '../../views/call-changes.ts';
-import { seenDigest } from '../../workflow/requests/require-as-seen.ts';
-import { changesSeen } from '../../views/seen-changes.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { comparedChanges } from './compared-changes.ts';
 
@@ -135,8 +133,7 @@ async function compared(
   request: RequestState,
   before: Compared | undefined,
 ): Promise<Compared> {
-  const changes = await comparedChanges(project, request);
-  const seen = seenDigest(changesSeen(changes));
+  const { changes, seen } = await comparedChanges(project, request);
   const revision = before === undefined ? 0 : before.revision + (before.seen === seen ? 0 : 1);
   return { changes, seen, revision };
 }

@@ -64,7 +64,7 @@ export async function filesNow(
 }
 
 /**
- * What is another text when one of these files has changed, or is another one: by when it was written, and how long it is.
+ * What is another text when one of these files has changed, or is another one: by where it is, when it was written, and how long it is.
  * Nothing is read. `''`: there is none to look at.
  */
 export async function filesStamp(
@@ -74,8 +74,37 @@ export async function filesStamp(
 ): Promise<string> {
   if (!call.isOwn) return '';
   const folders = foldersOf(project, call);
-  const stamps = await Promise.all(paths.slice(0, MOST_FILES).map((path) => stampOf(folders, path)));
-  return stamps.join(' ');
+  const stamps = paths
+    .slice(0, MOST_FILES)
+    .map(async (path) => `${await leadsTo(folders, path)} ${await stampOf(folders, path)}`);
+  return (await Promise.all(stamps)).join(' ');
+}
+
+/**
+ * What else says which files these are: where each leads, from the folder that it is looked for in, and, of one that was not read,
+ * when it was written.
+ */
+export async function filesMarks(
+  project: Pick<Project, 'root' | 'state'>,
+  call: CallOfFiles,
+  files: FilesNow,
+): Promise<readonly string[]> {
+  const folders = foldersOf(project, call);
+  const marks = [...files].map(async ([path, file]) => {
+    const stamp = file.is === 'unread' ? await stampOf(folders, path) : '';
+    return `${file.is} ${await leadsTo(folders, path)} ${stamp}`;
+  });
+  return Promise.all(marks);
+}
+
+async function leadsTo(folders: readonly string[], path: string): Promise<string> {
+  try {
+    const { folder, place } = await placeIn(folders, path);
+    return relative(folder, place);
+  } catch {
+    // It is not read then, and that says why.
+    return '';
+  }
 }
 
 async function stampOf(folders: readonly string[], path: string): Promise<string> {

@@ -4,7 +4,7 @@ import { clip } from '../../lib/text/clip.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { callOfFiles, filesNow, type FilesNow } from './files-now.ts';
+import { callOfFiles, filesMarks, filesNow, type CallOfFiles, type FilesNow } from './files-now.ts';
 
 /** How a face looks at what a call would make of files. */
 type See = {
@@ -14,9 +14,19 @@ type See = {
   readonly seenOf: (args: unknown, files: FilesNow) => string | undefined;
 };
 
-/** What was seen, as a short text that whoever has seen it gives back. */
-export function seenDigest(seen: string | undefined): string | undefined {
-  return seen === undefined ? undefined : sha256(seen);
+/**
+ * What was seen of a call and its files, as a short text that whoever has seen it gives back. `undefined`: it names no file that is
+ * looked at. There is one, too, of a call that would change nothing as its files are: that may become something.
+ *
+ * @param seen - What it would make of them, as a text.
+ */
+export async function seenDigest(
+  project: Pick<Project, 'root' | 'state'>,
+  call: CallOfFiles,
+  { files, seen }: { readonly files: FilesNow; readonly seen: string | undefined },
+): Promise<string | undefined> {
+  if (files.size === 0) return undefined;
+  return sha256(JSON.stringify([seen ?? '', ...(await filesMarks(project, call, files))]));
 }
 
 /**
@@ -34,7 +44,9 @@ export async function requireAsSeen(
   if (seen === undefined || request.phase !== 'open') return;
   const { args } = request.asked.approval ?? {};
   const paths = pathsOf(args);
-  if (seen === seenDigest(seenOf(args, await filesNow(project, callOfFiles(request), paths)))) return;
+  const call = callOfFiles(request);
+  const files = await filesNow(project, call, paths);
+  if (seen === (await seenDigest(project, call, { files, seen: seenOf(args, files) }))) return;
   const [path = '', ...others] = paths;
   const what = others.length === 0 ? clip(escapeAgentLine(path), 200) : 'one of its files';
   throw new CliffordError(`Cannot allow ${request.id}: ${what} has changed since you saw the call`, {

@@ -218,6 +218,43 @@ it('a yes is one to what was seen of files, and to nothing else', async () => {
   expect(codeOf(await ask(`${path}/approve`, { body: { seen: now } }))).toBe('QUESTION_CLOSED');
 });
 
+it.each([
+  ['is made where there was none', 'new.txt', (root: string) => writeFile(join(root, 'new.txt'), 'mine\n')],
+  [
+    'is elsewhere: its folder has become a link',
+    'docs/a.txt',
+    async (root: string) => {
+      await rm(join(root, 'docs'), { recursive: true });
+      await symlink('src', join(root, 'docs'));
+    },
+  ],
+  [
+    'cannot be compared, and has become another',
+    'long.txt',
+    (root: string) => writeFile(join(root, 'long.txt'), 'y'.repeat(1_100_000)),
+  ],
+])('a yes to a line in a file is refused when that %s', async (_why, path, change) => {
+  const { ask, root, project } = await served();
+  await mkdir(join(root, 'docs'));
+  await mkdir(join(root, 'src'));
+  await writeFile(join(root, 'long.txt'), 'x'.repeat(1_100_000));
+  const { id } = await askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: 'x' },
+    approval: { ...approval, ...own, args: { path, content: 'x' } },
+  });
+  const seenNow = async () => (await ask(`/api/questions/${id}`)).json()['seen'];
+  const seen = await seenNow();
+  expect(seen).toEqual(expect.any(String));
+  await change(root);
+  const reply = await ask(`/api/questions/${id}/approve`, { body: { seen } });
+  expect([reply.status, codeOf(reply)]).toEqual([412, 'FILES_CHANGED']);
+  expect(await ask(`/api/questions/${id}/approve`, { body: { seen: await seenNow() } })).toMatchObject({
+    status: 200,
+  });
+});
+
 it('lines that only move, and a file that is written with the same text, are still what was seen', async () => {
   const { ask, root, project } = await served();
   await writeFile(join(root, 'a.txt'), 'one\ntwo\n');

@@ -39,6 +39,21 @@ it('tells it of a sprint that nobody has begun, and of no task that is not there
   expect((await ask('/api/sprints/none/task?task=a')).status).toBe(404);
 });
 
+it('tells of no other file of the project, whatever a manifest or a link names', async () => {
+  const { ask, root } = await served();
+  await writeFile(join(root, '.env'), 'DB_PASSWORD=correct-horse-battery\n');
+  await mkdir(join(root, 'sprints/later'));
+  await symlink('../../.env', join(root, 'sprints/later/link.md'));
+  const files = ['../../.env', '../demo/manifest.json', 'link.md', 'missing/../../../.env'];
+  const tasks = files.map((file, n) => ({ id: `t${n}`, file }));
+  await writeFile(
+    join(root, 'sprints/later/manifest.json'),
+    JSON.stringify({ id: 'later', name: 'Later', tasks }),
+  );
+  for (const { id, file } of tasks)
+    expect((await ask(`/api/sprints/later/task?task=${id}`)).json()).toEqual({ task: id, file });
+});
+
 it('sends of a long one the beginning, and says so', async () => {
   const { ask, root } = await served();
   await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(100_000));

@@ -158,7 +158,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
       // What is only masked is in the log.
       const isPart = isShownInPart(approval);
       const whole = isPart ? await wholeArguments({ id, asked: { approval } }) : { args: approval.args };
-      const compared = whole ? await comparedChanges(project, request, whole) : [];
+      const compared = whole ? (await comparedChanges(project, request, whole)).changes : [];
       const { args, changes } = presentRevealed(request, whole, { changes: compared, root: project.root });
       return {
         ...(args === undefined ? {} : { args }),
