@@ -33,9 +33,8 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
       questions: [...storeForm],
     });
     const { page } = await openServed(browser, await servePage(project));
-    await dialogOn(page)
-      .getByRole('heading', { name: `${storeForm.length} questions` })
-      .waitFor();
+    const heading = dialogOn(page).getByRole('heading', { level: 2 });
+    await expect.poll(() => heading.textContent()).toBe(`${storeForm.length} questions`);
   });
 
   it('about a task is a tap away from that on a phone, and nothing of another task is', async () => {
