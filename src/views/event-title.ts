@@ -23,6 +23,7 @@ const titles: { readonly [T in EventType]?: string } = {
   'notify.failed': 'Channel failed',
   'notify.refused': 'Reply refused',
   'offer.made': 'Task offered',
+  'offer.unmerged': 'Merge lost',
   'policy.ruleadded': 'Rule added',
   'policy.ruleremoved': 'Rule removed',
   'runner.recalled': 'Runner told to leave',

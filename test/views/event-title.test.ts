@@ -15,6 +15,7 @@ it.each([
   ['tool.returned', 'Call returned'],
   ['help.answered', 'Question answered'],
   ['policy.ruleadded', 'Rule added'],
+  ['offer.unmerged', 'Merge lost'],
 ] as const)('%s is %j', (type, title) => {
   expect(eventTitle(type, undefined)).toBe(title);
 });

@@ -6,7 +6,7 @@ import { approvalGateCall } from '../backtest/gate-calls.ts';
 import type { AgentGate } from '../policy/agent-gate.ts';
 import { hasName, type AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
-import { commandRisks } from '../policy/shell/command-risks.ts';
+import { commandRisks, isTooDeep } from '../policy/shell/command-risks.ts';
 import type { CommandReading, ShellCommand } from '../policy/shell/command-reading.ts';
 import { lineReading, onlyCommand } from '../policy/shell/line-reading.ts';
 import { agentGateOf } from './decide-agent-call.ts';
@@ -38,12 +38,25 @@ export async function commandParts(
   policy: HeldPolicy,
 ): Promise<ReadonlyMap<string, CommandParts>> {
   const calls = waiting.flatMap((request) => {
-    const read = readingOf(request, project.root);
+    const read = orNotKnown(() => readingOf(request, project.root));
     return read ? [{ id: request.id, read }] : [];
   });
   if (calls.length === 0) return new Map();
   const { gate } = await agentGateOf(project, policy);
-  return new Map(calls.map(({ id, read }) => [id, partsOf(read, gate)]));
+  return new Map(
+    calls.map(({ id, read }) => [id, 'parts' in read ? read : orNotKnown(() => partsOf(read, gate))]),
+  );
+}
+
+const notKnown: CommandParts = { parts: [], writes: [], doubt: 'it cannot be taken apart' };
+
+/** An agent may write what makes this fail: the other calls that wait are taken apart all the same. */
+function orNotKnown<T>(find: () => T): T | CommandParts {
+  try {
+    return find();
+  } catch {
+    return notKnown;
+  }
 }
 
 function readingOf({ asked: { approval }, stream, taskId }: Waiting, root: string): CallInParts | undefined {
@@ -74,7 +87,7 @@ function partsOf({ approval, call, reading }: CallInParts, gate: AgentGate): Com
     doubt:
       left > 0
         ? `${count(left, 'more command')} of it ${left === 1 ? 'is' : 'are'} not shown`
-        : reading.doubt,
+        : (reading.doubt ?? (commands.some(isTooDeep) ? 'too many programs start each other' : undefined)),
   };
 }
 

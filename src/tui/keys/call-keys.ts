@@ -1,16 +1,18 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { canEdit, currentQuestion, hidesPart } from '../screen/current-question.ts';
+import { isCompared } from '../screen/is-compared.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import { openHelp, openHelpUnnamed } from './open-help.ts';
 import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';
 import { textKeys } from './text-keys.ts';
 
-/** Whether nothing of a tool call is below what was seen: an end that is out of sight may be what matters. */
+/** Whether nothing of a tool call is missing, or below what was seen: an end that is out of sight may be what matters. */
 export function hasReadCall({
   state,
   canScrollQuestion,
 }: Pick<Situation, 'state' | 'canScrollQuestion'>): boolean {
+  if (!isCompared(state)) return false;
   return !canScrollQuestion || (state.current !== undefined && state.readToEnd.has(state.current));
 }
 

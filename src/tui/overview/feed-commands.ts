@@ -21,7 +21,12 @@ export function feedCommands(actor: OverviewActor, { project, partsOf }: Command
     const request = item?.approval ? requestById(project.state, item.id) : undefined;
     return request ? [request] : [];
   };
-  const files = feedFiles({ project, calls: picked, send: (event) => actor.send(event) });
+  const files = feedFiles({
+    project,
+    calls: picked,
+    shown: () => picked()[0]?.id,
+    send: (event) => actor.send(event),
+  });
   let lastId: string | undefined;
   const look = (state: OverviewState) => {
     const item = pickedItem(state);

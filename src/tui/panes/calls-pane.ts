@@ -62,19 +62,20 @@ function isQuestion({ agent, server, tool }: ToolCallView): boolean {
   return agent === undefined && server === OWN_SERVER && questionTools.includes(tool);
 }
 
-/** Whether a human is asked for a yes to a call: by itself, or by one like it. */
+/** Whether a call waits for the yes of a human: to it, or to one like it. */
 function askedAbout(sprint: SprintState | undefined): (call: ToolCallView) => boolean {
-  const asked = [...(sprint?.requests.values() ?? [])].flatMap((request) =>
-    request.phase === 'open' && request.asked.approval ? [request.asked.approval] : [],
-  );
-  return ({ callId, server, tool, args }) =>
-    asked.some(
-      (approval) =>
-        approval.callId === callId ||
-        (approval.server === server &&
-          approval.tool === tool &&
-          JSON.stringify(approval.args) === JSON.stringify(args)),
-    );
+  const ids = new Set<string>();
+  const alike = new Set<string>();
+  for (const { phase, asked } of sprint?.requests.values() ?? []) {
+    if (phase !== 'open' || !asked.approval) continue;
+    ids.add(asked.approval.callId);
+    alike.add(textOf(asked.approval));
+  }
+  return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
+}
+
+function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {
+  return JSON.stringify([server, tool, args]);
 }
 
 function lookOfCall(call: ToolCallView, isAsked: boolean) {
@@ -169,7 +170,7 @@ function wholeCall(
     ['Time', dayAndTime(call.at)],
     lookOfCall(call, isAsked) === asking
       ? ['Question', 'waits for an answer']
-      : ['Approval', isAsked && call.is === 'open' ? 'waits' : decisionOf(call)],
+      : ['Approval', isAsked ? 'waits' : decisionOf(call)],
     ...(call.title === undefined ? [] : [['Title', call.title]]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
     ...(returned === undefined ? [] : [['Result', resultOf(returned)]]),

@@ -13,6 +13,7 @@ import { fill } from '../../lib/text/cells.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import { BAR_WIDTH } from '../screen/use-asked.ts';
 import { batchOf, isSending } from '../screen/current-question.ts';
+import { isCompared } from '../screen/is-compared.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft } from '../screen/drafts.ts';
 import type { Question } from '../../views/sprint-view.ts';
@@ -80,11 +81,15 @@ function Verdict({ state, question, layout: { columns, answerRows, keyRows }, ca
       <Text wrap="truncate">
         <Text bold={at === 'decide' || at === 'batch'}>{questionOf(state)}</Text>
         <Text dimColor={!isUnread}>
-          {` ${isUnread ? 'Read it all first' : remarkOf(state, keyRows > 0)}`.trimEnd()}
+          {` ${isUnread ? readFirst(state) : remarkOf(state, keyRows > 0)}`.trimEnd()}
         </Text>
       </Text>
     </BarPane>
   );
+}
+
+function readFirst(state: ScreenState): string {
+  return isCompared(state) ? 'Read it all first' : 'It is being compared with its files…';
 }
 
 function questionOf(state: ScreenState): string {

@@ -44,9 +44,10 @@ export function feedAll(actor: ScreenActor, deps: FeedDeps): Feeds {
   const { project, stream, output, offersFor } = options;
   const { partsOf = () => Promise.resolve(new Map()) } = options;
   const send = (event: ScreenEvent) => actor.send(event);
+  const shown = () => actor.getSnapshot().context.current;
   const keeping = keepDrafts(actor, files);
   const news = feedScreen({ project, stream, output, first, send });
-  const stopOffers = feedOffers({ project, stream, offersFor, partsOf, send });
+  const stopOffers = feedOffers({ project, stream, offersFor, partsOf, shown, send });
   const stopTitles = feedTitles({ project, stream, send });
   const copy = (text: string) => deps.write(clipboardText(text));
   const { isStill } = deps;

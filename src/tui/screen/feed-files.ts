@@ -11,6 +11,8 @@ type FileDeps = {
   readonly project: Pick<Project, 'root' | 'state' | 'hideSecrets'>;
   /** The calls that are shown, or may be next. */
   readonly calls: () => readonly RequestState[];
+  /** The one that is shown, by its id: it is compared before the others. */
+  readonly shown: () => string | undefined;
   readonly send: (event: { readonly type: 'compared-files' } & LookedAtFiles) => void;
 };
 
@@ -18,24 +20,32 @@ type FileDeps = {
 export type FileFeed = { readonly look: () => void; readonly stop: () => void };
 
 /** Tells a screen what stands in the files of its calls: of each when it is one of them, and anew when a file has changed. */
-export function feedFiles({ project, calls, send }: FileDeps): FileFeed {
+export function feedFiles({ project, calls, shown, send }: FileDeps): FileFeed {
   const seen = new SeenFiles(changedPaths);
   let isLooking = false;
   let isDue = false;
   let isStopped = false;
-  const lookOnce = async () => {
-    const changed = await seen.changed(project, calls());
-    if (changed.length === 0) return;
-    const looked = await lookAtFiles(project, changed);
-    if (!isStopped) send({ type: 'compared-files', ...looked });
+  const waiting = new Map<string, RequestState>();
+  /** Each is told of by itself: none waits for one whose files are long. */
+  const lookAtAll = async () => {
+    while (!isStopped && (isDue || waiting.size > 0)) {
+      if (isDue) {
+        isDue = false;
+        for (const call of await seen.changed(project, calls())) waiting.set(call.id, call);
+      }
+      const next = waiting.get(shown() ?? '') ?? waiting.values().next().value;
+      if (!next) continue;
+      waiting.delete(next.id);
+      const looked = await lookAtFiles(project, [next]);
+      if (!isStopped) send({ type: 'compared-files', ...looked });
+    }
   };
   const look = () => {
     isDue = true;
     if (isLooking || isStopped) return;
-    isDue = false;
     isLooking = true;
-    // Without them a call is shown all the same.
-    void lookOnce()
+    void lookAtAll()
+      // What cannot be looked at now is looked at in a second.
       .catch(() => undefined)
       .finally(() => {
         isLooking = false;

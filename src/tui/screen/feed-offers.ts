@@ -13,6 +13,8 @@ type OfferDeps = {
   readonly offersFor: (waiting: readonly RequestState[]) => Promise<Offers>;
   /** Their commands, taken apart. */
   readonly partsOf: (waiting: readonly RequestState[]) => Promise<Commands>;
+  /** The question that is shown, by its id. */
+  readonly shown: () => string | undefined;
   readonly send: (event: ScreenEvent) => void;
 };
 
@@ -23,13 +25,13 @@ export function decidesCall(events: readonly StoredEvent[]): boolean {
 
 /** Tells a screen what the cards of its calls offer: of each when it comes, of all when a human has decided on one. */
 export function feedOffers(deps: OfferDeps): () => void {
-  const { project, stream, offersFor, partsOf, send } = deps;
+  const { project, stream, offersFor, partsOf, shown, send } = deps;
   const looked = new Set<string>();
   const calls = () =>
     [...(project.state.streams.get(stream)?.requests.values() ?? [])].filter(
       ({ phase, asked }) => phase === 'open' && asked.approval !== undefined,
     );
-  const files = feedFiles({ project, calls, send });
+  const files = feedFiles({ project, calls, shown, send });
   const look = () => {
     const fresh = calls().filter(({ id }) => !looked.has(id));
     if (fresh.length === 0) return;

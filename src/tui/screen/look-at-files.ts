@@ -14,8 +14,8 @@ export type LookedAtFiles = {
    * be among them. So all that is said to stand there has to be there.
    */
   readonly foldable: ReadonlySet<string>;
-  /** What is to be seen of what they would make of files, in short. */
-  readonly seen: ReadonlyMap<string, string>;
+  /** What is to be seen of what they would make of files, in short: of each that was looked at; `undefined`: nothing that is compared. */
+  readonly seen: ReadonlyMap<string, string | undefined>;
 };
 
 /**
@@ -31,18 +31,25 @@ export async function lookAtFiles(
 ): Promise<LookedAtFiles> {
   const files = new Map<string, FilesNow>();
   const foldable = new Set<string>();
-  const seen = new Map<string, string>();
+  const seen = new Map<string, string | undefined>();
   for (const call of calls) {
     const { args } = whole ?? call.asked.approval ?? {};
     const paths = changedPaths(args);
     if (paths.length === 0) continue;
     const about = callOfFiles(call);
-    const found = await filesNow(project, about, paths, { isWhole: whole !== undefined });
-    files.set(call.id, found);
-    const changes = callChanges(args, found);
-    const digest = await seenDigest(project, about, { files: found, seen: changesSeen(changes) });
-    if (!whole && digest !== undefined) seen.set(call.id, digest);
-    if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
+    try {
+      const found = await filesNow(project, about, paths, { isWhole: whole !== undefined });
+      const changes = callChanges(args, found);
+      const digest = await seenDigest(project, about, { files: found, seen: changesSeen(changes) });
+      files.set(call.id, found);
+      if (!whole) seen.set(call.id, digest);
+      if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
+    } catch {
+      // A human decides about it all the same, and sees that there is no comparison.
+      const unread = { is: 'unread', why: 'it cannot be compared' } as const;
+      files.set(call.id, new Map(paths.map((path) => [path, unread])));
+      if (!whole) seen.set(call.id, undefined);
+    }
   }
   return { files, foldable, seen };
 }

@@ -12,7 +12,9 @@ export function takeFiles(state: ScreenState, { files, foldable, seen }: LookedA
     seen: new Map([...state.seen, ...seen]),
     folded: new Set([...state.folded].filter((id) => !files.has(id)).concat(...foldable)),
   };
-  const isOther = (id: string) => state.seen.has(id) && state.seen.get(id) !== next.seen.get(id);
+  // What a first look shows was not there to be read before.
+  const isFirst = (id: string) => !state.seen.has(id);
+  const isOther = (id: string) => seen.has(id) && (isFirst(id) || state.seen.get(id) !== seen.get(id));
   const others = [...seen.keys()].filter(isOther);
   if (others.length === 0) return next;
   const shown = [
@@ -22,8 +24,8 @@ export function takeFiles(state: ScreenState, { files, foldable, seen }: LookedA
   const readToEnd = new Set([...state.readToEnd].filter((id) => !others.includes(id)));
   if (!shown.some(isOther)) return { ...next, readToEnd };
   if (state.current !== undefined) readToEnd.delete(state.current);
-  return {
-    ...unseen({ ...next, readToEnd, questionTop: 0 }),
-    notice: { tone: 'warning', text: 'A file has changed: here is what the call would make of it now' },
-  };
+  const anew = unseen({ ...next, readToEnd, questionTop: 0 });
+  if (shown.filter(isOther).every(isFirst)) return anew;
+  const text = 'A file has changed: here is what the call would make of it now';
+  return { ...anew, notice: { tone: 'warning', text } };
 }

@@ -8,6 +8,8 @@ import { isConfirming, type Focus } from './focus.ts';
 const BOX_QUIET_MS = 300;
 /** The same, where one of these keys decides, sends what was answered, or, behind what was closed, acts on the sprint. */
 const CALL_QUIET_MS = 600;
+/** The same after a key that was dropped: whoever writes to somebody pauses between words. */
+const STRAY_QUIET_MS = 2_000;
 /** Time a confirmation is seen before it can be given, in ms from its painting. */
 export const CONFIRM_DELAY_MS = 600;
 
@@ -89,6 +91,7 @@ function afterPainting(flush: () => Promise<void>, then: () => void, delayMs?: n
 }
 
 function delayOf(focus: Focus, isActing: boolean): number | undefined {
-  if (focus.at === 'arming') return isActing ? CALL_QUIET_MS : BOX_QUIET_MS;
+  if (focus.at === 'arming')
+    return !isActing ? BOX_QUIET_MS : focus.dropped > 0 ? STRAY_QUIET_MS : CALL_QUIET_MS;
   return isConfirming(focus) && !focus.isArmed ? CONFIRM_DELAY_MS : undefined;
 }

@@ -24,7 +24,8 @@ export function useBesideContent(state: ScreenState): LoadedContent | undefined 
   const task = shownTask(state);
   const { past, sprint, filesVersion } = state;
   const key = contentKey(state, task);
-  const version = past ? `@${past.moment.version}` : `${sprint.version} ${filesVersion}`;
+  const files = pane.follows === 'files' ? ` ${filesVersion}` : '';
+  const version = past ? `@${past.moment.version}` : `${sprint.version}${files}`;
   const isRead = read !== undefined && task !== undefined && !(pane.isLive === true && !past);
   const isPast = past !== undefined;
   const wanted = useRef(key);

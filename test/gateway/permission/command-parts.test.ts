@@ -24,15 +24,27 @@ const BY_LEVEL = 'agents.ask what-matters';
 
 /** What is said of an agent's call, which waits by this rule. */
 async function partsOf(args: unknown, over: Partial<Approval> = {}, trust: string | undefined = '1') {
+  return (await allPartsOf([args], over, trust))[0];
+}
+
+/** The same of several that wait together. */
+async function allPartsOf(
+  all: readonly unknown[],
+  over: Partial<Approval> = {},
+  trust: string | undefined = '1',
+) {
   const own = { server: '@opencode', tool: 'execute', rule: BY_LEVEL };
-  const asked = { approval: { ...approval, ...own, args, ...over } };
   // Of a request, and of a project, nothing else is looked at.
-  const request = { id: 'q-1', stream: 'sprint-1', taskId: 'parser', asked } as unknown as Parameters<
-    typeof commandParts
-  >[1][number];
+  const waiting = all.map((args, at) => ({
+    id: `q-${at}`,
+    stream: 'sprint-1',
+    taskId: 'parser',
+    asked: { approval: { ...approval, ...own, args, ...over } },
+  })) as unknown as Parameters<typeof commandParts>[1];
   const project = { root, state: { policyRules: [] } } as unknown as Parameters<typeof commandParts>[0];
   const env = { HOME: root, ...(trust === undefined ? {} : { CLIFFORD_TRUST_PROJECT: trust }) };
-  return (await commandParts(project, [request], new HeldPolicy({ root, env }))).get('q-1');
+  const parts = await commandParts(project, waiting, new HeldPolicy({ root, env }));
+  return waiting.map(({ id }) => parts.get(id));
 }
 
 /** The same in lines. */
@@ -133,4 +145,23 @@ it('no part is allowed of a line that is asked about for what is no part of it',
   expect((await linesOf('git status && ls', { rule: 'agents.rules[7]' }))?.[0]).toBe('clear git status');
   const paths = Array.from({ length: 50 }, (_, at) => `a${at}`);
   expect((await linesOf('git status && ls', { paths }))?.[0]).toBe('clear git status');
+});
+
+it('a command given to more programs, one in the other, than anybody looks into says so, and costs next to nothing', async () => {
+  const { parts, doubt } = (await partsOf({ command: `${'ssh a '.repeat(9_000)}rm -rf /` })) ?? {};
+  expect(parts).toMatchObject([{ risks: ['outside'] }]);
+  expect(doubt).toBe('too many programs start each other');
+  const few = await partsOf({ command: `${'ssh a '.repeat(15)}rm -rf /` });
+  expect(few).toMatchObject({ parts: [{ risks: ['destroys', 'outside'] }], doubt: undefined });
+});
+
+it('a call that cannot be taken apart says so, and takes nothing from the others', async () => {
+  const hostile = {
+    get command(): string {
+      throw new RangeError('Maximum call stack size exceeded');
+    },
+  };
+  const [good, bad] = await allPartsOf([{ command: 'rm -rf /data' }, hostile]);
+  expect(good?.parts).toMatchObject([{ text: 'rm -rf /data', risks: ['destroys'] }]);
+  expect(bad).toEqual({ parts: [], writes: [], doubt: 'it cannot be taken apart' });
 });

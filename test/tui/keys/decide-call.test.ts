@@ -6,6 +6,7 @@ import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { approval } from '../../helpers/approval.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import {
   aBlockedSprint,
@@ -421,5 +422,62 @@ describe('approving more than the call', () => {
     const { state, effects } = given(ready, ...press('escape', 'y', '3'));
     expect(effects).toEqual([]);
     expect(state.focus).toEqual({ at: 'arming', dropped: 2 });
+  });
+});
+
+describe('a call of an agent that changes files', () => {
+  const own = { ...approval, server: '@opencode', tool: 'edit', isOwn: true } as const;
+  const edit = aCallQuestion({ approval: own });
+  const compared = (seen: string | undefined, id = 'q-1'): ScreenEvent => ({
+    type: 'compared-files',
+    files: new Map([[id, new Map()]]),
+    seen: new Map([[id, seen]]),
+    foldable: new Set(),
+  });
+  const isReady = (state: ScreenState): ScreenState => given(state, armed(state)).state;
+
+  it.each(['y', 'a', 'e'])('takes no %s before it was compared with them', (key) => {
+    const { state, effects } = given(deciding(edit), ...press(key));
+    expect(effects).toEqual([]);
+    expect(state.focus).toEqual({ at: 'decide' });
+    expect(given(deciding(edit), ...press('n')).state.focus.at).toBe('reject');
+  });
+
+  it('is seen anew once it was compared, whatever was read before', () => {
+    const read = { ...deciding(edit), readToEnd: new Set(['q-1']), questionTop: 3 };
+    const { state } = given(read, compared('digest'));
+    expect(state).toMatchObject({ focus: { at: 'arming' }, questionTop: 0, notice: undefined });
+    expect(given(state, ...press('y')).effects).toEqual([]);
+    const ready = isReady(state);
+    expect(given(ready, inRoom(typed('y'), long)).effects).toEqual([]);
+    const { effects } = given(ready, endPainted(ready), inRoom(typed('y'), long));
+    expect(effects).toMatchObject([{ type: 'approve', seen: new Map([['q-1', 'digest']]) }]);
+  });
+
+  it('is asked about anew with what is there now, also where nothing of it can be seen any more', () => {
+    const seen = isReady(given(deciding(edit), compared('digest')).state);
+    const { state } = given(seen, compared(''));
+    expect(state).toMatchObject({ focus: { at: 'arming' }, notice: { tone: 'warning' } });
+    const { effects } = given(isReady(state), ...press('y'));
+    expect(effects).toMatchObject([{ type: 'approve', seen: new Map([['q-1', '']]) }]);
+  });
+
+  it('can be allowed where it cannot be compared', () => {
+    const { effects } = given(isReady(given(deciding(edit), compared(undefined)).state), ...press('y'));
+    expect(effects).toMatchObject([{ type: 'approve', id: 'q-1' }]);
+  });
+
+  it('keeps others that are listed with it from a yes until all were compared', () => {
+    const second = aCallQuestion({ id: 'q-2', approval: { ...own, callId: 'call-2' } });
+    const listed = given(deciding(edit, second), ...press('s')).state;
+    expect(listed.focus).toMatchObject({ at: 'batch', ids: ['q-1', 'q-2'] });
+    const one = given(listed, compared('1')).state;
+    expect(given(isReady(one), ...press('y')).effects).toEqual([]);
+    const both = given(one, compared('2', 'q-2')).state;
+    expect(given(isReady(both), ...press('y')).effects).toMatchObject([{ type: 'decide-all' }]);
+  });
+
+  it('of a server waits for no comparison: which files it means nobody knows', () => {
+    expect(given(deciding(call), ...press('y')).effects).toMatchObject([{ type: 'approve' }]);
   });
 });

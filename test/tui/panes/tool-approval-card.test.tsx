@@ -138,6 +138,16 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.at(-2)).toBe(' ┃ May this call run?');
   });
 
+  it('offers no yes, and says why, until it was compared with the files that its agent would change', async () => {
+    const own = { ...approval, server: '@opencode', tool: 'edit', isOwn: true } as const;
+    const { stdout, actor } = show(deciding(aCallQuestion({ approval: own })));
+    expect(stdout.lines.at(-2)).toBe(' ┃ May this call run? It is being compared with its files…');
+    expect(stdout.lines.at(-1)).toMatch(/^ N deny/);
+    const files = new Map([['q-1', new Map()]]);
+    actor.send({ type: 'compared-files', files, seen: new Map([['q-1', '']]), foldable: new Set() });
+    await soon(() => expect(stdout.lines.at(-1)).toMatch(/^ Y once/));
+  });
+
   it('shows what is hidden on one key, and asks for the new end first', async () => {
     const hides = aCallQuestion({
       approval: {

@@ -97,7 +97,7 @@ const reviewed = ['enter', 'enter'].reduce(
 );
 it.each([
   ['the card of a call', call, { at: 'arming', dropped: 0 }, 600],
-  ['the card of a call, after a key', call, { at: 'arming', dropped: 1 }, 600],
+  ['the card of a call, after a key', call, { at: 'arming', dropped: 1 }, 2_000],
   ['what stands where a card was closed', closed, { at: 'arming', dropped: 0 }, 600],
   ['the box of a question', question, { at: 'arming', dropped: 0 }, 300],
   ['what was answered to a form', reviewed, { at: 'arming', dropped: 0 }, 600],

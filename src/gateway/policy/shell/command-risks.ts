@@ -1,6 +1,7 @@
 import type { CommandRisk } from '../../../workflow/policy/command-parts.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
 import { programName } from './program-name.ts';
+import { MAX_WRAPPERS } from './shell-limits.ts';
 
 type Args = readonly ShellWord[];
 type Test = (args: Args) => boolean;
@@ -9,27 +10,42 @@ type Test = (args: Args) => boolean;
  * What one command does beside its work that a person should not overlook, the worst first: by its name and its words, as they
  * stand there. For people to look at: what becomes of a call is decided by rules.
  */
-export function commandRisks({
-  words: [name, ...args],
-}: Pick<ShellCommand, 'words'>): readonly CommandRisk[] {
-  const program = name === undefined ? '' : programName(name);
-  const found = rules.filter(
-    ([, programs, test]) => programs.test(program) && (test === undefined || test(args)),
-  );
-  const within = givenTo(program, args);
-  const risks = new Set([
-    ...found.map(([risk]) => risk),
-    ...(within.length === 0 ? [] : commandRisks({ words: within })),
-  ]);
+export function commandRisks(command: Pick<ShellCommand, 'words'>): readonly CommandRisk[] {
+  const risks = new Set(commandsIn(command).flatMap(risksOf));
   // What sends something reaches outside.
   if (risks.has('sends')) risks.delete('outside');
   return order.filter((risk) => risks.has(risk));
 }
 
+/** Whether commands in it are given to more programs, one in the other, than {@link commandRisks} looks into. */
+export function isTooDeep(command: Pick<ShellCommand, 'words'>): boolean {
+  return commandsIn(command).length > MAX_WRAPPERS;
+}
+
+/** A command, the one that its program is given to run elsewhere, the one which that is given, and so on. */
+function commandsIn({ words }: Pick<ShellCommand, 'words'>): Args[] {
+  const all: Args[] = [];
+  for (let left: Args = words; left.length > 0 && all.length <= MAX_WRAPPERS; left = givenTo(left))
+    all.push(left);
+  return all;
+}
+
+function risksOf([name, ...args]: Args): CommandRisk[] {
+  const program = programOf(name);
+  return rules
+    .filter(([, programs, test]) => programs.test(program) && (test === undefined || test(args)))
+    .map(([risk]) => risk);
+}
+
+function programOf(name: ShellWord): string {
+  return name === undefined ? '' : programName(name);
+}
+
 const order: readonly CommandRisk[] = ['destroys', 'sends', 'rights', 'overwrites', 'code', 'outside'];
 
 /** The command that a program is given to run in a container, or on another machine; `[]`: none. */
-function givenTo(program: string, args: Args): Args {
+function givenTo([name, ...args]: Args): Args {
+  const program = programOf(name);
   if (/^(?:docker|podman|nerdctl|docker-compose)$/.test(program)) {
     const at = args.slice(0, TELLING).findIndex((word) => word === 'exec');
     return at < 0

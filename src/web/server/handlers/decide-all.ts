@@ -26,8 +26,8 @@ export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll'
   return {
     approveAll: async ({ body: { ids, seen = {} } }, caller) => {
       const calls = await callsOf(ids);
-      for (const call of calls)
-        await requireAsSeen(project, call, new Map(Object.entries(seen)).get(call.id), seeChanges);
+      const seenOf = new Map(Object.entries(seen));
+      for (const call of calls) await requireAsSeen(project, call, seenOf.get(call.id), seeChanges);
       // Who sent it is looked up right before it is recorded.
       const { answerer, requireHuman } = deciderOf(caller, serving);
       requireHuman(`approve ${ids.join(', ')}`);
