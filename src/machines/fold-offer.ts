@@ -2,6 +2,7 @@ import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
 import type { TaskOffer, TaskState } from './project-state.ts';
+import { countUnfit } from './unfit.ts';
 import { nameOf, wordOf } from './status-words.ts';
 
 /** What an event says about the offer of a task to other workers. */
@@ -11,19 +12,25 @@ export function foldOffer(task: TaskState, event: StoredEvent): void {
 
 const cases = casesByType<[task: TaskState]>({
   'offer.made'({ data: { base, needs }, time: at }, task) {
-    task.offer = { base, needs, phase: 'open', at, takes: 0, losses: 0 };
+    task.offer = { base, needs, phase: 'open', at, losses: 0 };
   },
   'offer.taken'({ data: { worker, branch, slot }, time: at }, task) {
     const { offer } = task;
     if (!offer) return;
     const losses = offer.phase === 'taken' ? offer.losses + 1 : offer.losses;
-    task.offer = { ...offer, phase: 'taken', worker, branch, slot, at, takes: offer.takes + 1, losses };
+    task.takes = (task.takes ?? 0) + 1;
+    task.offer = { ...offer, phase: 'taken', worker, branch, slot, at, losses };
   },
   'offer.returned'({ data: { worker, unfit }, time: at }, task) {
     const { offer } = task;
     if (!isHolder(offer, worker)) return;
     const open = { ...offer, phase: 'open', at, worker: undefined, slot: undefined } as const;
-    task.offer = unfit ? { ...open, unfit: (offer.unfit ?? 0) + 1 } : { ...open, losses: 0 };
+    task.offer = unfit
+      ? { ...open, unfit: countUnfit(offer.unfit, worker) }
+      : { ...open, losses: 0, unfit: undefined };
+  },
+  'task.started'(_, task) {
+    if (task.offer?.unfit) task.offer = { ...task.offer, unfit: undefined };
   },
   'offer.ended'({ data: { worker, sha }, time: at }, task) {
     const { offer } = task;

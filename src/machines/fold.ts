@@ -9,6 +9,7 @@ import { foldWorktree, mergeOf } from './fold-worktree.ts';
 import { foldOffer } from './fold-offer.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { foldWork } from './fold-work.ts';
+import { countUnfit } from './unfit.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import {
   createSprintState,
@@ -146,15 +147,17 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     }
     case 'job.taken': {
-      const { losses = -1 } = sprint.job ?? {};
-      sprint.job = { worker: event.data.worker, at: event.time, losses: losses + 1 };
+      const losses = sprint.job ? sprint.job.losses + 1 : (sprint.lossesBefore ?? 0);
+      sprint.job = { worker: event.data.worker, at: event.time, losses };
+      sprint.lossesBefore = undefined;
       sprint.isUnpushed = true;
       break;
     }
     case 'job.returned':
       if (sprint.job?.worker !== event.data.worker) break;
+      sprint.lossesBefore = (event.data.unfit && sprint.job.losses) || undefined;
+      sprint.unfit = event.data.unfit && countUnfit(sprint.unfit, event.data.worker);
       sprint.job = undefined;
-      if (event.data.unfit) sprint.unfit = (sprint.unfit ?? 0) + 1;
       break;
     case 'job.ended':
       if (sprint.job?.worker !== event.data.worker) break;
@@ -165,6 +168,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       break;
     case 'task.completed':
       if (sprint.job) sprint.job = { ...sprint.job, losses: 0 };
+      sprint.lossesBefore = undefined;
       sprint.unfit = undefined;
       break;
     case 'sprint.failed':
@@ -176,13 +180,17 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       // Its tasks that had not ended are cancelled with it: who did it, and why, is said of the sprint alone.
       if (event.type === 'sprint.cancelled')
         sprint.setAside = { by: event.data.by, reason: event.data.reason };
+      // It is with whoever has ended it: no worker has anything of it left to push.
+      if (!sprint.job) sprint.isUnpushed = undefined;
       sprint.endedAt = event.time;
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();
       lapseApprovals(sprint);
       break;
     case 'task.started':
+      sprint.unfit = undefined;
       if (!task) break;
+      foldOffer(task, event);
       task.isLost = undefined;
       task.checksDigest = event.data.checksDigest;
       task.isDoneByExit = event.data.done === 'exit-0';

@@ -46,6 +46,8 @@ export const projectWideShape = once(() => ({
   pins: pinsSchema,
 }));
 
+const unfitSchema = z.strictObject({ machines: z.array(z.string()), times: z.int().positive() });
+
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
 
 const taskSchema = once(() =>
@@ -116,15 +118,15 @@ const taskSchema = once(() =>
       .extend({
         phase: z.enum(['open', 'taken', 'ended', 'settled']),
         at: z.string(),
-        takes: z.int().nonnegative(),
         losses: z.int().nonnegative(),
         worker: z.string().optional(),
         branch: z.string().optional(),
         slot: z.int().positive().optional(),
         sha: z.string().optional(),
-        unfit: z.int().positive().optional(),
+        unfit: unfitSchema.optional(),
       })
       .optional(),
+    takes: z.int().positive().optional(),
     notes: z.array(
       noteEvents['note.sent'].data.omit({ noteId: true }).extend({
         id: z.string(),
@@ -191,7 +193,8 @@ const sprintSchema = once(() =>
       .optional(),
     job: z.strictObject({ worker: z.string(), at: z.string(), losses: count }).optional(),
     isUnpushed: z.literal(true).optional(),
-    unfit: z.int().positive().optional(),
+    lossesBefore: z.int().positive().optional(),
+    unfit: unfitSchema.optional(),
     version: count,
     lastEventAt: z.string().optional(),
     lastFailure: z.string().optional(),

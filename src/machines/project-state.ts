@@ -1,3 +1,4 @@
+import type { Unfit } from './unfit.ts';
 import type { EventData } from '../events/catalog.ts';
 import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import type { Verdict } from '../events/verdict.ts';
@@ -82,13 +83,11 @@ export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncomm
 
 /**
  * A task that the worker of its sprint lets others take. `open`: nobody has it; `ended`: it is the sprint's worker's again; `settled`: what
- * was made of it is merged, or given up. `takes`: how many workers had it; `losses`: how many in a row were lost with it. `at` is RFC
- * 3339, of the last change.
+ * was made of it is merged, or given up. `losses`: how many workers in a row were lost with it. `at` is RFC 3339, of the last change.
  */
 export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   readonly phase: 'open' | 'taken' | 'ended' | 'settled';
   readonly at: string;
-  readonly takes: number;
   readonly losses: number;
   /** The last one that took it, unless it was returned, and where that one pushes commits. */
   readonly worker?: string | undefined;
@@ -97,8 +96,7 @@ export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   readonly slot?: number | undefined;
   /** The commit with its changes. */
   readonly sha?: string | undefined;
-  /** How often workers could not get the files of it. */
-  readonly unfit?: number | undefined;
+  readonly unfit?: Unfit | undefined;
 };
 
 /** Who skipped or cancelled a task, or cancelled a sprint, and why, if they said so. */
@@ -170,6 +168,8 @@ export type TaskState = {
   worktree?: WorktreeState | undefined;
   /** Replaced when it changes. */
   offer?: TaskOffer | undefined;
+  /** How often workers took it, of whatever offer: each has a branch of its own. */
+  takes?: number | undefined;
   /** Oldest first. Replaced when it changes. */
   notes: readonly TaskNote[];
   /** How often its agents did something without asking. */
@@ -214,10 +214,11 @@ export type SprintState = {
   runner?: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
   /** The worker that has it, if one does. Replaced when it changes. */
   job?: HeldSprint | undefined;
-  /** A worker had it, and none has said since that all that was made of it is pushed. */
+  /** How many workers in a row were lost with it before one could not get the files, and nobody has it. */
+  lossesBefore?: number | undefined;
+  /** A worker had it, and none has said since that all that was made of it is pushed; nor was it ended by somebody else. */
   isUnpushed?: true | undefined;
-  /** How often workers could not get the files of it, with no task completed meanwhile. */
-  unfit?: number | undefined;
+  unfit?: Unfit | undefined;
   /** Version of its newest event. */
   version: number;
   lastEventAt?: string | undefined;

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isInside } from '../lib/files/inside-root.ts';
 import { inFolderSync } from '../lib/files/opened-folder.ts';
 import { makeOwnFolder } from '../lib/files/own-folder.ts';
 import { readOwnFile, writeOwnFile } from '../lib/files/plain-file.ts';
@@ -49,14 +50,18 @@ export class MadeFolder {
       this.#write(
         made
           .toReversed()
-          .filter((each) => !isRemoved(each))
+          .filter((each) => !isRemoved(each, this.#root))
           .toReversed(),
       );
   }
 
   #read(): string[] {
     try {
-      return namesSchema.parse(JSON.parse(readOwnFile(this.#note, { maxBytes: MAX_BYTES }).toString('utf8')));
+      const note = readOwnFile(this.#note, { maxBytes: MAX_BYTES }).toString('utf8');
+      // A name from outside of the project was not written by us.
+      return namesSchema
+        .parse(JSON.parse(note))
+        .filter((each) => resolve(each) === each && each !== this.#root && isInside(this.#root, each));
     } catch {
       // No note, or one that somebody wrote into: then nothing is ours to remove.
       return [];
@@ -75,14 +80,16 @@ function missingAbove(folder: string): string[] {
   return stampOf(folder) || dirname(folder) === folder ? [] : [...missingAbove(dirname(folder)), folder];
 }
 
-/** Removes a folder if there is nothing in it but what we put there. */
-function isRemoved(folder: string): boolean {
+/** Removes a folder of the project if there is nothing in it but what we put there. No link is followed. */
+function isRemoved(folder: string, root: string): boolean {
   try {
-    const [only, ...others] = readdirSync(folder);
-    const ignore = join(folder, IGNORE.file);
-    const isOurs = () => readOwnFile(ignore, { maxBytes: MAX_BYTES }).toString('utf8') === IGNORE.text;
-    if (only === IGNORE.file && others.length === 0 && isOurs()) rmSync(ignore);
-    rmdirSync(folder);
+    inFolderSync(folder, { root }, (at) => {
+      const [only, ...others] = readdirSync(at('.'));
+      const ignore = at(IGNORE.file);
+      const isOurs = () => readOwnFile(ignore, { maxBytes: MAX_BYTES }).toString('utf8') === IGNORE.text;
+      if (only === IGNORE.file && others.length === 0 && isOurs()) rmSync(ignore);
+    });
+    inFolderSync(dirname(folder), { root }, (at) => rmdirSync(at(basename(folder))));
     return true;
   } catch {
     // Somebody has put something into it, or has removed it.

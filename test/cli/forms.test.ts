@@ -207,6 +207,18 @@ describe('clifford ask with --questions', () => {
     await untilLogged(project, 'help.delivered');
   });
 
+  it('takes a text as an option, as --option does', async () => {
+    const { root, project } = await projectWithSprint();
+    const form = [{ title: 'Database', options: ['Postgres', { label: 'SQLite' }] }];
+    const asked = clifford(['ask', '--questions', JSON.stringify(form), '--json'], { cwd: root });
+    const { id, asked: what } = await untilAsked(project);
+    expect(what).toMatchObject({
+      questions: [{ title: 'Database', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }],
+    });
+    await answerRequest(project, id, { answers: [{ question: 0, options: [1] }], by: 'grace', via: 'tui' });
+    expect(await asked).toMatchObject({ code: 0 });
+  });
+
   it('ends with 1 when it is wanted in other words', async () => {
     const { root, project } = await projectWithSprint();
     const asked = clifford(['ask', 'Which port?', '--json'], { cwd: root });
@@ -229,7 +241,22 @@ describe('clifford ask with --questions', () => {
     [
       'one option',
       JSON.stringify([{ title: 'a', options: [{ label: 'b' }] }]),
-      'Cannot ask these questions: 0.options',
+      'Cannot ask these questions: question 1, options: ',
+    ],
+    [
+      'an option that is no text and no option',
+      JSON.stringify([{ title: 'a' }, { title: 'b', options: ['x', 2] }]),
+      'Cannot ask these questions: question 2, option 2: ',
+    ],
+    [
+      'a key that a question does not have',
+      JSON.stringify([{ title: 'a' }, { title: 'b', choices: ['x', 'y'] }]),
+      'question 2: it has no key choices; the keys of a question are title, question, options, multiple, ownWords, required\n',
+    ],
+    [
+      'a key that an option does not have',
+      JSON.stringify([{ title: 'a', options: ['x', { label: 'y', about: 'z' }] }]),
+      'question 1, option 2: it has no key about; the keys of an option are label, description, preview, recommended\n',
     ],
   ])('refuses %s with 2', async (_, text, why) => {
     const { root } = await projectWithSprint();

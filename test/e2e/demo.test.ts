@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,10 +15,20 @@ describe('clifford demo without a terminal', () => {
     { timeout: 120_000 },
     async () => {
       const root = join(await tempRoot(), 'demo');
+      // Hooks of the user's, named where no repository can take them back: the demo's commits start none of them.
+      const hooks = await tempRoot();
+      const isHooked = join(hooks, 'hooked');
+      await writeFile(join(hooks, 'post-commit'), `#!/bin/sh\ntouch '${isHooked}'\n`, { mode: 0o755 });
+      const settings = {
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'core.hooksPath',
+        GIT_CONFIG_VALUE_0: hooks,
+      };
       const { code, out, err } = await startClifford(['demo', '--keep', root], {
         cwd: '/',
-        env: { CLIFFORD_DEMO_PACE_MS: '0' },
+        env: { CLIFFORD_DEMO_PACE_MS: '0', ...settings },
       }).ended;
+      expect(existsSync(isHooked)).toBe(false);
       expect({ code, err }).toEqual({ code: 0, err: demoNotes });
 
       const at = (text: string | RegExp) => out.search(text);

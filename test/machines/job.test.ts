@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countUnfit, whyNobody } from '../../src/machines/unfit.ts';
 import { History, on } from '../helpers/history.ts';
 
 const created = on('demo', 'sprint.created');
@@ -37,5 +38,61 @@ describe('the workers that were lost with a sprint', () => {
       on('demo/a', 'task.completed'),
     ];
     expect(new History(created, taken('one'), taken('two'), ...completed).sprint().job?.losses).toBe(0);
+  });
+});
+
+describe('the machines that could not get the files of a sprint', () => {
+  const unfit = (worker: string) => [
+    taken(worker),
+    on('demo', 'job.returned', { worker, reason: 'disk', unfit: true }),
+  ];
+  const full = [...unfit('one/1'), ...unfit('two/1'), ...unfit('one/2')];
+  const after = (...past: readonly ReturnType<typeof on>[]) =>
+    new History(created, ...full, ...past).sprint();
+
+  it('count each once, however often it was, and when started anew', () => {
+    expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3 });
+  });
+
+  it('count no more once one has had them, or an attempt has begun', () => {
+    const drained = on('demo', 'job.returned', { worker: 'three', reason: 'SIGTERM', unfit: undefined });
+    expect(after(taken('three'), drained).unfit).toBeUndefined();
+    expect(
+      after(taken('three'), on('demo', 'sprint.started'), on('demo/a', 'task.started')).unfit,
+    ).toBeUndefined();
+  });
+
+  it('are neither losses nor the end of them', () => {
+    const lost = [taken('lost'), taken('lost too')];
+    expect(after(...lost, ...unfit('three')).lossesBefore).toBe(2);
+    expect(after(...lost, ...unfit('three'), taken('four')).job?.losses).toBe(2);
+    expect(after(taken('four')).job?.losses).toBe(0);
+  });
+
+  it('say that nobody can when they are as many as may be lost, or were unfit ten times as often', () => {
+    const of = (...workers: readonly string[]) =>
+      workers.reduce<ReturnType<typeof countUnfit> | undefined>(countUnfit, undefined);
+    const lone = (times: number) => of(...Array.from({ length: times }, (_, n) => `one/${n}`));
+    const said = (unfit: ReturnType<typeof of>) => unfit && whyNobody(unfit, 2);
+    expect(said(of('one/1', 'two/1'))).toBe('2 machines in a row could not begin it, the last one: ');
+    expect(said(lone(19))).toBeUndefined();
+    expect(said(lone(20))).toBe('20 times in a row it could not be begun, the last time: ');
+  });
+});
+
+describe('a completed sprint', () => {
+  const returned = on('demo', 'job.returned', { worker: 'one', reason: 'SIGTERM', unfit: undefined });
+  const done = ['sprint.started', 'sprint.completed'] as const;
+  const task = [on('demo/a', 'task.started'), on('demo/a', 'task.completed')];
+  const end = [on('demo', done[0]), ...task, on('demo', done[1])];
+
+  it('may not be pushed as long as the worker that completed it has not said so', () => {
+    expect(new History(created, taken('one'), ...end).sprint().isUnpushed).toBe(true);
+    const over = on('demo', 'job.ended', { worker: 'one', outcome: 'over' });
+    expect(new History(created, taken('one'), ...end, over).sprint().isUnpushed).toBeUndefined();
+  });
+
+  it('is with whoever completed it, after the workers that had it before', () => {
+    expect(new History(created, taken('one'), returned, ...end).sprint().isUnpushed).toBeUndefined();
   });
 });

@@ -70,20 +70,45 @@ describe('an offered task', () => {
 
   it('is whose who took it last; what others say of it counts for nothing', () => {
     const late = on('demo/a', 'offer.returned', { worker: 'one', reason: 'SIGTERM' });
-    expect(taskAfter(made, taken('one'), taken('two'), late).task.offer).toMatchObject({
-      phase: 'taken',
-      worker: 'two',
-      branch: 'of-two',
-      takes: 2,
-      losses: 1,
-    });
+    const { task } = taskAfter(made, taken('one'), taken('two'), late);
+    expect(task.offer).toMatchObject({ phase: 'taken', worker: 'two', branch: 'of-two', losses: 1 });
+    expect(task.takes).toBe(2);
     expect(taskAfter(made, taken('one'), taken('two'), ended('one', 'sha')).task.offer?.phase).toBe('taken');
   });
 
   it('counts no loss once a worker has handed it over', () => {
     const returned = on('demo/a', 'offer.returned', { worker: 'two', reason: 'SIGTERM' });
-    const { offer } = taskAfter(made, taken('one'), taken('two'), returned, taken('three')).task;
-    expect(offer).toMatchObject({ phase: 'taken', losses: 0, takes: 3 });
+    const { offer, takes } = taskAfter(made, taken('one'), taken('two'), returned, taken('three')).task;
+    expect(offer).toMatchObject({ phase: 'taken', losses: 0 });
+    expect(takes).toBe(3);
+  });
+
+  it('counts who took it over all of its offers: the branch of one is never that of another', () => {
+    const withdrawn = on('demo/a', 'offer.withdrawn', { worker: 'owner', reason: 'room' });
+    const back = on('demo/a', 'offer.returned', { worker: 'one', reason: 'SIGTERM' });
+    expect(taskAfter(made, taken('one'), back, withdrawn, made).task.takes).toBe(1);
+    const refused = [
+      ended('one'),
+      on('demo', 'job.taken', { worker: 'o' }),
+      on('demo', 'job.ended', { worker: 'o' }),
+    ];
+    expect(taskAfter(made, taken('one'), ...refused, made, taken('two')).task.takes).toBe(2);
+  });
+
+  it('knows the machines in a row that could not get its files, each once, until one could', () => {
+    const unfit = (worker: string) => [
+      taken(worker),
+      on('demo/a', 'offer.returned', { worker, reason: 'disk', unfit: true }),
+    ];
+    const past = [made, taken('lost'), ...unfit('one/1'), ...unfit('two/1'), ...unfit('one/2')];
+    expect(taskAfter(...past).task.offer).toMatchObject({
+      losses: 1,
+      unfit: { machines: ['one', 'two'], times: 3 },
+    });
+    const drained = on('demo/a', 'offer.returned', { worker: 'three', reason: 'SIGTERM', unfit: undefined });
+    expect(taskAfter(...past, taken('three'), drained).task.offer?.unfit).toBeUndefined();
+    const begun = on('demo/a', 'task.started');
+    expect(taskAfter(...past, taken('three'), begun).task.offer?.unfit).toBeUndefined();
   });
 
   it('is under way, and keeps others waiting, from its completion until its commit is merged', () => {

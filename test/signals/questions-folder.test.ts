@@ -1,5 +1,5 @@
 import { mkdir, readdir, stat, symlink } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
@@ -52,6 +52,25 @@ describe('the folder of questions', () => {
     await next.leave();
     expect(files.has('for')).toBe(false);
     expect(await files.names('.clifford/cache')).not.toContain('made-folders.json');
+  });
+
+  it('alone goes, whatever the note of what was made names: nothing outside of the project, nor behind a link', async () => {
+    const root = await tempRoot();
+    const foreign = await tempRoot();
+    const [files, others] = [filesIn(root), filesIn(foreign)];
+    await mkdir(others.at('empty'));
+    await others.write('ignored/.gitignore', '*\n');
+    await symlink(others.at('ignored'), files.at('link'));
+    const { stop } = await serveFiles(root);
+    const note = '.clifford/cache/made-folders.json';
+    await expect.poll(() => files.has(note), { timeout: 15_000 }).toBe(true);
+    const made = [files.at(folder), others.at('empty'), others.at('ignored'), files.at('link')];
+    await files.write(note, [...made, `${root}/../${basename(foreign)}/empty`]);
+    await stop();
+    expect(files.has(folder)).toBe(false);
+    expect(others.has('empty')).toBe(true);
+    expect(others.has('ignored/.gitignore')).toBe(true);
+    expect(files.has('link')).toBe(true);
   });
 
   it('stays when somebody else made it, or put something into it', async () => {

@@ -43,7 +43,8 @@ export function addAsk(program: Command, cli: Cli): void {
     .addOption(
       new Option(
         '--questions <json>',
-        'several questions at once, as a list of { title, question, options, … }; - reads stdin',
+        'several questions at once, as a JSON list of { title, question, options, multiple, ownWords, required }, of which only ' +
+          'the title has to be there; an option is a text or { label, description, preview, recommended }; - reads stdin',
       ).conflicts('option'),
     )
     .option('--sprint <sprint>', 'id or folder name (default: that of CURRENT_SPRINT_DIR, or the active one)')

@@ -19,7 +19,7 @@ export function addDemo(program: Command, cli: Cli): void {
     .option('--keep <dir>', 'make the project in this folder (default: a new temporary one)')
     .addHelpText('after', '\nExample:\n  clifford demo --keep ./clifford-demo')
     .action(async ({ keep, theme, mouse }: Options) => {
-      const root = await prepareDemo(keep);
+      const root = await prepareDemo(keep, { tell: cli.print });
       await playDemo(cli, root, { theme, mouse });
     });
   addScreenOptions(command);

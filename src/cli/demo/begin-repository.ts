@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Git } from '../../workflow/commit/git.ts';
 
-/** Longest time that git may take, in ms. */
-const LIMIT_MS = 10_000;
+/** Longest time that git may take to say that it is there, and for each step, in ms. */
+const PROBE_LIMIT_MS = 2_000;
+const LIMIT_MS = 5_000;
 
 /** How commits of the demo are made: as its own, and with nothing of what the user's configuration starts. */
 const SETTINGS = [
@@ -12,22 +15,62 @@ const SETTINGS = [
   ['core.autocrlf', 'false'],
 ] as const;
 
+/** Settings that stand in the environment, above those of every repository: hooks of the user's, for one. */
+const GIVEN_SETTING = /^GIT_CONFIG_(COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
+
+/** What came of it; `inAnother`: the folder is in a repository already, which is left alone. */
+type Begun =
+  | { readonly is: 'begun'; readonly commitAll: () => Promise<Committed> }
+  | { readonly is: 'inAnother' }
+  | Failed;
+type Failed = { readonly is: 'failed'; readonly how: string };
+type Committed = { readonly is: 'committed' } | Failed;
+
 /**
- * Makes the demo's project a git repository.
+ * Makes the demo's project a git repository. From then on this process has no settings of git in its environment, nor
+ * has what it starts: each commit is made with those of the demo.
  *
  * @param root - Absolute.
- * @returns what commits all that is there; `undefined`: there is no git, or the folder is in a repository already.
+ * @returns what commits all that is there. Where that fails no repository is left.
  */
-export async function beginRepository(root: string): Promise<(() => Promise<void>) | undefined> {
+export async function beginRepository(root: string): Promise<Begun> {
+  for (const name of Object.keys(process.env)) if (GIVEN_SETTING.test(name)) delete process.env[name];
   const { signal } = new AbortController();
-  const git = new Git({ cwd: root, env: process.env, signal, limitMs: LIMIT_MS });
-  const isDone = async (...args: string[]) => (await git.run(args)).code === 0;
-  if (await isDone('rev-parse', '--is-inside-work-tree')) return undefined;
-  // Without the hooks of a template.
-  if (!(await isDone('-c', 'init.defaultBranch=main', 'init', '--quiet', '--template='))) return undefined;
-  for (const [name, value] of SETTINGS) await isDone('config', name, value);
-  return async () => {
-    await isDone('add', '--all');
-    await isDone('commit', '--quiet', '--message', 'The project before its sprint');
+  const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
+  const { code, how } = await git.run(['version'], { limitMs: PROBE_LIMIT_MS });
+  if (code !== 0) return { is: 'failed', how };
+  const inside = await git.run(['rev-parse', '--is-inside-work-tree']);
+  if (inside.code === 0) return { is: 'inAnother' };
+  if (inside.code === null) return { is: 'failed', how: inside.how };
+  const failed = await firstFailure(git, [
+    // Without the hooks of a template.
+    ['-c', 'init.defaultBranch=main', 'init', '--quiet', '--template='],
+    ...SETTINGS.map(([name, value]) => ['config', name, value]),
+  ]);
+  if (failed) return withoutRepository(root, failed);
+  return {
+    is: 'begun',
+    commitAll: async () => {
+      const uncommitted = await firstFailure(git, [
+        ['add', '--all'],
+        ['commit', '--quiet', '--message', 'The project before its sprint'],
+      ]);
+      return uncommitted ? withoutRepository(root, uncommitted) : { is: 'committed' };
+    },
   };
+}
+
+/** Runs one after the other until one fails. */
+async function firstFailure(git: Git, commands: readonly string[][]): Promise<Failed | undefined> {
+  for (const args of commands) {
+    const { code, how } = await git.run(args);
+    if (code !== 0) return { is: 'failed', how };
+  }
+  return undefined;
+}
+
+/** What was begun would be in the way of each later look at the project. */
+async function withoutRepository(root: string, failed: Failed): Promise<Failed> {
+  await rm(join(root, '.git'), { recursive: true, force: true });
+  return failed;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { writeNewFile } from '../../lib/files/plain-file.ts';
@@ -21,7 +21,7 @@ import { beginRepository } from './begin-repository.ts';
  */
 export async function prepareDemo(
   dir: string | undefined,
-  { agentCmd = bundledAgent(), inGit = true }: DemoOptions = {},
+  { agentCmd = bundledAgent(), inGit = true, tell }: DemoOptions = {},
 ): Promise<string> {
   const made = dir === undefined ? await mkdtemp(join(tmpdir(), 'clifford-demo-')) : await makeFolder(dir);
   // The temporary folder of macOS is a link: what is recorded should name the folder itself.
@@ -30,16 +30,39 @@ export async function prepareDemo(
   await cp(packageFile('demo/project'), root, { recursive: true });
   await mkdir(join(root, STATE_DIR), { mode: 0o700 });
   writeNewFile(join(root, 'mcp.json'), `${JSON.stringify(gateway(), null, 2)}\n`, 0o666);
-  const commitAll = inGit ? await beginRepository(root) : undefined;
-  writeNewFile(join(root, CONFIG_FILE), configuration(agentCmd, commitAll !== undefined), 0o666);
-  if (commitAll) {
-    writeNewFile(join(root, '.gitignore'), `/${STATE_DIR}/\n`, 0o666);
-    await commitAll();
-  }
+  const hasCommit = inGit && (await commitFirst(root, { agentCmd, tell }));
+  if (!hasCommit) writeNewFile(join(root, CONFIG_FILE), configuration(agentCmd, false), 0o666);
   return root;
 }
 
-type DemoOptions = { readonly agentCmd?: string; readonly inGit?: boolean };
+/** Makes it a repository with a commit of all that is there, the configuration included. Where that fails it is as before. */
+async function commitFirst(
+  root: string,
+  { agentCmd, tell }: Required<Pick<DemoOptions, 'agentCmd'>> & Pick<DemoOptions, 'tell'>,
+): Promise<boolean> {
+  const begun = await beginRepository(root);
+  if (begun.is === 'inAnother') return false;
+  if (begun.is === 'failed') {
+    tell?.(withoutGit(begun.how));
+    return false;
+  }
+  const files = { [CONFIG_FILE]: configuration(agentCmd, true), '.gitignore': `/${STATE_DIR}/\n` };
+  for (const [name, text] of Object.entries(files)) writeNewFile(join(root, name), text, 0o666);
+  const end = await begun.commitAll();
+  if (end.is === 'committed') return true;
+  for (const name of Object.keys(files)) await rm(join(root, name));
+  tell?.(withoutGit(end.how));
+  return false;
+}
+
+const withoutGit = (how: string) => `The demo runs without git, and makes no commits: ${how}.`;
+
+type DemoOptions = {
+  readonly agentCmd?: string;
+  readonly inGit?: boolean;
+  /** Is told in a line that git does not work, where it does not. */
+  readonly tell?: ((line: string) => void) | undefined;
+};
 
 function bundledAgent(): string {
   return `"${process.execPath}" "${packageFile('dist/demo-agent.js')}"`;

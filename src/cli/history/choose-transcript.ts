@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import type { AgentRun, SprintState, TaskState } from '../../machines/project-state.ts';
+import { inOtherSprint } from '../../workflow/task/require-task.ts';
+import type { AgentRun, TaskState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import {
   namedTranscript,
@@ -24,11 +25,14 @@ export async function chooseTranscript(project: Project, { name, sprint }: Attem
   const run = name === undefined ? undefined : findRun(project, name);
   if (run !== undefined) return run;
   const stream = await chooseStream(project, sprint);
-  const agent = lastRun(tasksNamed(project.state.streams.get(stream), name));
+  const agent = lastRun(tasksNamed(project, stream, name));
   if (!agent)
     throw unknown(`no agent has worked on ${name === undefined ? `sprint ${stream}` : `task ${name}`} yet`);
   return transcriptOf(project, agent);
 }
+
+const SEE_TASKS =
+  'Name its sprint with --sprint; see the tasks with: clifford status, the ids of runs with: clifford replay --json';
 
 /** Run ids begin so, and no person would call a task so. */
 const RUN_START = 'run-';
@@ -47,11 +51,15 @@ function findRun({ dir }: Project, name: string): string | undefined {
   });
 }
 
-function tasksNamed(sprint: SprintState | undefined, name: string | undefined): TaskState[] {
+function tasksNamed({ state }: Project, stream: string, name: string | undefined): TaskState[] {
+  const sprint = state.streams.get(stream);
   const tasks = [...(sprint?.tasks.values() ?? [])];
   const meant = name === undefined ? tasks : tasks.filter(({ id }) => id === name);
   if (meant.length > 0 || name === undefined) return meant;
-  throw unknown(`there is no run ${name}, and no task of that name in ${sprint?.id ?? 'any sprint'}`);
+  throw unknown(
+    `there is no run ${name}, and no task of that name in ${sprint?.id ?? 'any sprint'}`,
+    inOtherSprint(state, name),
+  );
 }
 
 function lastRun(tasks: readonly TaskState[]): AgentRun | undefined {
@@ -73,9 +81,9 @@ function transcriptOf({ dir }: Project, { runId, transcript }: AgentRun): string
   });
 }
 
-function unknown(reason: string): CliffordError {
+function unknown(reason: string, fix: string = SEE_TASKS): CliffordError {
   return new CliffordError(`Cannot find a transcript: ${reason}`, {
     code: 'TRANSCRIPT_UNKNOWN',
-    fix: 'Name its sprint with --sprint; see the tasks with: clifford status, the ids of runs with: clifford replay --json',
+    fix,
   });
 }

@@ -1,9 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { nameSchema } from '../../events/field-schemas.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
-import { askedForm, formHeading, formSchema } from '../../workflow/requests/form-schema.ts';
+import { askedForm, formHeading, formKeys, formSchema } from '../../workflow/requests/form-schema.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Question } from '../../workflow/requests/ask.ts';
 import {
@@ -45,17 +45,45 @@ export async function readQuestion(cli: Pick<Cli, 'stdin'>, options: AskOptions)
 
 /** @throws {CliffordError} `QUESTIONS_INVALID` */
 async function readForm(cli: Pick<Cli, 'stdin'>, text: string): Promise<FormQuestion[]> {
-  const parsed = formSchema.safeParse(jsonValue(await readText(cli, text)));
+  const parsed = writtenSchema.safeParse(jsonValue(await readText(cli, text)));
   if (parsed.success) return askedForm(parsed.data);
   const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') ?? '';
-  throw new CliffordError(
-    `Cannot ask these questions: ${where === '' ? '' : `${where}: `}${issue?.message ?? ''}`,
-    {
-      code: 'QUESTIONS_INVALID',
-      fix: `Give a JSON list, e.g. --questions '[{"title":"Database","options":[{"label":"Postgres"},{"label":"SQLite"}]}]'`,
-    },
-  );
+  throw new CliffordError(`Cannot ask these questions: ${issue ? wrongForm(issue) : ''}`, {
+    code: 'QUESTIONS_INVALID',
+    fix: `Give a JSON list, e.g. --questions '[{"title":"Database","options":["Postgres","SQLite"]}]'`,
+  });
+}
+
+/** A form as people write it: an option that has a label alone may be that text, as with `--option`. */
+const writtenSchema = z.preprocess(
+  (form) => (Array.isArray(form) ? form.map((question) => withLabels(question)) : form),
+  formSchema,
+);
+
+const withOptions = z.looseObject({ options: z.array(z.unknown()) });
+
+function withLabels(question: unknown): unknown {
+  const { data } = withOptions.safeParse(question);
+  if (!data) return question;
+  const options = data.options.map((option) => (typeof option === 'string' ? { label: option } : option));
+  return { ...data, options };
+}
+
+/** What is wrong with a form, and where, counted from 1. */
+function wrongForm(issue: z.core.$ZodIssue): string {
+  const [question, , option] = issue.path;
+  const where = issue.path
+    .flatMap((at, depth) => {
+      if (typeof at === 'number') return `${depth === 0 ? 'question' : 'option'} ${at + 1}`;
+      return depth === 1 && typeof option === 'number' ? [] : String(at);
+    })
+    .join(', ');
+  const of = option === undefined ? 'question' : 'option';
+  const what =
+    issue.code === 'unrecognized_keys' && question !== undefined
+      ? `it has no key ${issue.keys.join(', ')}; the keys of ${of === 'option' ? 'an option' : 'a question'} are ${formKeys[of].join(', ')}`
+      : issue.message;
+  return where === '' ? what : `${where}: ${what}`;
 }
 
 function unlessBlank(text: string | undefined): string | undefined {

@@ -24,6 +24,9 @@ export type CheckoutPlace = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
+/** The folder of the worker's with the files of sprints. */
+export const CHECKOUTS = 'checkouts';
+
 /** Longest time of one command, in ms: a large repository is fetched. */
 const LIMIT_MS = 30 * 60_000;
 /** How often a command is tried, and the pauses between. */
@@ -44,7 +47,7 @@ export class Checkout {
   get folder(): string {
     const { base, sprint, task, commands } = this.#place;
     if (task !== undefined) return worktreePath(join(base, TASK_CHECKOUTS), sprint, task);
-    return commands.fetch === undefined ? base : join(base, 'checkouts', sprint);
+    return commands.fetch === undefined ? base : join(base, CHECKOUTS, sprint);
   }
 
   /** The branch that commands are told: the result of the sprint. Its tasks have `clifford/<sprint>/<task>`. */

@@ -67,12 +67,16 @@ async function mergeAgain(
   stream: string,
   { missing, worker }: { readonly missing: readonly MissingWork[]; readonly worker: string },
 ): Promise<void> {
-  const facts = missing.flatMap(({ task, unmerged: sha }): Candidate[] =>
-    sha === undefined
-      ? []
-      : [{ type: 'offer.unmerged', subject: subjectOf(stream, task), data: { worker, sha } }],
+  if (missing.every(({ unmerged }) => unmerged === undefined)) return;
+  await project.dispatch(stream, ({ streams }) =>
+    missing.flatMap(({ task, unmerged: sha }): Candidate[] => {
+      const offer = streams.get(stream)?.tasks.get(task)?.offer;
+      // Somebody may have decided about it since it was looked at.
+      return sha !== undefined && offer?.sha === sha && offer.phase === 'settled'
+        ? [{ type: 'offer.unmerged', subject: subjectOf(stream, task), data: { worker, sha } }]
+        : [];
+    }),
   );
-  if (facts.length > 0) await project.dispatch(stream, () => facts);
 }
 
 /** Says in the log what is lost, and that it is begun anew. */

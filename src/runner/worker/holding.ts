@@ -3,8 +3,10 @@ import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
 import { machineTrouble } from '../../lib/system-error.ts';
+import { backoffMs } from '../../lib/time/backoff.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
+import { countUnfit, whyNobody, type Unfit } from '../../machines/unfit.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../sprint/sprint-runner.ts';
@@ -16,6 +18,9 @@ import type { SprintLeft } from './worker-events.ts';
 
 /** How long a job is kept from the next worker that this one could not begin, in ms. */
 export const LATER_MS = 15_000;
+
+/** How long it is kept back once a second machine could not get the files, in ms, longer for each more: what all of them lack may come back. */
+const UNFIT = { firstMs: 60_000, longestMs: 600_000 };
 
 /** Who says something of it, and why. */
 type Said = { readonly worker: string; readonly reason: string };
@@ -33,8 +38,8 @@ export type Claim = {
   readonly subject: string;
   /** @throws {CliffordError} `SPRINT_TAKEN` when by this state another worker has it. */
   readonly assertHeld: (state: ProjectState) => void;
-  /** How often in a row workers could not get its files. */
-  readonly unfit: (state: ProjectState) => number;
+  /** Who could not get its files, in a row. */
+  readonly unfit: (state: ProjectState) => Unfit | undefined;
   /** It is for the next worker. */
   readonly returned: (data: Said & { readonly unfit?: true }) => Candidate;
   /** It was taken out of the queue while this worker had it. */
@@ -143,10 +148,10 @@ export class Holding {
   async giveBack(reason: string, afterMs = 0): Promise<SprintLeft> {
     const { subject, returned, takenOut } = this.#claim;
     if (this.#hold.gone.aborted) {
-      await this.#record(takenOut(this.#said(TAKEN_OUT)));
+      await this.#record(() => takenOut(this.#said(TAKEN_OUT)));
       return { sprint: subject, how: 'over', reason: TAKEN_OUT };
     }
-    await this.#record(returned(this.#said(reason)));
+    await this.#record(() => returned(this.#said(reason)));
     await this.job.giveBack(afterMs);
     return { sprint: subject, how: 'returned', reason };
   }
@@ -154,7 +159,7 @@ export class Holding {
   /** Takes it out of the queue, and says why. */
   async end(ending: Ending): Promise<SprintLeft> {
     const { subject, ended } = this.#claim;
-    await this.#record(ended({ ...ending, ...this.#said(ending.reason) }));
+    await this.#record(() => ended({ ...ending, ...this.#said(ending.reason) }));
     if (!this.#hold.gone.aborted) await this.job.finish();
     return { sprint: subject, how: ending.outcome, reason: ending.reason };
   }
@@ -169,18 +174,25 @@ export class Holding {
 
   /** Its files cannot be made fit for work on this machine: another one may have them, unless too many could not. */
   async #leaveUnfit(problem: string): Promise<SprintLeft> {
-    const { home, losses } = this.deps;
-    const { subject, unfit, returned } = this.#claim;
-    const times = unfit(await home.refresh()) + 1;
-    if (times >= losses) {
-      const before =
-        times === 1 ? '' : `${times} times in a row a worker could not begin it, the last time: `;
-      return this.end({ outcome: 'unusable', reason: `${before}${problem}` });
-    }
-    if (this.#hold.gone.aborted) return this.giveBack(problem);
-    await this.#record(returned({ ...this.#said(problem), unfit: true }));
-    await this.job.giveBack();
-    return { sprint: subject, how: 'unfit', reason: problem };
+    const isUnfit = true;
+    if (this.#hold.gone.aborted) return { ...(await this.giveBack(problem)), isUnfit };
+    const { worker, losses } = this.deps;
+    const { subject, unfit, returned, ended } = this.#claim;
+    let [reason, afterMs] = [problem, 0];
+    let how: 'unfit' | 'unusable' = 'unfit';
+    await this.#record((state) => {
+      const counted = countUnfit(unfit(state), worker);
+      const others = counted.machines.length - 1;
+      afterMs = others === 0 ? 0 : backoffMs(UNFIT, others - 1);
+      const nobody = whyNobody(counted, losses);
+      how = nobody === undefined ? 'unfit' : 'unusable';
+      reason = `${nobody ?? ''}${problem}`;
+      return how === 'unfit'
+        ? returned({ ...this.#said(problem), unfit: true })
+        : ended({ outcome: how, ...this.#said(reason) });
+    });
+    await (how === 'unfit' ? this.job.giveBack(afterMs) : this.job.finish());
+    return { sprint: subject, how, reason, isUnfit };
   }
 
   #said(reason: string): Said {
@@ -188,9 +200,10 @@ export class Holding {
   }
 
   /** Says it in the log, unless another worker has it by now. */
-  async #record(fact: Candidate): Promise<void> {
+  async #record(decide: (state: ProjectState) => Candidate): Promise<void> {
     await this.deps.home.dispatch(this.job.sprint, (state) => {
       this.#claim.assertHeld(state);
+      const fact = decide(state);
       return [...this.#claim.before(state, fact), fact];
     });
   }

@@ -35,7 +35,7 @@ export async function takeOffer(
     if (!sprint || !task || !offer || !isElsewhere(task) || wordOf(sprint.machine.value) === 'done')
       return [];
     // Each has a branch of its own: what one pushes that is late is in nobody's way.
-    const branch = worktreeBranch(stream, taskId, offer.takes + 1);
+    const branch = worktreeBranch(stream, taskId, (task.takes ?? 0) + 1);
     const slot = freeSlot(state.streams);
     const take: Candidate = { type: 'offer.taken', subject, data: { worker, branch, slot } };
     taken = offer.phase === 'taken' && offer.losses + 1 >= losses ? 'exhausted' : 'taken';

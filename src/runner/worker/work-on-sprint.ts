@@ -31,7 +31,7 @@ function claimOf({ worker }: JobDeps, stream: string): Claim {
   return {
     subject: stream,
     assertHeld: (state) => assertHeld(state, { stream, worker }),
-    unfit: ({ streams }) => streams.get(stream)?.unfit ?? 0,
+    unfit: ({ streams }) => streams.get(stream)?.unfit,
     returned: (data) => ({ type: 'job.returned', subject: stream, data }),
     takenOut: (data) => ({ type: 'job.ended', subject: stream, data: { ...data, outcome: 'over' } }),
     ended: ({ worker: by, outcome, reason }) => ({

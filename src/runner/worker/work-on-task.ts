@@ -17,6 +17,7 @@ import { noteFiles } from './continue-here.ts';
 import { Holding, LATER_MS, type Claim } from './holding.ts';
 import type { JobHold } from './job-hold.ts';
 import { commitOf } from './missing-work.ts';
+import { ownCopy } from './own-copy.ts';
 import { assertOfferHeld, takeOffer, type TakenOffer } from './take-offer.ts';
 import type { JobDeps } from './worker-deps.ts';
 import type { SprintLeft } from './worker-events.ts';
@@ -57,7 +58,7 @@ function claimOf({ worker }: JobDeps, place: TaskPlace): Claim {
   return {
     subject,
     assertHeld: (state) => assertOfferHeld(state, { ...place, worker }),
-    unfit: (state) => taskIn(state)?.offer?.unfit ?? 0,
+    unfit: (state) => taskIn(state)?.offer?.unfit,
     returned: (data) => ({ type: 'offer.returned', subject, data }),
     takenOut: (data) => ({ type: 'offer.returned', subject, data }),
     ended: ({ outcome, ...data }) => ({
@@ -130,13 +131,14 @@ async function runTask(held: HeldTask, project: Project): Promise<SprintLeft> {
   return holding.end({ outcome: 'over', reason: nameOf(task.machine.value) });
 }
 
-/** Prepares the checkout as a worktree is: what is copied comes from the worker's own folder. */
+/** Prepares the checkout as a worktree is, but for what is copied: the worker's own configuration says that. */
 async function makeFit(
   { holding, offer, taskId }: HeldTask,
   project: Project,
   { folder, reading }: AgreedFiles['agreed'],
 ): Promise<void> {
-  const { setup, copy, env } = reading.config.worktrees;
+  const { setup, env } = reading.config.worktrees;
+  const copy = await ownCopy(holding.deps);
   const place = { root: holding.deps.home.root, workRoot: project.root };
   const variables = worktreeVariables(env, { slot: offer.slot ?? 1, taskId });
   await fillWorktree(

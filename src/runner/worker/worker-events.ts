@@ -11,6 +11,8 @@ export type SprintLeft = {
   readonly sprint: string;
   readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over' | 'unfit';
   readonly reason: string;
+  /** This machine could not get the files, whatever became of it then. */
+  readonly isUnfit?: true;
   /** How the run ended, where one did. */
   readonly outcome?: RunOutcome;
 };

@@ -92,7 +92,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   async #workOn(job: HeldJob): Promise<void> {
     const left = await workOn(this.#jobDeps(), job);
-    this.#unfit = left.how === 'unfit' ? this.#unfit + 1 : 0;
+    this.#unfit = left.isUnfit ? this.#unfit + 1 : 0;
     this.emit('leave', left);
     if (this.#unfit === 0 || this.#options.once) return;
     const waitMs = backoffMs(UNFIT, this.#unfit - 1);

@@ -4,6 +4,7 @@ import type { Layout } from '../screen/layout.ts';
 import type { Span } from '../text/spans.ts';
 import { optionRows } from '../text/option-rows.ts';
 import { optionMeant, optionsMarked } from '../../views/answer-choice.ts';
+import { actionOf } from '../keys/keymap.ts';
 import { currentChoice, currentWords, isAtOption } from '../keys/answer-keys.ts';
 import { SpanRow } from './span-row.tsx';
 import { BarPane } from './bar-pane.tsx';
@@ -56,12 +57,18 @@ function placeholderOf(state: ScreenState, { id }: Question): string {
   if (focus.at === 'closed') return 'Esc: go on';
   if (focus.at === 'rephrase') return 'What is unclear, if you like';
   if (focus.at === 'reject') return 'Reason for rejecting it';
-  if (focus.at !== 'answer') return 'i or Enter: answer';
+  if (focus.at !== 'answer') return `${keysToAnswer(state)}: answer`;
   const form = currentForm(state);
   if (form && !form.shown) return 'Enter sends these answers';
   if (form?.shown?.ownWords === false) return 'The number of an option, or its words';
   if (isMultiple) return 'Type what else there is to say, or numbers of options';
   return options.length > 0 ? 'Type an answer, or the number of an option' : 'Type an answer';
+}
+
+/** The keys that lead into the box: where the pane beside has Enter, that is not one of them. */
+function keysToAnswer(state: ScreenState): string {
+  const isEnter = actionOf('enter', { state, canScrollQuestion: false }) === 'enter-box';
+  return isEnter ? 'i or Enter' : 'i';
 }
 
 /** Cells of a row in the pane that hold no text: the margin, the bar and a blank. */

@@ -60,11 +60,13 @@ function factsOf(summary: SprintSummary): [label: string, text: string][] {
   ];
 }
 
-/** The same files as the pane of changes has. */
+/** The same files as the pane of changes has. Those of anybody are not called the sprint's. */
 function uncommittedText(uncommitted: SprintSummary['uncommitted']): string {
   if (!uncommitted) return 'no commits were made';
   if (uncommitted.files === 0) return 'nothing has changed since the last commit';
-  return `${count(uncommitted.files, 'file')} changed, ${linesText(uncommitted)}, in no commit`;
+  const [files, lines] = [count(uncommitted.files, 'file'), linesText(uncommitted)];
+  if (uncommitted.by === 'tasks') return `${files} changed, ${lines}, in no commit`;
+  return `no commits were made; uncommitted in the folder, whoever changed it: ${files}, ${lines}`;
 }
 
 function refusedText(refused: number): string {

@@ -20,7 +20,7 @@ export const queueSchema = z
       .max(1_000)
       .default(5)
       .describe(
-        'How many workers in a row a sprint may lose, with no task completed meanwhile, before it is taken out of the queue',
+        'How many workers in a row a sprint may lose, with no task completed meanwhile, or machines in a row may be unable to get its files, before it is taken out of the queue',
       ),
   })
   .prefault({});

@@ -65,6 +65,12 @@ export const formSchema = z
     (questions) => JSON.stringify(questions).length <= MAX_TEXT_LENGTH,
     `expected at most ${MAX_TEXT_LENGTH} characters of JSON in all`,
   );
+/** The keys that a question of a form may have, and an option of one. */
+export const formKeys = {
+  question: Object.keys(questionSchema.shape),
+  option: Object.keys(optionSchema.shape),
+} as const;
+
 /** What {@link formSchema} takes. */
 export type WrittenForm = z.infer<typeof formSchema>;
 

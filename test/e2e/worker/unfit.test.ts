@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -36,15 +37,21 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
   });
 
   it('does not keep a sprint for ever that no machine can begin: it leaves the queue with the reason', async () => {
-    const { bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 3 });
-    for (const name of ['first', 'second', 'third']) {
-      await bad(name);
-      if (name === 'first') await team.human('queue', 'add', 'one');
-      const worker = await team.worker(name, { env: agent('complete'), args: ['--once'] });
+    const { bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 2 });
+    await Promise.all(['first', 'second'].map((name) => bad(name)));
+    await team.human('queue', 'add', 'one');
+    // One machine says little about the files, however often it tries.
+    for (let started = 0; started < 3; started += 1) {
+      const worker = await team.worker('first', { env: agent('complete'), args: ['--once'] });
       expect(await worker.ended).toMatchObject({ code: 1 });
     }
+    const second = await team.worker('second', { env: agent('complete') });
+    await second.printed(/one unusable: /);
+    // That the sprint has left the queue makes the machine no better.
+    await second.warned(/takes nothing for 15 s, since it could not begin one/);
     const events = await team.events();
     expect(typesOf(events, 'job.returned', 'job.ended')).toEqual([
+      'job.returned one',
       'job.returned one',
       'job.returned one',
       'job.ended one',
@@ -52,7 +59,7 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
     expect(events.at(-1)?.data).toMatchObject({
       outcome: 'unusable',
       reason: expect.stringMatching(
-        /^3 times in a row a worker could not begin it, the last time: Cannot fetch sprint one: /,
+        /^2 machines in a row could not begin it, the last one: Cannot fetch sprint one: /,
       ),
     });
     expect((await team.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
@@ -60,6 +67,20 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
     await team.human('queue', 'add', 'one');
     const good = await team.worker('good', { env: agent('complete') });
     await good.printed(/one over: completed/);
+  });
+
+  it('has a sprint wait once a second one could not begin it: what they all lack may come back', async () => {
+    const { bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 3 });
+    await team.human('queue', 'add', 'one');
+    for (const name of ['first', 'second']) {
+      await bad(name);
+      const worker = await team.worker(name, { env: agent('complete'), args: ['--once'] });
+      expect(await worker.ended).toMatchObject({ code: 1 });
+    }
+    const good = await team.worker('good', { env: agent('complete'), args: ['--once'] });
+    expect(await good.ended).toMatchObject({ code: 0 });
+    expect(takers(await team.events())).toEqual(['first', 'second']);
+    expect((await team.human('queue', 'list')).out).toContain('one');
   });
 
   it('gives back a task in the same way', async () => {
@@ -110,11 +131,11 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
 });
 
 describeWithNats('a task that another worker has', (server) => {
-  it('is prepared there as in a worktree: copied from its folder, set up, with a number of its own', async () => {
+  it('is prepared there as in a worktree: set up, with a number of its own, and what that worker has copied', async () => {
     const { env, begun, go } = await signalFolder();
     const worktrees = {
       setup: `sh -c 'echo "$PORT $(cat .env)" > port'`,
-      copy: ['.env'],
+      copy: ['.env', 'private'],
       env: { PORT: '{port:3000}' },
     };
     const team = await workerWorld(server.address, {
@@ -127,10 +148,18 @@ describeWithNats('a task that another worker has', (server) => {
     const folder = join(dirname(team.desk), 'helper');
     await mkdir(folder);
     await writeFile(join(folder, '.env'), 'SECRET_OF=helper\n');
+    await writeFile(join(folder, 'private'), 'nobody has agreed to copy it');
+    await writeFile(
+      join(folder, 'clifford.json'),
+      JSON.stringify({ worktrees: { copy: ['.env', 'task-checkouts', '.clifford'] } }),
+    );
     const helper = await team.worker('helper', { env });
     await begun('b');
     const checkout = join(folder, 'task-checkouts/one/b');
     expect(await readFile(join(checkout, 'port'), 'utf8')).toBe('3001 SECRET_OF=helper\n');
+    expect(['private', 'task-checkouts'].filter((name) => existsSync(join(checkout, name)))).toEqual([]);
+    await helper.warned(/does not copy task-checkouts \(worktrees\.copy\)/);
+    await helper.warned(/does not copy \.clifford \(worktrees\.copy\)/);
     await go('b');
     await helper.printed(/one\/b over/);
     await go('a');

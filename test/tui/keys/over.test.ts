@@ -232,11 +232,14 @@ it('the summary counts what stands in no commit, where none was made', () => {
     rowsOf({ ...summary, ...(uncommitted && { uncommitted }) }, { sprint: over, width: 80 })
       .map(({ text }) => text)
       .find((text) => text.startsWith('Files'));
-  expect(filesIn({ files: 3, added: 12, removed: 1 })).toBe(
+  expect(filesIn({ files: 3, added: 12, removed: 1, by: 'tasks' })).toBe(
     'Files     3 files changed, +12 −1, in no commit',
   );
-  expect(filesIn({ files: 0, added: 0, removed: 0 })).toBe(
+  expect(filesIn({ files: 0, added: 0, removed: 0, by: 'anybody' })).toBe(
     'Files     nothing has changed since the last commit',
+  );
+  expect(filesIn({ files: 1, added: 12, removed: 1, by: 'anybody' })).toMatch(
+    /^Files {5}no commits were made; uncommitted in the folder, whoever changed/,
   );
   expect(filesIn(undefined)).toBe('Files     no commits were made');
 });

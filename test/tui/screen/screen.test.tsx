@@ -637,6 +637,13 @@ describe('<Screen> on small terminals', () => {
     await soon(() => expect(stdout.lines[1]).toMatch(/^── Output · parser ─/));
   });
 
+  it('names in the box of a question that was left only keys that lead into it', async () => {
+    const left: ScreenState = { ...answering(asked), focus: { at: 'sprint' } };
+    const inEvents = { ...left, browsing: { ...left.browsing, area: 'detail', pane: 'events' } } as const;
+    const { stdout } = show(inEvents, [100, 24]);
+    await soon(() => expect(stdout.lines.join('\n')).toMatch(/│ > i: answer +│/));
+  });
+
   it.each<[number, number]>([
     [39, 24],
     [80, 9],

@@ -1,0 +1,27 @@
+/**
+ * Machines that could not get the files of a sprint, or of a task, in a row: with no attempt begun in between, and nobody that had them.
+ * `machines`: which, each once; `times`: how often that was, whichever they were.
+ */
+export type Unfit = { readonly machines: readonly string[]; readonly times: number };
+
+/** So many machines are told apart: no more than may be lost with a sprint. */
+const MOST_MACHINES = 1_000;
+/** How often one machine may be unfit for as many times as different ones may: it alone says little about the files. */
+const TIMES_OF_ONE = 10;
+
+/** The count once a worker could not get the files either. Its machine counts once, also when it was started anew: `name/xxxxxx` is `name` again. */
+export function countUnfit(unfit: Unfit | undefined, worker: string): Unfit {
+  const { machines = [], times = 0 } = unfit ?? {};
+  const machine = worker.replace(/\/[^/]*$/, '');
+  const known = machines.includes(machine) || machines.length === MOST_MACHINES;
+  return { machines: known ? machines : [...machines, machine], times: times + 1 };
+}
+
+/** Why nobody else is to try: so many different machines could not, or the same ones ten times as often. `undefined`: somebody is. */
+export function whyNobody({ machines, times }: Unfit, most: number): string | undefined {
+  if (machines.length >= most)
+    return most === 1 ? '' : `${machines.length} machines in a row could not begin it, the last one: `;
+  return times >= most * TIMES_OF_ONE
+    ? `${times} times in a row it could not be begun, the last time: `
+    : undefined;
+}
