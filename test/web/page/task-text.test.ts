@@ -40,6 +40,15 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('reads on where its editor has wrapped a line, and breaks where it says so', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), 'Keys are kept\nin a table,\\\nor a column.\n');
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    const text = page.getByRole('tabpanel', { name: 'Task' }).locator('.prose p');
+    await text.waitFor();
+    expect((await text.innerText()).split('\n')).toEqual(['Keys are kept in a table,', 'or a column.']);
+  });
+
   it('is told of the past as it is now', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'sprints/demo/a.md'), '# The store\n');

@@ -69,10 +69,10 @@ function EventList({ events, at, onGo }: EventListProps) {
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>('[aria-current]');
     const box = row?.closest('.tab-panel');
-    // Nothing but the list itself is moved by it.
-    if (row && box)
-      box.scrollTop +=
-        row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+    if (!row || !box) return;
+    box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+    // The page is moved only where the list itself is out of sight, or under the player.
+    row.scrollIntoView({ block: 'nearest' });
   }, [now, events]);
   return (
     <ol ref={list} className="event-list" reversed>

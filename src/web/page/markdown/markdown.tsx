@@ -17,17 +17,30 @@ parser.core.ruler.before('inline', 'long-paragraphs', ({ tokens }) => {
     if (token.type === 'inline' && token.content.length > MOST_IN_PARAGRAPH) token.type = 'long';
 });
 
+type MarkdownProps = {
+  readonly text: string;
+  /** It is of a file, whose lines end where its editor has wrapped them: within a paragraph that is a space. */
+  readonly isWrapped?: boolean;
+};
+
 /** Markdown of others: HTML in it is text, nothing is loaded from elsewhere, and a link shows where it leads. */
-export function Markdown({ text }: { readonly text: string }) {
-  const nodes = useMemo(() => nodesOf(text), [text]);
+export function Markdown({ text, isWrapped = false }: MarkdownProps) {
+  const nodes = useMemo(() => nodesOf(text, isWrapped), [text, isWrapped]);
   return <div className="prose">{nodes}</div>;
 }
 
-function nodesOf(text: string): ReactNode {
+function nodesOf(text: string, isWrapped: boolean): ReactNode {
   const shown = visible(text);
   const tokens = shown.length > MOST_CHARACTERS ? undefined : parser.parse(shown, {});
   if (!tokens || partsOf(tokens) > MOST_PARTS) return <pre>{inPieces(shown)}</pre>;
-  return build(tokens);
+  return build(isWrapped ? tokens.map(unwrapped) : tokens);
+}
+
+/** With a space in place of each end of a line that is no break in markdown. */
+function unwrapped(token: Token): Token {
+  for (const child of token.children ?? [])
+    if (child.type === 'softbreak') [child.type, child.content] = ['text', ' '];
+  return token;
 }
 
 function partsOf(tokens: readonly Token[]): number {

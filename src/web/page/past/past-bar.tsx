@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { History, SentMoment } from '../../api/history.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -22,6 +22,11 @@ function goAt(version: number): void {
 /** Leads through the past of a sprint: a slider over all of its events, and what became otherwise with the one it is at. */
 export function PastBar({ history, at, moment }: PastBarProps) {
   const { length } = history;
+  const slider = useRef<HTMLInputElement>(null);
+  // The button that led here is gone: its keyboard goes on here. Whoever is at something else stays there.
+  useEffect(() => {
+    if (document.activeElement === document.body) slider.current?.focus({ preventScroll: true });
+  }, []);
   const [speed, setSpeed] = useState(4);
   const [isPlaying, play] = usePlayer({ history, at, speed, onGo: goAt });
   const event = moment?.event;
@@ -70,6 +75,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
       <div className="past-slider">
         <Marks marks={marks} length={length} />
         <input
+          ref={slider}
           type="range"
           min={1}
           max={length}

@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { Closing, SentQuestion } from '../../api/question.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -7,6 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
 import { QuestionHead, type Place } from './question-head.tsx';
+import { OnSending } from './use-decision.ts';
 import { useQuestion } from './use-question.ts';
 
 type QuestionDialogProps = {
@@ -60,14 +61,21 @@ type AnsweringProps = Pick<QuestionDialogProps, 'onDone' | 'onEnded' | 'onClose'
   readonly question: SentQuestion;
 };
 
-function Answering({ question, ...ends }: AnsweringProps) {
+function Answering({ question: read, ...ends }: AnsweringProps) {
   const { state } = useSession();
   const reader = useStore(state)?.reader;
+  const [isSending, setSending] = useState(false);
+  // The stream may tell of what is sent from here before its reply does: only the reply knows who was first.
+  const question = isSending ? { ...read, closing: undefined } : read;
   const { id, closing } = question;
   useEffect(() => {
     if (closing) document.querySelector<HTMLElement>('.question-modal .button.first')?.focus();
   }, [closing]);
   const Form = question.call ? CallForms : AnswerForm;
   // With the next one nothing is left of what was done to this one.
-  return <Form key={id} question={question} reader={reader} {...ends} />;
+  return (
+    <OnSending value={setSending}>
+      <Form key={id} question={question} reader={reader} {...ends} />
+    </OnSending>
+  );
 }

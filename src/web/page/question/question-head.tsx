@@ -66,7 +66,8 @@ function Steps({ place: { at, of }, onStep }: { readonly place: Place } & Pick<Q
   );
 }
 
-function Title({ question: { call, kind } }: { readonly question: SentQuestion }) {
+function Title({ question: { call, kind, questions = [] } }: { readonly question: SentQuestion }) {
+  if (!call && questions.length > 1) return `${questions.length} questions`;
   if (!call) return kind === 'prompt' ? 'A program waits for input' : 'A question';
   if (call.agent === undefined) return <>Call {<AgentLine text={`${call.server}/${call.tool}`} />}?</>;
   return call.tool === 'execute'

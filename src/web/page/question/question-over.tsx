@@ -30,7 +30,7 @@ export function QuestionOver() {
     const fresh = questions.filter(({ id }) => !seen.current.has(id));
     const next = fresh.find(({ sprint }) => route.sprint === undefined || sprint === route.sprint);
     if (fresh.length > 0)
-      announce(fresh.length === 1 ? `A question: ${fresh[0]?.title}` : `${fresh.length} questions wait`);
+      announce(fresh[0] && fresh.length === 1 ? askedLine(fresh[0]) : `${fresh.length} questions wait`);
     if (open !== undefined || route.at !== undefined || isBusy()) return;
     for (const { id } of fresh) seen.current.add(id);
     if (next)
@@ -77,6 +77,13 @@ export function QuestionOver() {
       onEnded={(closing) => leave(closedLine(closing), [open])}
     />
   );
+}
+
+/** `Allow release/publish?`: of a call what it is, without the JSON that it is given. */
+function askedLine({ kind, title }: QuestionHead): string {
+  return kind === 'approval'
+    ? `Allow ${title.replace(/^([^\s/]+\/\S+) \{".*$/, '$1')}?`
+    : `A question: ${title}`;
 }
 
 /** Whether somebody is writing, or decides about something else. */

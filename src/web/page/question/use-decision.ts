@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { createContext, use, useState } from 'react';
 import type { Closing } from '../../api/question.ts';
 import { ApiError, type Decision } from '../connection/api.ts';
 import { useSession } from '../context.ts';
@@ -14,20 +14,27 @@ export type Sending =
   /** Nothing was recorded. */
   | { readonly is: 'failed'; readonly message: string; readonly fix: string };
 
+/** Is told when something is sent, and when its reply is there: what closes the request meanwhile may be that itself. */
+export const OnSending = createContext<((isSending: boolean) => void) | undefined>(undefined);
+
 /** Sends what a human says, once at a time: `work` ends with what follows. */
 export function useSending(
   onDone: (text: string) => void,
 ): readonly [Sending, (work: () => Promise<{ readonly text: string }>) => void] {
   const [sending, setSending] = useState<Sending>({ is: 'none' });
+  const onSending = use(OnSending);
   const send = async (work: () => Promise<{ readonly text: string }>) => {
     if (sending.is === 'sending') return;
     setSending({ is: 'sending' });
+    onSending?.(true);
     try {
       const { text } = await work();
       setSending({ is: 'done', text });
       onDone(text);
     } catch (error) {
       setSending(outcomeOf(error));
+    } finally {
+      onSending?.(false);
     }
   };
   return [sending, (work) => void send(work)];

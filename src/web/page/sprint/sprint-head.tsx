@@ -16,7 +16,7 @@ import { needsRunner, runText } from './run-text.ts';
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
 export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {
-  const { id, name, word, tasks, runs, version, usage, lastFailure, left } = sprint;
+  const { id, name, word, tasks, runs, version, usage, left } = sprint;
   const { state } = useSession();
   const mayDecide = useStore(state)?.reader.may === 'decide';
   const isOutside = id === 'adhoc';
@@ -53,13 +53,30 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
           <p className="muted number">{[progressText(tasks), ...facts].join(' · ')}</p>
         </div>
       )}
-      {!isPast && lastFailure !== undefined && word === 'failed' && (
-        <Notice tone="bad" icon="warning">
-          <AgentLine text={lastFailure} />
-        </Notice>
-      )}
+      {!isPast && word === 'failed' && <WhyFailed sprint={sprint} />}
       {lacksRunner && <NoRunner sprint={sprint} left={left} />}
     </header>
+  );
+}
+
+/** The reason of the first task that failed; of what failed otherwise that of the sprint. */
+function WhyFailed({ sprint: { tasks, lastFailure } }: { readonly sprint: SentSprint }) {
+  const [first, ...others] = tasks.filter(({ detail }) => detail === 'failed');
+  const why = first?.lastFailure ?? lastFailure;
+  if (why === undefined) return null;
+  return (
+    <Notice tone="bad" icon="warning">
+      {first?.lastFailure !== undefined && (
+        <>
+          <strong>
+            <AgentLine text={first.title === '' ? first.id : first.title} /> failed
+          </strong>
+          {others.length > 0 && `, and ${others.length} more`}
+          {': '}
+        </>
+      )}
+      <AgentLine text={why} />
+    </Notice>
   );
 }
 

@@ -50,7 +50,7 @@ export function SprintPage({ id }: { readonly id: string }) {
       {at === undefined && waiting.length > 0 && (
         <ul className="inbox is-here" aria-label="What waits for you">
           {waiting.map((question) => (
-            <li key={question.id}>
+            <li key={question.id} className={task && question.task === task.id ? 'of-task' : undefined}>
               <InboxItem question={question} name={undefined} />
             </li>
           ))}

@@ -1,4 +1,5 @@
 import type { SentTask } from '../../api/sprint.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { StateSign } from '../parts/state-sign.tsx';
@@ -28,7 +29,9 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
           titles,
           hasRunner,
         });
-        const about = [...notes.slice(0, 1), agent, attempt === '' ? '' : `attempt ${attempt}`, cost].filter(
+        const [note = ''] = notes;
+        const hasFailed = note !== '' && note === visibleLine(task.lastFailure ?? '');
+        const about = [hasFailed ? '' : note, agent, attempt === '' ? '' : `attempt ${attempt}`, cost].filter(
           Boolean,
         );
         return (
@@ -49,6 +52,7 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
                     <span key={each}>{each}</span>
                   ))}
                 </span>
+                {hasFailed && <span className="task-why">{note}</span>}
               </span>
               {(waiting.get(task.id) ?? 0) > 0 ? (
                 <span className="count number">

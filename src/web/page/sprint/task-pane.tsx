@@ -32,7 +32,7 @@ export function TaskPane({ sprint, task: { id, word, attempt }, isPast }: TaskPa
         <ExactPath path={file} />
         {isPast && ', as it is now: what it said then is not recorded'}
       </p>
-      {text.trim() === '' ? <p className="muted">Its file is empty.</p> : <Markdown text={text} />}
+      {text.trim() === '' ? <p className="muted">Its file is empty.</p> : <Markdown text={text} isWrapped />}
     </article>
   );
 }

@@ -1,0 +1,43 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failTask } from '../../../src/workflow/task/fail-task.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { fact } from '../../helpers/facts.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('a task that failed', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(['desktop', 'phone'] as const)(
+    'says why below its title, and above all tasks: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      const reason =
+        `the agent exited with code 1: ${'Invalid input, expected an object. '.repeat(20)}`.trim();
+      await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+      await failTask(project, { stream: 'demo', taskId: 'a', agent, reason });
+      await project.record('demo', [
+        { ...fact('sprint.failed'), subject: 'demo', data: { reason: 'a failed; not run: b' } },
+      ]);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size });
+      await page.locator('.sprint-head .notice', { hasText: ` failed: ${reason}` }).waitFor();
+      const row = page.locator('.tasks .task').first();
+      expect(await row.locator('.task-about').innerText()).not.toContain('exited');
+      const [why, title, words] = await Promise.all(
+        ['.task-why', '.task-title', '.task-words'].map((part) => row.locator(part).boundingBox()),
+      );
+      expect(why?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0) - 1);
+      expect(why?.width).toBe(words?.width);
+      // Two lines of it.
+      expect(why?.height).toBeLessThan(48);
+      expect(await barriersOn(page)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { findRequest } from '../../../src/workflow/requests/find-request.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later than the event of it', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('is nobody else’s', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    const letGo = await holdReplies(page, `${id}/answer`);
+    const isRead = page.waitForResponse((response) => response.url().endsWith(`questions/${id}`));
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await expect.poll(() => answerTo(project, id)?.option).toBe(1);
+    await isRead;
+    await settled(page);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    letGo();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByText('was first').count()).toBe(0);
+  });
+
+  it('is nobody else’s where it is a call that is allowed', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askCall(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    const allow = dialog.getByRole('button', { name: 'Allow once' });
+    await expect.poll(() => allow.getAttribute('aria-disabled')).toBe('false');
+    const letGo = await holdReplies(page, `${id}/approve`);
+    const isRead = page.waitForResponse((response) => response.url().endsWith(`questions/${id}`));
+    await allow.click();
+    await expect.poll(() => findRequest(project.state, id).phase).not.toBe('open');
+    await isRead;
+    await settled(page);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    letGo();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('says who was first where somebody was', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    let letGo = () => {};
+    const isHeld = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route(`**/${id}/answer`, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Recording…' }).waitFor();
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    letGo();
+    await dialog.getByText('ben was first').waitFor();
+    expect(answerTo(project, id)?.response).toBe('A table');
+  });
+});
+
+/** Sends what is posted there on at once, and gives the reply to the page when it is told to. */
+async function holdReplies(page: Page, path: string): Promise<() => void> {
+  let letGo = () => {};
+  const isHeld = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(`**/${path}`, async (route) => {
+    const response = await route.fetch();
+    await isHeld;
+    await route.fulfill({ response });
+  });
+  return letGo;
+}
+
+/** What the page has got is drawn. */
+function settled(page: Page): Promise<unknown> {
+  return page.evaluate(`new Promise((drawn) =>
+    requestAnimationFrame(() => requestAnimationFrame(drawn)))`);
+}

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { askStore } from './asked.ts';
+import { chromiumPath, startBrowser } from './browser.ts';
+import { addEvents } from './flood.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(['desktop', 'phone'] as const)(
+    'has the keys once it is opened, and what it is at stands above it: %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      await askStore(project);
+      await addEvents(project, 40);
+      const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size });
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'History' }).click();
+      const slider = page.getByRole('slider', { name: 'Moment' });
+      await slider.waitFor();
+      const length = Number(await slider.getAttribute('max'));
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(() => slider.inputValue()).toBe(String(length - 1));
+      const player = page.getByRole('region', { name: 'The past of this sprint' });
+      await expect
+        .poll(async () => {
+          const [row, top] = [
+            await page.locator('.event-list [aria-current]').boundingBox(),
+            await player.boundingBox(),
+          ];
+          return row !== null && top !== null && row.y >= 0 && row.y + row.height <= top.y;
+        })
+        .toBe(true);
+    },
+  );
+
+  it('has nothing that is told over it', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&at=2' });
+    const player = page.getByRole('region', { name: 'The past of this sprint' });
+    await player.waitFor();
+    const id = [...(project.state.streams.get('demo')?.requests.keys() ?? [])][0];
+    await page.evaluate(`location.hash = 's=demo&at=2&q=${id}'`);
+    await page.getByRole('dialog').getByLabel('The column').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Answer' }).click();
+    const toast = page.locator('.toast');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const [told, at] = [await toast.boundingBox(), await player.boundingBox()];
+    expect((told?.y ?? Infinity) + (told?.height ?? 0)).toBeLessThanOrEqual(at?.y ?? 0);
+  });
+});
