@@ -23,6 +23,8 @@ export async function makePlace(base: string, folder = 'project'): Promise<Agent
 /** What Clifford itself writes below the home, for a snapshot to leave out: what it remembers, and the statuses. */
 export const cliffordsPaths: readonly RegExp[] = [
   /^project\/\.clifford\//,
+  // Who is killed leaves it.
+  /^project\/\.agent-questions\/\.gitignore$/,
   /^\.local\/state\/clifford\//,
   /^project\/sprints\/[^/]+\/(manifest\.json|uat\.md)$/,
 ];
