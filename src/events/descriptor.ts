@@ -51,6 +51,8 @@ export type Says = {
 };
 
 type Described<S extends z.ZodObject, R extends Reach> = {
+  /** What it is called for people, where the words of its type do not say it: `Task offered`. */
+  readonly title?: string;
   /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
   readonly text: (data: z.infer<S>, says: Says) => string;
   /** No machine, if absent. */
@@ -80,6 +82,7 @@ type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> &
 /** Everything that is to be said about one event type, whichever it is. */
 export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly kind: 'observation' }) & {
   readonly data: z.ZodObject;
+  readonly title?: string;
   readonly text: (data: never, says: Says) => string;
   readonly reaches?: Reach;
   readonly mark?: MarkOf<never>;

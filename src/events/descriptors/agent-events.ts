@@ -55,6 +55,7 @@ export const agentEvents = {
   /** The agent CLI named the session it works in: a later run can go on with it. */
   'agent.sessionopened': observation({
     data: () => z.strictObject({ runId: runIdSchema, sessionId: nameSchema }),
+    title: 'Session opened',
     text: ({ sessionId }) => sessionId,
   }),
   /** Without a `reason` it ended by itself. `detail` says more, e.g. the last lines of its stderr. */
@@ -78,6 +79,7 @@ export const agentEvents = {
   }),
   'agent.stalled': observation({
     data: () => z.strictObject({ runId: runIdSchema, idleMs: durationMsSchema }),
+    title: 'Agent silent',
     text: ({ idleMs }) => `silent for ${duration(idleMs)}`,
     mark: 'failure',
   }),
@@ -128,6 +130,7 @@ export const agentEvents = {
         }),
         costUsd: z.number().nonnegative().optional(),
       }),
+    title: 'Tokens used',
     text: ({ tokens, costUsd }) =>
       `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costUsd === undefined ? '' : `, ${dollars(costUsd)}`}`,
   }),
@@ -139,6 +142,7 @@ export const agentEvents = {
         resetsAt: z.iso.datetime().optional(),
         message: textSchema.optional(),
       }),
+    title: 'Agent at its limit',
     text: ({ resetsAt }) => `until ${resetsAt === undefined ? 'an unknown time' : dateTime(resetsAt)}`,
     mark: 'failure',
   }),

@@ -18,6 +18,7 @@ export const commitEvents = {
   /** There is no commit of it, and why: nothing changed, a secret in it, a hook that refused. */
   'task.uncommitted': observation({
     data: () => z.strictObject({ reason: textSchema, attempt: z.int().positive() }),
+    title: 'Task not committed',
     text: ({ reason }) => reason,
   }),
   /** What was made of the task is nowhere any more, and somebody has said that it is to be made again. */

@@ -60,6 +60,7 @@ export const helpEvents = {
         origin: originSchema,
       }),
     verb: 'ask about',
+    title: 'Question asked',
     text: ({ question, questions, reason, approval }, says) => {
       const form = questions ? ` (${count(questions.length, 'question')})` : '';
       if (!approval) return `${question}${form}${reason === undefined ? '' : ` (${reason})`}`;
@@ -128,21 +129,25 @@ export const helpEvents = {
   /** A call's time limit ended the call of this agent. The question stays open. */
   'help.expired': observation({
     data: () => z.strictObject({ requestId, afterMs: durationMsSchema, agent: nameSchema.optional() }),
+    title: 'Not answered in time',
     text: ({ afterMs }) => `the call ended after ${duration(afterMs)}, the question stays`,
   }),
   /** An agent waits for it again, or one more does. */
   'help.attached': observation({
     data: () => z.strictObject({ requestId, agent: nameSchema }),
+    title: 'Answer waited for again',
     text: () => 'an agent waits for it',
   }),
   /** The agent's call ended without an answer. The question stays open. */
   'help.detached': observation({
     data: () => z.strictObject({ requestId, agent: nameSchema, why: textSchema }),
+    title: 'Answer not waited for any more',
     text: ({ why }) => `the agent no longer waits, the question stays: ${why}`,
   }),
   /** The answer, or the word that there will be none, was flushed to the agent `to`. */
   'help.delivered': observation({
     data: () => z.strictObject({ requestId, to: nameSchema }),
+    title: 'Answer delivered',
     text: ({ to }) => `to ${to}`,
     reaches: { request: 'own' },
   }),

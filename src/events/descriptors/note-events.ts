@@ -28,6 +28,7 @@ export const noteEvents = {
   /** The agent `to` is being told; nobody else tells it meanwhile. */
   'note.taken': observation({
     data: () => z.strictObject({ noteId, to: nameSchema, way: noteWaySchema }),
+    title: 'Note on its way',
     text: ({ to }) => `for ${to}`,
   }),
   /** It did not reach that agent, and waits again. */

@@ -36,6 +36,7 @@ export const notifyEvents = {
   /** A channel does not work. Said once until it works again, or fails for another reason. */
   'notify.failed': observation({
     data: () => z.strictObject({ ...channelShape, why: textSchema, retryMs: durationMsSchema.optional() }),
+    title: 'Channel failed',
     text: ({ channel, service, why, retryMs }) =>
       `${channel} (${service}): ${why}${retryMs === undefined ? '' : `; tried again in ${duration(retryMs)}`}`,
   }),
@@ -43,6 +44,7 @@ export const notifyEvents = {
   'notify.refused': observation({
     data: () =>
       z.strictObject({ ...channelShape, sender: nameSchema, why: textSchema, times: z.int().positive() }),
+    title: 'Reply refused',
     text: ({ channel, sender, why, times }) =>
       `${channel}: ${sender} ${why}${times === 1 ? '' : ` (${times} times)`}`,
   }),

@@ -14,6 +14,7 @@ export const offerEvents = {
   /** Another worker may take it. `base`: the commit that it begins with, which is pushed. `needs`: labels that a worker has to have. */
   'offer.made': observation({
     data: () => z.strictObject({ worker: nameSchema, base: nameSchema, needs: z.array(nameSchema) }),
+    title: 'Task offered',
     text: ({ worker, base, needs }) =>
       `by worker ${worker}, from ${base.slice(0, 12)}${needs.length === 0 ? '' : `, to one with ${needs.join(', ')}`}`,
   }),
@@ -49,6 +50,7 @@ export const offerEvents = {
   /** Its merge went with the machine of the sprint's worker, which had not pushed it: what the offer ended with is merged again. */
   'offer.unmerged': observation({
     data: () => z.strictObject({ worker: nameSchema, sha: nameSchema }),
+    title: 'Merge lost',
     text: ({ worker, sha }) => `worker ${worker} merges ${sha.slice(0, 12)} again: its merge was not pushed`,
     reaches: { sprint: 'moves' },
     projections: ['statuses'],

@@ -21,6 +21,7 @@ export const policyEvents = {
         callDigest: nameSchema.optional(),
         by: nameSchema,
       }),
+    title: 'Rule added',
     text: ({ ruleId, server, tool, scope, callDigest, by }) =>
       `${server} ${tool}${callDigest === undefined ? '' : ', exactly that call,'} ${scopeText(scope)} by ${by} (${ruleId})`,
     projections: ['rules'],
@@ -31,6 +32,7 @@ export const policyEvents = {
   /** Subject: as that of the rule. */
   'policy.ruleremoved': observation({
     data: () => z.strictObject({ ruleId: nameSchema, by: nameSchema }),
+    title: 'Rule removed',
     text: ({ ruleId, by }) => `${ruleId} by ${by}`,
     projections: ['rules'],
   }),

@@ -8,6 +8,7 @@ export const reportEvents = {
   /** What a finished task changed, and how a human checks it. Subject: the task. */
   'uat.reported': observation({
     data: () => z.strictObject({ title: textSchema, changes: textSchema, steps: z.array(textSchema) }),
+    title: 'Acceptance test written',
     text: ({ title, steps }) => `${title} (${count(steps.length, 'step')})`,
     projections: ['reports'],
   }),

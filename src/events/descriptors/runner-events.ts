@@ -13,6 +13,7 @@ export const runnerEvents = {
   /** A human tells the runner to end its agents and leave. Another one that has come meanwhile is not meant. */
   'runner.recalled': observation({
     data: () => z.strictObject({ runner: nameSchema, by: nameSchema }),
+    title: 'Runner told to leave',
     text: ({ runner, by }) => `${runner}, by ${by}`,
     mark: 'sprint',
   }),

@@ -78,6 +78,7 @@ export const taskEvents = {
   /** A remark for who reads the history. */
   'task.noted': observation({
     data: () => z.strictObject({ by: nameSchema, text: textSchema, runId: nameSchema.optional() }),
+    title: 'Remark',
     text: ({ by, text }) => `${by}: ${text}`,
   }),
   /** The attempt before `attempt` failed; the next may start after `delayMs`. */

@@ -54,6 +54,7 @@ export const toolEvents = {
         /** Another folder where it may be made, absolute: nobody but its agent knows in which of the two. */
         elsewhere: textSchema.optional(),
       }),
+    title: 'Call made',
     text: (call, says) => says.call(call),
   }),
   /** With `requestId` by a human, `by`, who was asked: one call at most is allowed by the same request. */
@@ -97,6 +98,7 @@ export const toolEvents = {
    */
   'tool.unasked': observation({
     data: () => unaskedSchema,
+    title: 'Call made unasked',
     text: unaskedText,
     mark: 'approval',
   }),
@@ -115,6 +117,7 @@ export const toolEvents = {
         tools: digestsSchema,
         by: nameSchema.optional(),
       }),
+    title: 'Tool pinned',
     text: ({ server, tools, by }) =>
       `${server}: ${count(Object.keys(tools).length, 'definition')}${by === undefined ? '' : `, accepted by ${by}`}`,
     // They are compared.

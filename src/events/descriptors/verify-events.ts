@@ -23,6 +23,7 @@ export const verifyEvents = {
         baseline: z.literal(true).optional(),
         verdict: verdictSchema.optional(),
       }),
+    title: 'Check ended',
     text: ({ command, code, durationMs, output, baseline, verdict }) => {
       const how = code === null ? output.split('\n').at(-1) : `ended with exit code ${code}`;
       const compared = verdict === undefined ? '' : `: ${verdictText[verdict]}`;

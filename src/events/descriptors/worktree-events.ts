@@ -44,6 +44,7 @@ export const worktreeEvents = {
         reason: textSchema,
         files: z.array(textSchema),
       }),
+    title: 'Changes cannot be merged',
     text: ({ reason }) => clip(reason, 300),
     mark: 'failure',
     // What the tasks of the sprint add up to.
@@ -64,6 +65,7 @@ export const worktreeEvents = {
   /** The branch has its changes: `sha` is in it. */
   'worktree.merged': observation({
     data: () => z.strictObject({ sha: nameSchema, into: nameSchema }),
+    title: 'Changes merged',
     text: ({ sha, into }) => `${sha.slice(0, 12)} is in ${into}`,
     mark: 'task',
     projections: ['statuses'],
