@@ -258,7 +258,7 @@ describe('<OverviewScreen>', () => {
         lines.findIndex((line) => line.startsWith(` ${text} `) || line === ` ${text}`),
       );
     };
-    expect(rowsOf("one")).toEqual([8, 9, 10, 11, 12, 14]);
+    expect(rowsOf('one')).toEqual([8, 9, 10, 11, 12, 14]);
     expect(rowsOf('two')).toEqual(rowsOf('one'));
   });
 

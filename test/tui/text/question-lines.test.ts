@@ -120,10 +120,7 @@ it('the questions of a form can be told from their options, and those from what 
       {
         title: 'Fonts',
         question: 'Which typeface?',
-        options: [
-          { label: 'Noto', description: 'has all letters', recommended: true },
-          { label: 'Inter' },
-        ],
+        options: [{ label: 'Noto', description: 'has all letters', recommended: true }, { label: 'Inter' }],
       },
       { title: 'Size', required: false },
     ],
