@@ -201,7 +201,9 @@ export function describeEventLog(
       const other = log.append('s', [skipped('s', 'other')], { expectedVersion: 'any' });
       const [first, second] = await Promise.all([again(), again(), other]);
       expect(second).toEqual(first);
-      expect((await reasonsIn(log)).toSorted((a, b) => a.localeCompare(b))).toEqual(['0', '1', 'other']);
+      const reasons = await reasonsIn(log);
+      expect(reasons).toHaveLength(3);
+      expect(new Set(reasons)).toEqual(new Set(['0', '1', 'other']));
     });
   });
 
