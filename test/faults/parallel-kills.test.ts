@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
-import { isOpenWorktree } from '../../src/machines/fold-worktree.ts';
+import { isOpenWorktree } from '../../src/machines/worktree-state.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { listProcesses } from '../../src/lib/processes/process-table.ts';
 import { openProject, type Project } from '../../src/workflow/project/project.ts';
