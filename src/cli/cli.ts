@@ -5,6 +5,7 @@ import { brokenFor } from './text/broken-for.ts';
 import { toAscii } from '../lib/text/ascii.ts';
 import { asciiIn } from '../tui/screen/screen-look.ts';
 import { createPrinter, type Style } from './printer.ts';
+import { LOG_VARIABLE } from '../workflow/log/log-variable.ts';
 import { visibleLine } from '../lib/text/visible.ts';
 
 /** What a command may touch of the process it runs in. */
@@ -13,6 +14,8 @@ export type Cli = {
   readonly cwd: string;
   /** The folder where the person is who called it: that of the demo is another one. */
   readonly calledIn: string;
+  /** The log that is named in their environment: the demo has another one, and `--log` names one for a single command. */
+  readonly calledLog: string | undefined;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   /** Of `clifford.json` and the user's own file, so that a mistake is reported once. */
@@ -97,6 +100,7 @@ export function createCli(process: CliPlace): CliEnd {
     env,
     cwd,
     calledIn: cwd,
+    calledLog: env[LOG_VARIABLE],
     stdin,
     stdout,
     configMemory: new ConfigMemory(),

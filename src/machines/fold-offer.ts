@@ -4,6 +4,7 @@ import { casesByType } from './cases.ts';
 import type { TaskOffer, TaskState } from './project-state.ts';
 import { countUnfit } from './unfit.ts';
 import { nameOf, wordOf } from './status-words.ts';
+import { isOpenWorktree } from './worktree-state.ts';
 
 /** What an event says about the offer of a task to other workers. */
 export function foldOffer(task: TaskState, event: StoredEvent): void {
@@ -51,9 +52,8 @@ const cases = casesByType<[task: TaskState]>({
   'worktree.merged': (_, task) => settle(task),
   'worktree.dropped': (_, task) => settle(task),
   'worktree.settled': ({ data: { how } }, task) => void (how === 'drop' && settle(task)),
-  // What comes next is the sprint's worker's.
-  'task.reset': (_, task) => forgetEnded(task),
-  'task.reopened': (_, task) => forgetEnded(task),
+  'task.reset': (_, task) => leaveToOwner(task, ['ended', 'settled']),
+  'task.reopened': (_, task) => leaveToOwner(task, ['ended']),
 });
 
 function isHolder(offer: TaskOffer | undefined, worker: string): offer is TaskOffer {
@@ -64,8 +64,14 @@ function settle(task: TaskState): void {
   if (task.offer) task.offer = { ...task.offer, phase: 'settled' };
 }
 
-function forgetEnded(task: TaskState): void {
-  if (task.offer?.phase === 'ended') task.offer = undefined;
+/**
+ * What comes next is the sprint's worker's. Where it goes on with what another one has made, that is known still: its worktree may be lost with
+ * its machine.
+ */
+function leaveToOwner(task: TaskState, phases: readonly TaskOffer['phase'][]): void {
+  const { offer } = task;
+  if (!offer || !phases.includes(offer.phase)) return;
+  task.offer = offer.sha !== undefined && isOpenWorktree(task) ? { ...offer, phase: 'settled' } : undefined;
 }
 
 /** Whether another worker than that of its sprint works on a task, or may take it. */

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../events/envelope.ts';
 import { isUnmergedOffer, type OfferedTask } from './fold-offer.ts';
 import type { TaskState } from './project-state.ts';
 import { nameOf } from './status-words.ts';
+import { isOpenWorktree } from './worktree-state.ts';
 
 /** What an event says about the worktree of a task. */
 export function foldWorktree(task: TaskState, event: StoredEvent): void {
@@ -39,11 +40,6 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
       break;
     default:
   }
-}
-
-/** Whether there is a worktree with work in it that is neither merged nor given up. */
-export function isOpenWorktree({ worktree }: Pick<TaskState, 'worktree'>): boolean {
-  return worktree !== undefined && worktree.phase !== 'merged' && worktree.phase !== 'dropped';
 }
 
 /**

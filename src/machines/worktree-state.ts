@@ -13,3 +13,8 @@ export type WorktreeState = EventData<'worktree.claimed'> & {
   /** The commit with its changes. */
   readonly merged?: string | undefined;
 };
+
+/** Whether there is a worktree with work in it that is neither merged nor given up. */
+export function isOpenWorktree({ worktree }: { readonly worktree?: WorktreeState | undefined }): boolean {
+  return worktree !== undefined && worktree.phase !== 'merged' && worktree.phase !== 'dropped';
+}

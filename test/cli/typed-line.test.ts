@@ -9,7 +9,7 @@ it('a command is named as it starts Clifford here, in the folder that is meant',
   const [root, elsewhere] = [await tempRoot(), await tempRoot()];
   const bin = join(root, 'bin');
   await mkdir(bin);
-  const place = { cwd: root, calledIn: root, env: { PATH: bin } };
+  const place = { cwd: root, calledIn: root, calledLog: undefined, env: { PATH: bin } };
   const byPath = `${process.execPath} ${cliFile}`;
   expect(typedLine(place, 'attach', 'demo')).toBe(`${byPath} attach demo`);
   expect(otherName(place)).toBe(byPath);
@@ -26,4 +26,15 @@ it('a command is named as it starts Clifford here, in the folder that is meant',
   expect(otherNameText(place)).toBe(
     'the clifford on your PATH may be another one: in its place type npx --no clifford',
   );
+});
+
+it('a command names the log where the shell in which it is typed names another one, or none', async () => {
+  const root = await tempRoot();
+  const [url, prefix] = ['nats://127.0.0.1:4222/team', `${process.execPath} ${cliFile} run`];
+  const typed = (calledLog: string | undefined, log: string | undefined) =>
+    typedLine({ cwd: root, calledIn: root, calledLog, env: { PATH: '', CLIFFORD_LOG: log } }, 'run');
+  expect(typed(undefined, url)).toBe(`CLIFFORD_LOG=${url} ${prefix}`);
+  expect(typed(url, '')).toBe(`CLIFFORD_LOG= ${prefix}`);
+  expect(typed(undefined, '')).toBe(prefix);
+  expect(typed(url, url)).toBe(prefix);
 });

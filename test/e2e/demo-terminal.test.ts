@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { clifford, cliFile, followClifford } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import type { PtyScreen } from '../helpers/pty-screen.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
@@ -138,7 +139,7 @@ describe('clifford demo in a terminal', () => {
   );
 });
 
-describe('clifford run in a terminal', () => {
+describeOnEachEngine('clifford run in a terminal', () => {
   it('prints an error of the input on the normal screen', async () => {
     const root = await tempRoot();
     await writeSprint(root);
@@ -159,7 +160,7 @@ describe('clifford run in a terminal', () => {
   });
 });
 
-describe('clifford attach in a terminal', () => {
+describeOnEachEngine('clifford attach in a terminal', () => {
   it('shows what the agent wrote before and after, and leaves without stopping anything', async () => {
     const root = await tempRoot();
     const dir = await writeSprint(root, { tasks: ['a'] });

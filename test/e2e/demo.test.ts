@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { demoNotes } from '../helpers/demo-notes.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { logEnv } from '../helpers/log-env.ts';
 import { cliFile, clifford, startClifford } from '../helpers/clifford-process.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { openTestProject, tempRoot } from '../helpers/temp-project.ts';
 
-describe('clifford demo without a terminal', () => {
+// Its log is its own, in the file, also where that of the project one is in is on a server.
+describeOnEachEngine('clifford demo without a terminal', () => {
   it(
     'shows its question and its approval, decides both by itself, and ends with a summary',
     { timeout: 120_000 },
@@ -31,6 +34,8 @@ describe('clifford demo without a terminal', () => {
       expect(existsSync(isHooked)).toBe(false);
       expect({ code, err }).toEqual({ code: 0, err: demoNotes });
 
+      const isElsewhere = Object.keys(logEnv()).length > 0;
+      const toReplay = `cd ${root} && ${isElsewhere ? 'CLIFFORD_LOG= ' : ''}${process.execPath} ${cliFile} replay`;
       const at = (text: string | RegExp) => out.search(text);
       const inOrder = [
         /module \| Checked it: Hello, Ada! Bonjour, Ada! Guten Tag, Ada! Hola, Ada!\n/,
@@ -50,11 +55,16 @@ describe('clifford demo without a terminal', () => {
         /\n {2}approval +may the agent call publish of release\?\n +approved by demo \(cli\)\n/,
         `\n  record     ${join(root, '.clifford/events.jsonl')}\n`,
         /\n +\d+ events, verified: /,
-        `\n  cd ${root} && ${process.execPath} ${cliFile} replay\n`,
+        `\n  ${toReplay}\n`,
         `rm -r ${root}`,
       ].map(at);
       expect(inOrder).not.toContain(-1);
       expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
+
+      const replayed = await promisify(execFile)('/bin/sh', ['-c', toReplay]);
+      expect(replayed.stdout).toContain('sprint.completed');
+      const others = await openTestProject(await tempRoot());
+      expect(others.state.streams.size).toBe(0);
 
       const hello = (...args: string[]) =>
         promisify(execFile)(process.execPath, [join(root, 'src/hello.mjs'), ...args]).then(
@@ -67,7 +77,9 @@ describe('clifford demo without a terminal', () => {
       expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toContain('`src/hello.mjs` (4 lines)');
     },
   );
+});
 
+describe('clifford demo', () => {
   it('tries nothing again, whatever the user has configured: an agent that fails is its end', async () => {
     const home = await tempRoot();
     const [root, CLIFFORD_CONFIG] = [join(home, 'demo'), join(home, 'own.json')];

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { verifyLog } from '../../src/cli/history/verify-log.ts';
-import { isOpenWorktree } from '../../src/machines/fold-worktree.ts';
+import { isOpenWorktree } from '../../src/machines/worktree-state.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { listProcesses } from '../../src/lib/processes/process-table.ts';
 import { openProject, type Project } from '../../src/workflow/project/project.ts';
@@ -18,6 +18,9 @@ import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig, type TestGit } from '../helpers/temp-repository.ts';
 import { briefLog } from './killed-run.ts';
+
+/** A run of all tasks takes some seconds: one that takes so long, in ms, waits for what never comes. */
+const LONGEST_RUN_MS = 180_000;
 
 const TASKS = ['t1', 't2', 't3', 't4', 't5', 't6'];
 
@@ -149,13 +152,15 @@ it('tasks at once whose whole tree of processes is killed at random instants los
       const runner = startRunner(world);
       const ended = once(runner, 'exit');
       const isLast = killed >= kills;
-      if (!isLast) await Promise.race([pause(300 + random() * 4_000), ended]);
+      const patience = isLast ? LONGEST_RUN_MS : 300 + random() * 4_000;
+      await Promise.race([pause(patience, undefined, { ref: false }), ended]);
       const isAlive = runner.exitCode === null && runner.signalCode === null;
-      if (!isLast && isAlive && runner.pid !== undefined) {
+      if (isAlive && runner.pid !== undefined) {
         killTree(runner.pid);
         killed += 1;
       }
       await ended;
+      expect(isLast && isAlive, 'the last run does not end').toBe(false);
       await expectAccountedFor(world, known);
       if (runner.exitCode !== 0) continue;
       await expectFinished(world, known);

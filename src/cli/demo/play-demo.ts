@@ -1,7 +1,7 @@
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { join } from 'node:path';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
-import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
+import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 import { logFile } from '../../workflow/project/project-log.ts';
 import type { Cli } from '../cli.ts';
 import { endRun } from '../run/end-run.ts';

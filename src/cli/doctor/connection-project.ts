@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
+import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownAgent, LaunchOrder } from '../../runner/agents/agent-adapter.ts';
-import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
+import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 import { mcpServerCommand } from '../../runner/plan/mcp-server-command.ts';
 import { RunFiles } from '../../runner/attempt/run-files.ts';
 import { duration } from '../../lib/time/duration.ts';

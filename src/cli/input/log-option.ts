@@ -1,5 +1,5 @@
 import { parseLogUrl } from '../../workflow/log/log-url.ts';
-import { LOG_VARIABLE } from '../../workflow/log/choose-log.ts';
+import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 
 /** The option of every command that names the log. */
 const OPTION = '--log';

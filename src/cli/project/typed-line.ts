@@ -1,12 +1,13 @@
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Cli } from '../cli.ts';
+import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 import { findInstall, onPath } from './install.ts';
 
-type Place = Pick<Cli, 'cwd' | 'env' | 'calledIn'>;
+type Place = Pick<Cli, 'cwd' | 'env' | 'calledIn' | 'calledLog'>;
 
-/** A command of Clifford as a person can type it as it stands, in the folder where they called this one. */
+/** A command of Clifford as a person can type it as it stands, in the folder where they called this one, and about the same log. */
 export function typedLine(place: Place, ...words: readonly string[]): string {
-  return [prefixOf(place), ...words.map(shellWord)].join(' ');
+  return [prefixOf(place, logOf(place)), ...words.map(shellWord)].join(' ');
 }
 
 /**
@@ -28,7 +29,13 @@ export function otherNameText(place: Place): string | undefined {
     : `the clifford on your PATH may be another one: in its place type ${name}`;
 }
 
-function prefixOf({ cwd, env, calledIn }: Place): string {
-  const call = findInstall(cwd, env).call.map(shellWord).join(' ');
+function prefixOf({ cwd, env, calledIn }: Place, log: readonly string[] = []): string {
+  const call = [...log, ...findInstall(cwd, env).call.map(shellWord)].join(' ');
   return cwd === calledIn ? call : `cd ${shellWord(cwd)} && ${call}`;
+}
+
+/** What names the log before a command where the shell names another one, or none. */
+function logOf({ env, calledLog = '' }: Place): string[] {
+  const { [LOG_VARIABLE]: log = '' } = env;
+  return log === calledLog ? [] : [`${LOG_VARIABLE}=${log && shellWord(log)}`];
 }

@@ -98,14 +98,15 @@ export class Appender {
     this.#running.delete(stream);
   }
 
-  /** So many of those that wait as one message holds. */
+  /** So many of those that wait as one message holds, each event once: what is tried again twice at once is looked for. */
   #nextGroup(stream: string): Waiting[] {
     const waiting = this.#waiting.get(stream) ?? [];
     const maxBytes = this.#deps.server.maxBytes - HEADER_BYTES;
     let bytes = 0;
     const full = waiting.findIndex((append, index) => {
       bytes += append.bytes;
-      return index > 0 && bytes > maxBytes;
+      if (index > 0 && bytes > maxBytes) return true;
+      return append.isRetry && waiting.slice(0, index).some((other) => isSameAppend(append, other));
     });
     const group = full === -1 ? waiting : waiting.slice(0, full);
     if (group.length === waiting.length) this.#waiting.delete(stream);
@@ -234,6 +235,11 @@ export class Appender {
     }
     return [];
   }
+}
+
+/** Whether two appends are of the same events: all of them are in the log, or none. */
+function isSameAppend(one: PendingAppend, other: PendingAppend): boolean {
+  return one.events[0]?.event.id === other.events[0]?.event.id;
 }
 
 /** Whether an append expects events that are not known here. */

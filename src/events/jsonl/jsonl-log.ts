@@ -43,14 +43,25 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
   const seen = new LastSeen();
   const appender = new Appender({ path: file, io, lockWaitMs, seen, headsOf: rememberHeads(file) });
 
+  const append: EventLog['append'] = async (stream, events, { expectedVersion }) => {
+    const prepared = prepareEvents(stream, events, redact);
+    return appender.append({ stream, expectedVersion, events: prepared });
+  };
+  const appendAgain: EventLog['append'] = async (stream, events, options) => {
+    // A write that failed does not land later: what is not there now was not written.
+    const stored = await findStored(selectEvents(file, { stream }, upcasters), events);
+    return stored.length > 0 ? stored : append(stream, events, options);
+  };
+  /** The last of those that were appended again: one at a time, so that what two do at once is there once. */
+  let last: Promise<unknown> = Promise.resolve();
+
   return {
-    async append(stream, events, { expectedVersion, isRetry = false }) {
+    async append(stream, events, options) {
       if (events.length === 0) return [];
-      // A write that failed does not land later: what is not there now was not written.
-      const stored = isRetry ? await findStored(selectEvents(file, { stream }, upcasters), events) : [];
-      if (stored.length > 0) return stored;
-      const prepared = prepareEvents(stream, events, redact);
-      return appender.append({ stream, expectedVersion, events: prepared });
+      if (!options.isRetry) return append(stream, events, options);
+      const again = last.then(() => appendAgain(stream, events, options));
+      last = again.catch(() => undefined);
+      return again;
     },
 
     async *read(readOptions = {}) {
@@ -83,6 +94,7 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
 
     async close() {
       closing.abort();
+      await last;
       await appender.close();
     },
   };

@@ -1,3 +1,4 @@
+import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { hasCommit } from '../../workflow/commit/repository.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
@@ -24,6 +25,30 @@ export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSign
     );
   }
   await prepareWorktree(deps, taskId, signal);
+}
+
+/**
+ * Makes the worktree in which a task goes on. Where that went with another machine, it is made of what the worker has pushed that had the
+ * task, and the merge is begun in it that was to be put right.
+ *
+ * @throws {CliffordError} `FETCH_FAILED`, `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
+ */
+export async function bringBack(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
+  const { offer, worktree } = taskOf(deps, taskId) ?? {};
+  const isAway = worktree !== undefined && offer?.sha !== undefined && (await isGone(deps, worktree, signal));
+  if (!isAway) return prepareWorktree(deps, taskId, signal);
+  await claimWorktree(deps, taskId, { signal, base: offer.base });
+  const { branch, into } = worktreeOf(deps, taskId);
+  await makeBranch(deps, { branch, sha: offer.sha, worker: offer.worker }, signal);
+  await prepareWorktree(deps, taskId, signal);
+  const here = await openWorktree(deps.project, worktreeOf(deps, taskId), signal);
+  await here.bringIn(await here.commitOf(into), `Merge ${into} into ${branch}`);
+}
+
+/** Neither its folder nor its branch is here. */
+async function isGone({ project }: JobDeps, known: WorktreeState, signal: AbortSignal): Promise<boolean> {
+  const worktree = await openWorktree(project, known, signal);
+  return !(await worktree.isThere()) && (await worktree.tip()) === undefined;
 }
 
 async function makeBranch(

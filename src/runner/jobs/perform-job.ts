@@ -9,8 +9,9 @@ import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
+import { bringBack } from './bring-here.ts';
 import { jobMark, JOB_VARIABLE, startJob, type JobDeps } from './job-deps.ts';
-import { prepareWorktree, variablesOf } from './prepare-worktree.ts';
+import { variablesOf } from './prepare-worktree.ts';
 import { findMarked } from '../attempt/orphans.ts';
 import { verificationVerdict } from '../reconcile/exit-verdict.ts';
 import { isByItself } from '../reconcile/next-tasks.ts';
@@ -48,7 +49,7 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
   };
   startJob(deps, { kind: 'preparation', taskId, finish }, async ({ signal, tell }) => {
     if (isApart) {
-      const problem = await setupProblem(() => prepareWorktree(deps, taskId, signal));
+      const problem = await setupProblem(() => bringBack(deps, taskId, signal));
       if (problem !== undefined) memory.setupProblems.set(taskId, problem);
       if (problem !== undefined) return;
       tellCommands();
@@ -73,7 +74,10 @@ async function setupProblem(prepare: () => Promise<void>): Promise<string | unde
     await prepare();
     return undefined;
   } catch (error) {
-    if (error instanceof CliffordError && ['UNCOMMITTED', 'SETUP_FAILED'].includes(error.code))
+    if (
+      error instanceof CliffordError &&
+      ['UNCOMMITTED', 'SETUP_FAILED', 'FETCH_FAILED'].includes(error.code)
+    )
       return error.inOneLine;
     throw error;
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -161,8 +160,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
           sha: result.sha,
           into: known.into,
           message: `clifford: task ${taskId} of ${stream}`,
-          dir: join(project.dir, 'before', stream),
-          base: project.dir,
+          dir: project.dir,
         },
       );
       if (isAway) await worktree.backToBranch();

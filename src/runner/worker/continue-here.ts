@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { isElsewhere } from '../../machines/fold-offer.ts';
 import { subjectOf } from '../../events/envelope.ts';
+import { mergeOf } from '../../machines/fold-worktree.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
@@ -9,7 +10,7 @@ import { Git, type GitPlace } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
-import { missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
+import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
 export type Continuation = Pick<GitPlace, 'env' | 'signal'> &
@@ -40,6 +41,7 @@ export async function continueHere(
   if (lost.length > 0 && again === undefined) throw workMissing(sprint.id, lost);
   if (lost.length > 0) await doAgain(project, sprint.id, { missing: lost, by: again ?? '' });
   await mergeAgain(project, sprint.id, { missing, worker });
+  await askAgain(project, sprint.id, worker);
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
@@ -77,6 +79,25 @@ async function mergeAgain(
         : [];
     }),
   );
+}
+
+/**
+ * Takes back questions about changes which are in a worktree of a machine that is gone: they are merged here then, and what keeps them from
+ * that is asked about again, with where it is now.
+ */
+async function askAgain(project: Project, stream: string, worker: string): Promise<void> {
+  await project.dispatch(stream, ({ streams }) => {
+    const { tasks, requests } = streams.get(stream) ?? {};
+    return [...(tasks?.values() ?? [])].flatMap((task): Candidate[] => {
+      const { requestId = '', why } = task.worktree?.stuck ?? {};
+      const request = requests?.get(requestId);
+      // Of what could not be brought to the other machine either, the question says which worker has it.
+      const isStale = mergeOf(task) === 'stuck' && why !== 'landing' && !isHere({ cwd: project.root }, task);
+      if (!isStale || request?.phase !== 'open') return [];
+      const data = { requestId, by: worker, via: 'runner', reason: 'its worktree went with another worker' };
+      return [{ type: 'help.dismissed', subject: subjectOf(stream, request.taskId), data }];
+    });
+  });
 }
 
 /** Says in the log what is lost, and that it is begun anew. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isElsewhere } from '../../machines/fold-offer.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
+import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import { Git, type GitPlace } from '../../workflow/commit/git.ts';
 import { hasCommit } from '../../workflow/commit/repository.ts';
 
@@ -37,8 +38,11 @@ export async function missingWork(
   for (const task of sprint.tasks.values()) {
     // Another worker has it, or has pushed it: it is fetched when it is merged.
     if (isElsewhere(task) || (task.offer?.phase === 'ended' && task.offer.sha !== undefined)) continue;
-    if (isInWorktree(task) && !existsSync(resolve(place.cwd, task.worktree?.path ?? ''))) {
-      missing.push({ task: task.id, sha: undefined });
+    if (isOpenWorktree(task) && !isHere(place, task)) {
+      const unmerged = await pushedCommit(git, task);
+      // The next attempt goes on with what was pushed.
+      const goesOn = unmerged !== undefined && nameOf(task.machine.value) !== 'done.completed';
+      if (!goesOn) missing.push({ task: task.id, sha: undefined, unmerged });
       continue;
     }
     const sha = commitOf(task);
@@ -64,9 +68,9 @@ export function commitOf({ commit, worktree }: Pick<TaskState, 'commit' | 'workt
   return worktree?.merged ?? (commit && 'sha' in commit ? commit.sha : undefined);
 }
 
-/** Its work is in a worktree, which is of one machine. */
-function isInWorktree({ worktree }: TaskState): boolean {
-  return worktree !== undefined && worktree.phase !== 'merged' && worktree.phase !== 'dropped';
+/** Whether its worktree is on this machine. */
+export function isHere({ cwd }: Pick<GitPlace, 'cwd'>, { worktree }: Pick<TaskState, 'worktree'>): boolean {
+  return worktree !== undefined && existsSync(resolve(cwd, worktree.path));
 }
 
 /** A runner's attempt has completed it, and nobody has said what became of its commit. */

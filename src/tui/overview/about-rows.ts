@@ -19,7 +19,7 @@ import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
-import { runTexts } from './run-text.ts';
+import { whoRunsText } from './run-text.ts';
 
 type Row = readonly Span[];
 /** In ms since 1970, and how long ago something happened in a sprint, in words. */
@@ -73,7 +73,7 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): 
     ),
   );
   const { tasks } = sprint;
-  const gap: Row[] = head.length + 1 + tasks.length <= rows ? [[]] : [];
+  const gap: Row[] = head.length + 1 + ENOUGH_TASKS <= rows ? [[]] : [];
   const room = rows - head.length - gap.length;
   if (room < 1) return cut(head, { width, rows });
   const current = tasks.find(({ state }) => state === 'blocked' || state === 'active');
@@ -83,6 +83,9 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): 
   return [...head, ...gap, ...taskRows(items, width), ...(isCut ? [more(out)] : [])];
 }
 
+/** So many in sight are worth more than a blank row, also of a sprint that has fewer. */
+const ENOUGH_TASKS = 5;
+
 /** Cells of the longest label, and two blanks. */
 const LABEL_WIDTH = 12;
 
@@ -91,21 +94,23 @@ type Fact = readonly [label: string, text: string];
 function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] {
   const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
   if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
-  const [run = ''] = runTexts(runs);
   const at = (time: string) => clockText(Date.parse(time), now);
-  const facts: Fact[] = [
+  // These each sprint has, so that nothing moves on the way from one to the next.
+  const always: Fact[] = [
     ['Sprint', id],
     ['Progress', progressText(tasks)],
-    ['Runner', run],
+    ['Runner', whoRunsText(runs) || 'none'],
+    ['Used', usageText(usage) || 'nothing yet'],
+    ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
+  ];
+  const further: Fact[] = [
     ['Started as', runOptions && mayStart(runs) !== 'no' ? runLine(id, runOptions) : ''],
     ['Left', runs.is === 'deserted' && left ? `at ${at(left.at)}: ${left.reason}` : ''],
     ['Paused', detail === 'paused' ? pausedText(id) : ''],
     ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
     ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
-    ['Used', usageText(usage)],
-    ['Last event', lastEventAt === undefined ? '' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
-  return facts.filter(([, text]) => text !== '');
+  return [...always, ...further.filter(([, text]) => text !== '')];
 }
 
 /** Longer ids do not widen the column of ids. */

@@ -6,7 +6,7 @@ import { waitedText } from '../../lib/time/duration.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { InboxItem } from '../../views/inbox.ts';
 import { requestTitle } from '../../views/request-title.ts';
-import { riskText, type Risk } from '../../views/risk.ts';
+import { riskLevel, riskText, type Risk } from '../../views/risk.ts';
 import { useSince, useTimed } from '../screen/clock.ts';
 import { colors } from '../screen/theme.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
@@ -72,7 +72,9 @@ function InboxLine({ item, cursor, widths, width }: InboxLineProps) {
   const waits = ` ${fit(age, widths.age).padStart(widths.age)}`;
   return (
     <ListRow cursor={cursor} width={width} cells={cellsOf(state + where + asked + waits)}>
-      <Part color={color}>{state}</Part>
+      <Part color={color} bold={riskLevel(item.risk) === 'high'}>
+        {state}
+      </Part>
       <Part bold={cursor === 'here'}>{where}</Part>
       <Part>{asked}</Part>
       <Part color={colors.question}>{waits}</Part>
@@ -91,8 +93,7 @@ function whereOf({ sprint, task, asker }: InboxItem): string {
   return stripAgentLine(task === undefined ? sprint : `${sprint}/${task}`);
 }
 
-/** What may not be undone stands out. */
+/** Its word says how great a risk is. Red is for what has failed. */
 function riskColor(risk: Risk): string {
-  if (risk === 'changed' || risk === 'destroys') return colors.bad;
   return risk === 'none' || risk === 'reads' ? colors.focus : colors.warning;
 }

@@ -4,24 +4,41 @@ import type { WhoRuns } from '../../views/who-runs.ts';
 
 type Running = Extract<WhoRuns, { readonly is: 'running' }>;
 
-/** Who is at work on a sprint, and what Enter would do about nobody being: the fullest text first. */
+/** Who is at work on a sprint, and in a list what Enter would do about nobody being: the fullest text first. */
 export function runTexts(runs: WhoRuns): readonly string[] {
+  const offered = offeredTexts[runs.is] ?? [];
+  return [...offered, ...whoTexts(runs)];
+}
+
+/** The same in a field, where the last line names the keys. */
+export function whoRunsText(runs: WhoRuns): string {
+  return whoTexts(runs)[0] ?? '';
+}
+
+/** Where there is room for it. */
+const offeredTexts: Partial<Record<WhoRuns['is'], readonly string[]>> = {
+  deserted: ['no runner at work: Enter starts one'],
+  'not-started': ['nobody runs it: Enter starts it', 'Enter starts it'],
+  'nothing-left': ['nothing is left to do: Enter completes it', 'Enter completes it', 'Enter ends'],
+  failed: ['r runs it again', 'r: again'],
+};
+
+function whoTexts(runs: WhoRuns): readonly string[] {
   switch (runs.is) {
     case 'running':
       return runningTexts(runs);
     case 'by-hand':
       return ['worked on by hand', 'by hand'];
     case 'deserted':
-      return ['no runner at work: Enter starts one', 'no runner at work', 'no runner'];
+      return ['no runner at work', 'no runner'];
     case 'paused':
       return ['paused, no runner at work', 'no runner'];
+    // That it is pending, or has failed, says it in a list.
     case 'not-started':
-      // That it is pending says it.
-      return ['nobody runs it: Enter starts it', 'Enter starts it', ''];
-    case 'nothing-left':
-      return ['nothing is left to do: Enter completes it', 'Enter completes it', 'Enter ends'];
     case 'failed':
-      return ['r runs it again', 'r: again'];
+      return ['nobody runs it', ''];
+    case 'nothing-left':
+      return ['nobody runs it: nothing is left to do', 'nothing left'];
     case 'empty':
       return ['it has no tasks', 'no tasks'];
     case 'unusable':

@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { openCursor, type HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';

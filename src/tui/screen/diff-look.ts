@@ -18,8 +18,8 @@ const darkGreen = 'ansi256(22)';
 const darkRed = 'ansi256(52)';
 const paleGreen = 'ansi256(194)';
 const paleRed = 'ansi256(224)';
-const green = 'ansi256(28)';
-const red = 'ansi256(88)';
+const green = 'ansi256(34)';
+const red = 'ansi256(124)';
 const lightGreen = 'ansi256(157)';
 const lightRed = 'ansi256(217)';
 const white = 'ansi256(231)';
@@ -32,9 +32,9 @@ const strong = (look: LineLook): LineLook => ({ ...look, bold: true });
 /** Lines that are added, and removed, and in them the words by which they differ. */
 export const diffLooks = {
   dark: {
-    added: on(darkGreen, paleGreen),
-    removed: on(darkRed, paleRed),
-    addedWord: strong(on(green, white)),
+    added: on(darkGreen, white),
+    removed: on(darkRed, white),
+    addedWord: strong(on(green, black)),
     removedWord: strong(on(red, white)),
   },
   light: {

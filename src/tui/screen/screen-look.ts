@@ -101,12 +101,15 @@ const instead: Readonly<Record<'dark' | 'light', Readonly<Record<string, string>
 };
 
 function withColours(codes: readonly string[], theme: Exclude<Theme, 'auto'>): string[] {
-  if (theme !== 'none') return codes.map((code) => instead[theme][code] ?? code);
   const kept: string[] = [];
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at] ?? '';
-    // One of 256 colours, or of all.
-    if (code === '38' || code === '48') at += codes[at + 1] === '2' ? 4 : 2;
+    // One of 256 colours, or of all: what follows says which, and is no code.
+    const length = code !== '38' && code !== '48' ? 1 : codes[at + 1] === '2' ? 5 : 3;
+    if (length > 1) {
+      if (theme !== 'none') kept.push(...codes.slice(at, at + length));
+      at += length - 1;
+    } else if (theme !== 'none') kept.push(instead[theme][code] ?? code);
     else if (!/^(3[0-79]|4[0-79]|9[0-7]|10[0-7])$/.test(code)) kept.push(code);
   }
   return kept;

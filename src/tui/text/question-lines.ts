@@ -1,6 +1,6 @@
 import { visible } from '../../lib/text/visible.ts';
-import { formLines } from '../../views/form-text.ts';
 import type { Question } from '../../views/sprint-view.ts';
+import { formLines } from './form-lines.ts';
 import { markdownLines } from './markdown-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
@@ -21,7 +21,7 @@ export function questionRows(question: Said, width: number, { withOptions = true
   const parts = [
     about('Reason', reason),
     said,
-    formLines(questions).flatMap((line) => plainLines(line, 'name')),
+    formLines(questions),
     withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
     [
       ...(kind === 'prompt' ? about : aboutAsRead)('Context', context),

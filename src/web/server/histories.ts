@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { openCursor, type HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import { RecentEvents } from '../../workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../workflow/history/task-tracks.ts';

@@ -5,10 +5,8 @@ import { readSmallFile } from '../../lib/files/small-file.ts';
 import type { LogConfig } from '../config/log-keys.ts';
 import { logLogin } from './log-login.ts';
 import { parseLogUrl } from './log-url.ts';
+import { LOG_VARIABLE } from './log-variable.ts';
 import { assertTrusted } from './trusted-server.ts';
-
-/** The variable that names the log, as `--log` does. */
-export const LOG_VARIABLE = 'CLIFFORD_LOG';
 
 /** A log on a server. */
 export type ServedLog = LogAddress & {

@@ -1,4 +1,5 @@
-import { LOG_VARIABLE, type ServedLog } from './choose-log.ts';
+import type { ServedLog } from './choose-log.ts';
+import { LOG_VARIABLE } from './log-variable.ts';
 
 /**
  * The variables that say which log it is to programs that are started in other folders: files of the login are named absolutely. What is

@@ -19,7 +19,7 @@ import type { MirrorMark } from '../log/mirror-mark.ts';
 import { Projections } from '../projections/projections.ts';
 import { chosenProjectLog, mirrorInstead, projectLogOf, type ProjectLog } from './chosen-project-log.ts';
 import type { OpenLog } from './project-log.ts';
-import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 
 /** A project: its log, folded, and the only door for decisions about it. Get one by {@link openProject}. */
 export type Project = {

@@ -3,7 +3,7 @@ import { projections, type Projection } from '../../events/descriptor.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import type { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { KeyedQueue } from '../../lib/processes/keyed-queue.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import { projectionFiles, type ProjectionFile, type ProjectPlace } from './projection-files.ts';
 import { underProjectionLock } from './projection-lock.ts';
 import { unwrittenFor } from './unwritable.ts';

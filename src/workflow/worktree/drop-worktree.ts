@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { isOpenWorktree, mergeOf } from '../../machines/fold-worktree.ts';
+import { mergeOf } from '../../machines/fold-worktree.ts';
+import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';

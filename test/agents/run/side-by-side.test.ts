@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { EventType } from '../../../src/events/catalog.ts';
 import type { Conversation } from '../../../src/runner/scripted-model/conversation.ts';
 import type { Scripts } from '../../../src/runner/scripted-model/script.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
@@ -8,6 +9,7 @@ import { killAll, processesOf } from '../../helpers/project-processes.ts';
 import { taskBecomes } from '../../helpers/sprint-run.ts';
 import { makeRepository } from '../../helpers/temp-repository.ts';
 import { workerWorld } from '../../helpers/worker-world.ts';
+import type { AgentCli } from '../harness/agent-cli.ts';
 import { agentSprint, isA, settle } from '../harness/agent-sprint.ts';
 import { claude } from '../harness/claude.ts';
 import { agentEnvironment } from '../harness/installed.ts';
@@ -82,30 +84,42 @@ it('two agents work side by side on one machine, each asks, and both are merged'
 });
 
 describeWithNats('two workers', (server) => {
-  it('run a sprint each with an agent of its own, are answered from elsewhere, and push what was made', async () => {
+  /** One worker for each agent, labelled with its name, whose agents ask what the script has them ask. */
+  async function team(sprints: Parameters<typeof workerWorld>[1]['sprints']) {
     const place = await testPlace();
     const model = await testModel(script);
     const settled = await settle(agents, place.home, model);
     const { CLIFFORD_CONFIG: _, ...env } = agentEnvironment(place, settled);
-    const world = await workerWorld(server.address, {
-      sprints: {
-        one: { tasks: ['form'], manifest: { agent: 'opencode', needs: ['opencode'] } },
-        two: { tasks: ['page'], manifest: { agent: 'claude', needs: ['claude'] } },
-      },
-      config,
-      deadlineMs: 20_000,
-    });
+    const world = await workerWorld(server.address, { sprints, config, deadlineMs: 20_000 });
     onTestFinished(async () => void killAll(await processesOf(world.desk, '')));
+    const eventsOf = async <T extends EventType>(type: T) => (await world.events()).filter(isA(type));
+    return {
+      world,
+      model,
+      eventsOf,
+      start: ({ name }: AgentCli) => world.worker(name, { args: ['--labels', name], env }),
+      /** Answers the questions of both tasks, once both have been asked. */
+      answerBoth: async (answerTo: (question: string) => string) => {
+        const asked = () => eventsOf('help.requested');
+        await expect.poll(async () => (await asked()).length, { timeout: 120_000 }).toBe(2);
+        for (const { data } of await asked())
+          expect(await world.human('answer', data.requestId, answerTo(data.question))).toMatchObject({
+            code: 0,
+          });
+      },
+    };
+  }
+
+  it('run a sprint each with an agent of its own, are answered from elsewhere, and push what was made', async () => {
+    const { world, model, eventsOf, start, answerBoth } = await team({
+      one: { tasks: ['form'], manifest: { agent: 'opencode', needs: ['opencode'] } },
+      two: { tasks: ['page'], manifest: { agent: 'claude', needs: ['claude'] } },
+    });
     for (const sprint of ['one', 'two'])
       expect(await world.human('queue', 'add', sprint)).toMatchObject({ code: 0 });
-    const workers = await Promise.all(
-      agents.map(({ name }) => world.worker(name, { args: ['--labels', name], env })),
-    );
-    const asked = async () => (await world.events()).filter(isA('help.requested'));
-    await expect.poll(async () => (await asked()).length, { timeout: 120_000 }).toBe(2);
-    for (const { data } of await asked())
-      expect(await world.human('answer', data.requestId, 'red')).toMatchObject({ code: 0 });
-    const ended = async () => (await world.events()).filter(isA('job.ended'));
+    const workers = await Promise.all(agents.map(start));
+    await answerBoth(() => 'red');
+    const ended = () => eventsOf('job.ended');
     await expect.poll(async () => (await ended()).length, { timeout: 120_000 }).toBe(2);
     for (const worker of workers) worker.kill('SIGTERM');
     for (const worker of workers) expect(await worker.ended).toMatchObject({ code: 0 });
@@ -118,6 +132,37 @@ describeWithNats('two workers', (server) => {
     expect(model.surprises).toEqual([]);
     expect(world.origin('show', 'clifford-sprints/one:form.txt')).toBe('red');
     expect(world.origin('show', 'clifford-sprints/two:page.txt')).toBe('red');
+    expect(await world.human('replay', '--verify')).toMatchObject({ code: 0 });
+  });
+
+  it('run a task of one sprint each, with an agent of its own that asks, and one of them merges both', async () => {
+    const tasks = [
+      { id: 'form', file: 'form.md', status: 'pending', agent: 'opencode', needs: ['opencode'] },
+      { id: 'page', file: 'page.md', status: 'pending', agent: 'claude', needs: ['claude'] },
+    ];
+    const { world, model, eventsOf, start, answerBoth } = await team({
+      one: { tasks: ['form', 'page'], manifest: { tasks, parallel: 2 } },
+    });
+    expect(await world.human('queue', 'add', 'one')).toMatchObject({ code: 0 });
+    const owner = await start(opencode);
+    await owner.printed(/offer\.made/);
+    const helper = await start(claude);
+    await answerBoth((question) => (question.includes('form') ? 'red' : 'blue'));
+    await helper.printed(/one\/page over/);
+    await owner.printed(/one over: completed/);
+
+    const started = (await eventsOf('agent.started')).map(
+      ({ subject, data }) => `${subject} ${data.adapter}`,
+    );
+    expect(started.toSorted()).toEqual(['one/form opencode', 'one/page claude']);
+    const taken = (await eventsOf('offer.taken')).map(
+      ({ subject, data }) => `${subject} ${data.worker.replace(/\/.*/, '')}`,
+    );
+    expect(taken).toEqual(['one/page claude']);
+    expect(model.surprises).toEqual([]);
+    expect(world.origin('show', 'clifford-sprints/one:form.txt')).toBe('red');
+    expect(world.origin('show', 'clifford-sprints/one:page.txt')).toBe('blue');
+    expect(await eventsOf('help.delivered')).toHaveLength(2);
     expect(await world.human('replay', '--verify')).toMatchObject({ code: 0 });
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { clifford, startClifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { fakePrograms } from '../../helpers/fake-programs.ts';
 import { fixtureProgram } from '../../helpers/fixture-program.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -177,43 +178,6 @@ describe('clifford doctor --approvals', () => {
     expect(await here.starts()).toHaveLength(1);
   });
 
-  it('has it said of every agent that a run may start, and by status', async () => {
-    const here = await scene('cheating');
-    expectBroken(await proven(here), 'it ran a command that was refused');
-    const run = async (...given: readonly string[]) =>
-      (await clifford(['run', '--plain', ...given], { cwd: here.root, env: here.env })).err;
-    const status = async (...given: readonly string[]) =>
-      (await clifford(['status', ...given], { cwd: here.root, env: here.env })).out;
-    const config = (more: object, copilot: object = {}) =>
-      writeConfig(join(here.root, 'clifford.json'), {
-        agents: { copilot: { via: 'acp', ...copilot } },
-        ...more,
-      });
-    const text =
-      /GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command that was refused, seen on .* by clifford doctor --approvals$/m;
-    expect(await status()).toMatch(text);
-    await sprintOf(here.root, [{ id: 'a', file: 'a.md' }]);
-    expect(await run('--agent', 'copilot')).toMatch(new RegExp(`^note: ${text.source}`, 'm'));
-    expect(await run('--agent', 'opencode')).not.toContain('does not wait');
-    await config({ agent: 'opencode', fallback: 'copilot' });
-    expect(await run()).toMatch(text);
-    expect(await run('--agent-cmd', 'none {prompt}')).not.toContain('does not wait');
-    await config({ agent: 'opencode' });
-    expect(await run()).not.toContain('does not wait');
-    await sprintOf(here.root, [{ id: 'a', file: 'a.md', agent: 'copilot' }]);
-    expect(await run()).toMatch(text);
-    expect(JSON.parse(await status('--json'))).toMatchObject({
-      mistrusted: [
-        { seenBy: 'doctor', agent: 'copilot', version: '1.0.102', why: 'it ran a command that was refused' },
-      ],
-    });
-    // Started otherwise, it is another one.
-    await config({}, { args: ['--log'] });
-    expect(await run('--agent', 'copilot')).not.toContain('does not wait');
-    expect(await status()).not.toContain('does not wait');
-    expect(await here.starts()).toHaveLength(1);
-  });
-
   it.each([
     ['lazy', /it did not run the command that was allowed: /],
     ['curious', /it asked about something else: .*curl example\.org/],
@@ -257,23 +221,6 @@ describe('clifford doctor --approvals', () => {
     const [start] = await here.starts();
     expect(start && isRunning(start.pid)).toBe(false);
     expect(await readdir(TMPDIR)).toEqual([]);
-  });
-
-  it('leaves no agent when it is killed', async () => {
-    const here = await scene('hanging');
-    const TMPDIR = join(here.root, 'tmp');
-    await mkdir(TMPDIR);
-    const running = startClifford(['doctor', '--approvals'], {
-      cwd: here.root,
-      env: { ...here.env, TMPDIR },
-    });
-    await untilFile(`${here.startsFile}.hangs`);
-    const [start] = await here.starts();
-    // By then it is guarded.
-    await expect.poll(() => loggedIn(TMPDIR)).toContain('agent.started');
-    running.kill('SIGKILL');
-    await running.ended;
-    await expect.poll(() => start && isRunning(start.pid), { timeout: 10_000 }).toBe(false);
   });
 
   it('says of an agent that runs by its command line that it is not gated', async () => {
@@ -325,6 +272,62 @@ describe('clifford doctor --approvals', () => {
       text: expect.stringContaining('it will be tried again: Cannot read'),
     });
     expect(await here.starts()).toHaveLength(1);
+  });
+});
+
+describeOnEachEngine('what clifford doctor --approvals has found', () => {
+  it('has it said of every agent that a run may start, and by status', async () => {
+    const here = await scene('cheating');
+    expectBroken(await proven(here), 'it ran a command that was refused');
+    const run = async (...given: readonly string[]) =>
+      (await clifford(['run', '--plain', ...given], { cwd: here.root, env: here.env })).err;
+    const status = async (...given: readonly string[]) =>
+      (await clifford(['status', ...given], { cwd: here.root, env: here.env })).out;
+    const config = (more: object, copilot: object = {}) =>
+      writeConfig(join(here.root, 'clifford.json'), {
+        agents: { copilot: { via: 'acp', ...copilot } },
+        ...more,
+      });
+    const text =
+      /GitHub Copilot CLI 1\.0\.102 does not wait for a yes: it ran a command that was refused, seen on .* by clifford doctor --approvals$/m;
+    expect(await status()).toMatch(text);
+    await sprintOf(here.root, [{ id: 'a', file: 'a.md' }]);
+    expect(await run('--agent', 'copilot')).toMatch(new RegExp(`^note: ${text.source}`, 'm'));
+    expect(await run('--agent', 'opencode')).not.toContain('does not wait');
+    await config({ agent: 'opencode', fallback: 'copilot' });
+    expect(await run()).toMatch(text);
+    expect(await run('--agent-cmd', 'none {prompt}')).not.toContain('does not wait');
+    await config({ agent: 'opencode' });
+    expect(await run()).not.toContain('does not wait');
+    await sprintOf(here.root, [{ id: 'a', file: 'a.md', agent: 'copilot' }]);
+    expect(await run()).toMatch(text);
+    expect(JSON.parse(await status('--json'))).toMatchObject({
+      mistrusted: [
+        { seenBy: 'doctor', agent: 'copilot', version: '1.0.102', why: 'it ran a command that was refused' },
+      ],
+    });
+    // Started otherwise, it is another one.
+    await config({}, { args: ['--log'] });
+    expect(await run('--agent', 'copilot')).not.toContain('does not wait');
+    expect(await status()).not.toContain('does not wait');
+    expect(await here.starts()).toHaveLength(1);
+  });
+
+  it('is in a log of its own, by which no agent is left when it is killed', async () => {
+    const here = await scene('hanging');
+    const TMPDIR = join(here.root, 'tmp');
+    await mkdir(TMPDIR);
+    const running = startClifford(['doctor', '--approvals'], {
+      cwd: here.root,
+      env: { ...here.env, TMPDIR },
+    });
+    await untilFile(`${here.startsFile}.hangs`);
+    const [start] = await here.starts();
+    // By then it is guarded.
+    await expect.poll(() => loggedIn(TMPDIR)).toContain('agent.started');
+    running.kill('SIGKILL');
+    await running.ended;
+    await expect.poll(() => start && isRunning(start.pid), { timeout: 10_000 }).toBe(false);
   });
 });
 

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { allowAll } from '../../mcp/support/gateway-agent.ts';
 import { published } from '../../mcp/support/gateway-servers.ts';
@@ -103,37 +104,39 @@ const ways: Readonly<Record<'stdio' | UrlTransport, Way>> = {
   },
 };
 
-describe.each(['stdio', 'http', 'sse'] as const)('every tool of "everything" over %s', (transport) => {
-  it('returns through clifford what it returns to a client of its own', async () => {
-    const root = await tempRoot();
-    const url = transport === 'stdio' ? '' : await startEverything(transport);
-    const servers = { it: ways[transport].entry(url) };
-    const serve = transport === 'stdio' ? servedProject : servedHere;
-    const served = await serve({ servers, policy: allowAll }, { root, ...answering });
-    const direct = await ways[transport].direct(root, url);
+describeOnEachEngine('a call through clifford', () => {
+  describe.each(['stdio', 'http', 'sse'] as const)('every tool of "everything" over %s', (transport) => {
+    it('returns through clifford what it returns to a client of its own', async () => {
+      const root = await tempRoot();
+      const url = transport === 'stdio' ? '' : await startEverything(transport);
+      const servers = { it: ways[transport].entry(url) };
+      const serve = transport === 'stdio' ? servedProject : servedHere;
+      const served = await serve({ servers, policy: allowAll }, { root, ...answering });
+      const direct = await ways[transport].direct(root, url);
 
-    await expectAllCovered({ direct, served }, everything);
-    expect(await resultsOf(everything, served, exposed)).toEqual(await resultsOf(everything, direct));
-    expect(await resourcesOf(served.client)).toEqual(await resourcesOf(direct.client));
-    expect(await promptsOf(served.client, exposed)).toEqual(await promptsOf(direct.client));
+      await expectAllCovered({ direct, served }, everything);
+      expect(await resultsOf(everything, served, exposed)).toEqual(await resultsOf(everything, direct));
+      expect(await resourcesOf(served.client)).toEqual(await resourcesOf(direct.client));
+      expect(await promptsOf(served.client, exposed)).toEqual(await promptsOf(direct.client));
+    });
   });
-});
 
-describe('every tool of "filesystem"', () => {
-  it('returns through clifford what it returns to a client of its own', async () => {
-    const root = await tempRoot();
-    const folder = join(root, 'files');
-    await freshFolder(folder);
-    const server = { command: process.execPath, args: [published.filesystem, folder], env: ofThisRun };
-    const served = await servedHere({ servers: { it: server }, policy: allowAll }, { root });
-    const env = { HOME: root, ...runOfTests() };
-    const direct = await startProgram([published.filesystem, folder], { cwd: root, env });
-    const cases = filesystem(folder);
+  describe('every tool of "filesystem"', () => {
+    it('returns through clifford what it returns to a client of its own', async () => {
+      const root = await tempRoot();
+      const folder = join(root, 'files');
+      await freshFolder(folder);
+      const server = { command: process.execPath, args: [published.filesystem, folder], env: ofThisRun };
+      const served = await servedHere({ servers: { it: server }, policy: allowAll }, { root });
+      const env = { HOME: root, ...runOfTests() };
+      const direct = await startProgram([published.filesystem, folder], { cwd: root, env });
+      const cases = filesystem(folder);
 
-    await expectAllCovered({ direct, served }, cases);
-    const results = await resultsOf(cases, direct);
-    await freshFolder(folder);
-    expect(await resultsOf(cases, served, exposed)).toEqual(results);
+      await expectAllCovered({ direct, served }, cases);
+      const results = await resultsOf(cases, direct);
+      await freshFolder(folder);
+      expect(await resultsOf(cases, served, exposed)).toEqual(results);
+    });
   });
 });
 

@@ -22,12 +22,12 @@ export const asker = {
 export const typesOf = (events: readonly StoredEvent[], ...types: string[]) =>
   events.filter(({ type }) => types.includes(type)).map(({ type, subject }) => `${type} ${subject}`);
 
-/** A folder in which agents say that they have begun, and are told to go on. */
-export async function signalFolder() {
+/** A folder in which agents say that they have begun, and are told to go on: those of `program`, from the fixtures. */
+export async function signalFolder(program = 'wait-for-file') {
   const folder = join(await tempRoot(), 'go');
   await mkdir(folder);
   return {
-    env: { ...agent('wait-for-file'), GO_DIR: folder },
+    env: { ...agent(program), GO_DIR: folder },
     begun: (task: string) =>
       vi.waitUntil(() => existsSync(join(folder, `begun-${task}`)), { timeout: 30_000 }),
     go: (task: string) => writeFile(join(folder, `go-${task}`), ''),

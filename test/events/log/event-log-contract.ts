@@ -193,6 +193,18 @@ export function describeEventLog(
       await expect(late).rejects.toBeInstanceOf(ConflictError);
       expect(await reasonsIn(log)).toEqual(['0', '1']);
     });
+
+    it('is appended once where it is tried again twice at once', async () => {
+      const { log } = await opened();
+      const events = numbered('s', 2);
+      const again = () => log.append('s', events, { expectedVersion: 'any', isRetry: true });
+      const other = log.append('s', [skipped('s', 'other')], { expectedVersion: 'any' });
+      const [first, second] = await Promise.all([again(), again(), other]);
+      expect(second).toEqual(first);
+      const reasons = await reasonsIn(log);
+      expect(reasons).toHaveLength(3);
+      expect(new Set(reasons)).toEqual(new Set(['0', '1', 'other']));
+    });
   });
 
   describe(`${name}: above the store`, () => {

@@ -69,7 +69,7 @@ export function faultyLog(
   inner: EventLog,
   { faults, random, tally = newTally() }: { faults: Faults; random: () => number; tally?: FaultTally },
 ): EventLog {
-  const late = new Set<Promise<unknown>>();
+  const underWay = new Set<Promise<unknown>>();
   let poison: CliffordError | undefined;
   let isClosed = false;
   const hits = (fault: keyof Faults): boolean => {
@@ -91,30 +91,40 @@ export function faultyLog(
     }
   }
 
+  const append: EventLog['append'] = async (stream, events, options) => {
+    if (poison) throw poison;
+    if (hits('slow')) await delay();
+    if (hits('refused')) throw refused(stream);
+    if (hits('failedBefore')) throw (poison = unknown(stream, 'reopen'));
+    if (hits('timedOut')) {
+      // Whoever repeats it may be first: an engine tells by the ids that it has the events.
+      const landing = delay().then(() => inner.append(stream, events, { ...options, isRetry: true }));
+      underWay.add(landing.catch(() => undefined));
+      throw unknown(stream, 'retry');
+    }
+    const stored = await inner.append(stream, events, options);
+    if (hits('failedAfter')) throw (poison = unknown(stream, 'reopen'));
+    for (const { id } of stored) tally.acknowledged.add(id);
+    return stored;
+  };
+
   return {
     ...inner,
-    async append(stream, events, options) {
-      if (isClosed) return inner.append(stream, events, options);
-      if (poison) throw poison;
-      if (hits('slow')) await delay();
-      if (hits('refused')) throw refused(stream);
-      if (hits('failedBefore')) throw (poison = unknown(stream, 'reopen'));
-      if (hits('timedOut')) {
-        // Whoever repeats it may be first: an engine tells by the ids that it has the events.
-        const landing = delay().then(() => inner.append(stream, events, { ...options, isRetry: true }));
-        late.add(landing.catch(() => undefined));
-        throw unknown(stream, 'retry');
-      }
-      const stored = await inner.append(stream, events, options);
-      if (hits('failedAfter')) throw (poison = unknown(stream, 'reopen'));
-      for (const { id } of stored) tally.acknowledged.add(id);
-      return stored;
+    append(...args) {
+      if (isClosed) return inner.append(...args);
+      const appending = append(...args);
+      underWay.add(appending.catch(() => undefined));
+      return appending;
     },
     read: (options) => troubled(inner.read(options), true),
     follow: (options) => troubled(inner.follow(options), false),
     async close() {
       isClosed = true;
-      await Promise.all(late);
+      // One that is given up meanwhile is still to land.
+      for (let size = 0; size < underWay.size;) {
+        size = underWay.size;
+        await Promise.all(underWay);
+      }
       await inner.close();
     },
   };

@@ -72,12 +72,12 @@ describe('<OverviewScreen>', () => {
         "── Web page ────────────────────────────────────────────────────────────────────────────────────────┤ Risk      may destroy · rule: none matches, so the default asks",
         " Sprint      web                                                                                    │ Arguments",
         " Progress    1 of 2 tasks done                                                                      │   {",
-        " Runner      no runner at work: Enter starts one                                                    │     "table": "orders"",
-        "                                                                                                    │   }",
+        " Runner      no runner at work                                                                      │     "table": "orders"",
+        " Used        nothing yet                                                                            │   }",
+        " Last event  none yet                                                                               │",
+        "                                                                                                    │",
         " ✔ done      schema                                                                                 │",
         " ○ pending   parser                                                                                 │",
-        "                                                                                                    │",
-        "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
         "                                                                                                    │",
@@ -241,6 +241,40 @@ describe('<OverviewScreen>', () => {
       [80, 24],
     ).stdout;
     expect(lines).toContainEqual(expect.stringMatching(/^ Last event {2}24 min ago, at \d\d:36$/));
+  });
+
+  it('has what there is to say of each sprint in the same rows, so that nothing moves while they are walked', () => {
+    const rows = [
+      aRow('one', { lastEventAt: '2026-01-31T11:36:00.000Z', runs: { is: 'not-started' } }),
+      aRow('two', { runs: { is: 'over' }, state: 'done', detail: 'completed' }),
+    ];
+    const rowsOf = (sprint: string) => {
+      const { lines } = show(
+        overviewAt('sprints', { sprint, overview: anOverview({ rows }) }),
+        [80, 24],
+      ).stdout;
+      unmount();
+      return ['Sprint', 'Progress', 'Runner', 'Used', 'Last event', '✔ done      schema'].map((text) =>
+        lines.findIndex((line) => line.startsWith(` ${text} `) || line === ` ${text}`),
+      );
+    };
+    expect(rowsOf('one')).toEqual([8, 9, 10, 11, 12, 14]);
+    expect(rowsOf('two')).toEqual(rowsOf('one'));
+  });
+
+  it('names no key where it says who runs a sprint: the last line does', () => {
+    const kinds = ['not-started', 'deserted', 'nothing-left', 'failed'] as const;
+    const rows = kinds.map((is) => aRow(is, { runs: { is } }));
+    for (const sprint of kinds) {
+      const { lines } = show(
+        overviewAt('sprints', { sprint, overview: anOverview({ rows }) }),
+        [140, 40],
+      ).stdout;
+      unmount();
+      expect(lines.find((line) => line.startsWith(' Runner'))).toMatch(/^ Runner +\S[^│]*│/);
+      expect(lines.find((line) => line.startsWith(' Runner'))).not.toMatch(/Enter|\br\b/);
+      expect(lines.at(-1)).toMatch(/run it…/);
+    }
   });
 
   it('says where there is nothing', () => {

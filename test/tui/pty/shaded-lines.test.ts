@@ -6,7 +6,7 @@ import { openPty } from '../../helpers/pty-screen.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
 it.each([
-  ['dark', ['38;5;194m', '48;5;22m', '38;5;224m', '48;5;52m'], { added: 28, removed: 88 }],
+  ['dark', ['38;5;231m', '48;5;22m', '38;5;231m', '48;5;52m'], { added: 34, removed: 124 }],
   ['light', ['38;5;22m', '48;5;194m', '38;5;52m', '48;5;224m'], { added: 157, removed: 217 }],
 ])(
   'lines that come and go stand on a ground of their own in 256 colours, and words in them: %s',

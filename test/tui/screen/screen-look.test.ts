@@ -67,6 +67,12 @@ describe('what is written to the terminal', () => {
     expect(written?.(frame)).toContain('\u001B[1m\u001B[35m■ blocked\u001B[39m\u001B[22m \u001B[2;34m─');
   });
 
+  it.each(['dark', 'light'])('keeps a colour that is one of 256, or of all, on %s', (theme) => {
+    const write = writtenAs(lookIn({ CLIFFORD_THEME: theme }));
+    const text = '\u001B[1;48;5;34mx\u001B[38;5;31my\u001B[38;2;33;36;93mz';
+    expect(write?.(text)).toBe(text);
+  });
+
   it('has none but ASCII where nothing else is shown', () => {
     const written = writtenAs(look({ LANG: 'C' }));
     expect(written?.(frame)).toContain('\u001B[1m\u001B[33m# blocked\u001B[39m');

@@ -112,3 +112,47 @@ describe('optionRows', () => {
     expect(shown(5, 1, many)).toEqual(['› 6  option 6']);
   });
 });
+
+it('the questions of a form can be told from their options, and those from what is said of them', () => {
+  const form = aQuestion({
+    question: 'Two things',
+    questions: [
+      {
+        title: 'Fonts',
+        question: 'Which typeface?',
+        options: [{ label: 'Noto', description: 'has all letters', recommended: true }, { label: 'Inter' }],
+      },
+      { title: 'Size', required: false },
+    ],
+  });
+  const looks = questionRows(form, 60).map((row) => row.map(({ text, style }) => `${style}:${text}`));
+  expect(looks).toMatchInlineSnapshot(`
+    [
+      [
+        "bold:Two things",
+      ],
+      [
+        "name:1. ",
+        "bold:Fonts",
+        "plain:: Which typeface?",
+      ],
+      [
+        "plain:   ",
+        "name:1. ",
+        "plain:Noto",
+        "name: (recommended)",
+        "dim:: has all letters",
+      ],
+      [
+        "plain:   ",
+        "name:2. ",
+        "plain:Inter",
+      ],
+      [
+        "name:2. ",
+        "bold:Size",
+        "dim: (optional)",
+      ],
+    ]
+  `);
+});

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { describeWithNats } from '../../helpers/nats-server.ts';
+import { workerWorld } from '../../helpers/worker-world.ts';
+import { expectVerified, signalFolder, takers, typesOf } from './said-by-workers.ts';
+
+describeWithNats('changes that cannot be merged, of a sprint whose worker is killed,', (server) => {
+  /** Two workers have made the same file; the one that has the sprint asks about that. */
+  async function inConflict() {
+    const signals = await signalFolder('shared-file');
+    const world = await workerWorld(server.address, {
+      sprints: { one: { tasks: ['a', 'b'], manifest: { parallel: 2 } } },
+    });
+    await world.human('queue', 'add', 'one');
+    const owner = await world.worker('owner', { env: signals.env });
+    await signals.begun('a');
+    const next = await world.worker('next', { env: signals.env });
+    await signals.begun('b');
+    await signals.go('b');
+    await next.printed(/one\/b over/);
+    await signals.go('a');
+    const questions = async () => (await world.human('questions')).out;
+    await expect.poll(questions).toContain('both have changed shared.txt');
+    await expect
+      .poll(() => world.origin('ls-tree', '--name-only', 'clifford-sprints/one'))
+      .toContain('shared.txt');
+    return {
+      ...signals,
+      world,
+      questions,
+      owner,
+      kill: async () => {
+        owner.kill('SIGKILL');
+        await owner.ended;
+        await next.printed(/one taken/);
+      },
+      putRight: async () =>
+        expect(await world.human('answer', 'last', 'Let an agent put it right')).toMatchObject({ code: 0 }),
+      expectBoth: async () => {
+        await next.printed(/one over: completed/);
+        expect(world.origin('show', 'clifford-sprints/one:shared.txt')).toMatch(/^by b\nby a$/);
+        const events = await world.events();
+        expect(takers(events)).toEqual(['owner', 'next']);
+        expect(typesOf(events, 'worktree.merged', 'sprint.completed', 'work.lost')).toEqual([
+          'worktree.merged one/b',
+          'sprint.completed one',
+        ]);
+        await expectVerified(world);
+        return events;
+      },
+    };
+  }
+
+  it('are asked about again by the next one, with where they are now', async () => {
+    const { world, questions, kill, begun, go, putRight, expectBoth } = await inConflict();
+    const asked = async () => typesOf(await world.events(), 'help.requested');
+    await kill();
+    await expect.poll(asked).toHaveLength(2);
+    expect(await questions()).toContain('both have changed shared.txt');
+    await putRight();
+    await begun('b-again');
+    await go('b-again');
+    const events = await expectBoth();
+    expect(typesOf(events, 'worktree.claimed', 'help.requested', 'help.dismissed')).toEqual([
+      'worktree.claimed one/b',
+      'help.requested one',
+      'help.dismissed one',
+      'worktree.claimed one/b',
+      'help.requested one',
+    ]);
+  });
+
+  it('are put right by an agent of the next one, where one was at it', async () => {
+    const { kill, begun, go, folders, putRight, expectBoth } = await inConflict();
+    await putRight();
+    await begun('b-again');
+    await kill();
+    await expect.poll(async () => (await folders('b-again')).length).toBe(2);
+    await go('b-again');
+    const events = await expectBoth();
+    expect(typesOf(events, 'help.requested', 'agent.lost')).toEqual([
+      'help.requested one',
+      'agent.lost one/b',
+    ]);
+  });
+});

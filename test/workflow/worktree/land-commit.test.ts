@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { landCommit } from '../../../src/workflow/worktree/land-commit.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
+import { makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
+
+/** A project with a commit on each of two branches: they change lines of one file that are far from each other. */
+type World = { readonly root: string; readonly git: TestGit; readonly one: string; readonly other: string };
+
+const LINES = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+
+async function makeWorld(): Promise<World> {
+  withoutGitConfig();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const root = await tempRoot();
+  const git = makeRepository(root);
+  git.write({ 'lines.txt': LINES.join('\n'), 'old.txt': 'old', 'mine.txt': 'mine' });
+  git.commitAll();
+  const commitOn = (branch: string, change: () => void) => {
+    git('checkout', '--quiet', '-b', branch, 'main');
+    change();
+    git.commitAll(branch);
+    return git('rev-parse', 'HEAD');
+  };
+  const one = commitOn('one', () => {
+    git.write({ 'lines.txt': ['one', ...LINES.slice(1)].join('\n'), 'new/made.txt': 'made' });
+    git('rm', '--quiet', 'old.txt');
+  });
+  const other = commitOn('other', () =>
+    git.write({ 'lines.txt': [...LINES.slice(0, -1), 'other'].join('\n') }),
+  );
+  git('checkout', '--quiet', 'main');
+  return { root, git, one, other };
+}
+
+function land({ root }: World, sha: string, { env = {}, signal = new AbortController().signal } = {}) {
+  return landCommit(
+    { cwd: root, signal, env },
+    { sha, into: 'main', message: 'landed', dir: join(root, '.clifford') },
+  );
+}
+
+/** Git stands still in front of this command of a landing, or behind it, and is ended there. */
+async function landUntil(
+  world: World,
+  sha: string,
+  command: 'update-index' | 'update-ref',
+  { isDone = false } = {},
+): Promise<void> {
+  const bin = join(world.root, '.clifford', 'bin');
+  const [reached, path] = [join(bin, 'reached'), process.env['PATH'] ?? ''];
+  // The landing's own index is not the one that is meant.
+  const script = `#!/bin/sh
+case "$GIT_INDEX_FILE $*" in
+  " "*" ${command} "*) ${isDone ? `PATH='${path}' git "$@"; ` : ''}: > '${reached}'; exec sleep 100 ;;
+esac
+PATH='${path}' exec git "$@"
+`;
+  await mkdir(bin, { recursive: true });
+  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
+  const stopping = new AbortController();
+  const env = { PATH: `${bin}:${path}` };
+  const landing = land(world, sha, { env, signal: stopping.signal });
+  await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 20_000 });
+  stopping.abort(new Error('ended'));
+  await expect(landing).rejects.toThrow('ended');
+}
+
+it.each(['update-index', 'update-ref'] as const)(
+  'a landing that is ended in front of its %s is no hindrance to that of another commit',
+  async (command) => {
+    const world = await makeWorld();
+    const { root, git, one, other } = world;
+    git.write({ 'mine.txt': 'changed by hand' });
+    await landUntil(world, one, command);
+    expect(readFileSync(join(root, 'new/made.txt'), 'utf8')).toBe('made');
+
+    expect(await land(world, other)).toBe('landed');
+    expect(git('rev-parse', 'main')).toBe(other);
+    expect(git.status()).toEqual([' M mine.txt']);
+    expect(existsSync(join(root, 'new'))).toBe(false);
+    expect(await land(world, one)).toBe('moved');
+    expect(git.status()).toEqual([' M mine.txt']);
+  },
+);
+
+it.each(['update-index', 'update-ref'] as const)(
+  'a landing that is ended in front of its %s comes to its end when it is begun again',
+  async (command) => {
+    const world = await makeWorld();
+    const { root, git, one } = world;
+    await landUntil(world, one, command);
+    expect(await land(world, one)).toBe('landed');
+    expect(git('rev-parse', 'main')).toBe(one);
+    expect(git.status()).toEqual([]);
+    expect(existsSync(join(root, '.clifford', 'landing'))).toBe(false);
+  },
+);
+
+it('what somebody has changed since a landing was ended stays, and is named by the next', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'update-index');
+  git.write({ 'lines.txt': 'by hand' });
+  await expect(land(world, other)).rejects.toThrow('files of the project have changes that no commit has');
+  expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe('by hand');
+  expect(git('rev-parse', 'main')).not.toBe(other);
+});
+
+it('a commit made by hand since a landing was ended keeps its files', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'update-ref');
+  git('checkout', '--quiet', '--force', 'main');
+  git.write({ 'hand.txt': 'hand' });
+  git.commitAll('by hand');
+  expect(await land(world, other)).toBe('moved');
+  expect(git.status()).toEqual([]);
+  expect(readFileSync(join(root, 'hand.txt'), 'utf8')).toBe('hand');
+});
+
+it('nothing is undone of a landing that was ended behind its last step', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'update-ref', { isDone: true });
+  const landed = readFileSync(join(root, 'lines.txt'), 'utf8');
+  git.write({ 'lines.txt': 'later' });
+  git.commitAll('later');
+  git.write({ 'lines.txt': landed });
+  expect(await land(world, other)).toBe('moved');
+  expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe(landed);
+});
