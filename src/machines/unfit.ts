@@ -1,3 +1,5 @@
+import { machineOf } from './worker-name.ts';
+
 /**
  * Machines that could not get the files of a sprint, or of a task, in a row: with no attempt begun in between, and nobody that had them.
  * `machines`: which, each once; `times`: how often that was, whichever they were.
@@ -9,10 +11,10 @@ const MOST_MACHINES = 1_000;
 /** How often one machine may be unfit for as many times as different ones may: it alone says little about the files. */
 const TIMES_OF_ONE = 10;
 
-/** The count once a worker could not get the files either. Its machine counts once, also when it was started anew: `name/xxxxxx` is `name` again. */
+/** The count once a worker could not get the files either. Its machine counts once, also when it was started anew. */
 export function countUnfit(unfit: Unfit | undefined, worker: string): Unfit {
   const { machines = [], times = 0 } = unfit ?? {};
-  const machine = worker.replace(/\/[^/]*$/, '');
+  const machine = machineOf(worker);
   const known = machines.includes(machine) || machines.length === MOST_MACHINES;
   return { machines: known ? machines : [...machines, machine], times: times + 1 };
 }

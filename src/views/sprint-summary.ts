@@ -1,7 +1,8 @@
-import type { StoredEvent } from '../events/envelope.ts';
+import { taskOf, type StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import type { Usage } from '../machines/usage.ts';
 import type { Uncommitted } from '../workflow/commit/uncommitted-changes.ts';
+import { decisionsOf, type Decision } from './decisions.ts';
 import { describeSprint, type TaskView } from './describe-sprint.ts';
 import { waitedMsOf, workedMsOf } from './task-times.ts';
 
@@ -21,6 +22,9 @@ export type TaskSummary = Pick<
   | 'unheard'
 >;
 
+/** A commit that was made of a task. */
+export type MadeCommit = { readonly sha: string; readonly task?: string; readonly files: number };
+
 /** What a sprint took, and how it stands: the same for every face. Times are in ms. */
 export type SprintSummary = {
   /** From the beginning of its first run to its last event; what was decided before is no part of it. */
@@ -34,7 +38,11 @@ export type SprintSummary = {
   readonly approvals: number;
   /** Of these, how many a human refused. */
   readonly refused: number;
+  /** What was decided, and by whom. */
+  readonly decisions: readonly Decision[];
   readonly commits: number;
+  /** The oldest first. */
+  readonly commitsMade: readonly MadeCommit[];
   /** Files that the commits of its tasks changed, each once. */
   readonly files: number;
   /** What stands in the working tree in no commit, where none was made. Absent: nobody has looked, or can tell. */
@@ -46,7 +54,7 @@ export type SprintSummary = {
 /** Measures from the events of a sprint what its state does not know. Takes them in their order. */
 export class WorkMeter {
   readonly #files = new Set<string>();
-  #commits = 0;
+  readonly #commits: MadeCommit[] = [];
   #lastAt: number | undefined;
   #tookMs = 0;
   #isRun = false;
@@ -60,8 +68,8 @@ export class WorkMeter {
     return this.#tookMs;
   }
 
-  get commits(): { readonly commits: number; readonly files: number } {
-    return { commits: this.#commits, files: this.#files.size };
+  get commits(): Pick<SprintSummary, 'commits' | 'commitsMade' | 'files'> {
+    return { commits: this.#commits.length, commitsMade: this.#commits, files: this.#files.size };
   }
 
   #take(event: StoredEvent): void {
@@ -72,8 +80,10 @@ export class WorkMeter {
     this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
     this.#lastAt = at;
     if (event.type !== 'task.committed') return;
-    this.#commits += 1;
-    for (const file of event.data.files) this.#files.add(file);
+    const { sha, files } = event.data;
+    const task = taskOf(event.subject);
+    this.#commits.push({ sha, ...(task === undefined ? {} : { task }), files: files.length });
+    for (const file of files) this.#files.add(file);
   }
 }
 
@@ -97,6 +107,7 @@ export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: U
     questions: kinds.filter((isCall) => !isCall).length,
     approvals: kinds.filter(Boolean).length,
     refused: requests.filter(({ answer }) => answer?.verdict === 'denied').length,
+    decisions: decisionsOf(sprint),
     ...meter.commits,
     ...(uncommitted && { uncommitted }),
     usage,

@@ -17,6 +17,12 @@ export const otherNetwork = [
 /** What becomes a program that cannot see the open files of processes outside, whoever it is, root included. */
 export const otherUsers = ['unshare', '--map-root-user'];
 
+/** What becomes a program that takes itself for one of another machine, whose boot has the id in this file. */
+export function otherMachine(bootFile: string): string[] {
+  const command = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
+  return ['unshare', '--map-root-user', '--mount', 'sh', '-c', command, bootFile];
+}
+
 /** What becomes a program in the network of a process that was started by {@link otherNetwork}. */
 export function inNetworkOf(pid: number): string[] {
   return ['nsenter', `--target=${pid}`, '--user', '--net', '--preserve-credentials'];

@@ -54,6 +54,15 @@ describe('the machines that could not get the files of a sprint', () => {
     expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3 });
   });
 
+  it('are told apart by themselves, where workers of two are called the same', () => {
+    const [one, again, other] = ['build/aaaa000001', 'build/aaaa000002', 'build/bbbb000001'];
+    const past = [one, again, other].flatMap((worker) => unfit(worker ?? ''));
+    expect(new History(created, ...past).sprint().unfit).toEqual({
+      machines: ['build/aaaa', 'build/bbbb'],
+      times: 3,
+    });
+  });
+
   it('count no more once one has had them, or an attempt has begun', () => {
     const drained = on('demo', 'job.returned', { worker: 'three', reason: 'SIGTERM', unfit: undefined });
     expect(after(taken('three'), drained).unfit).toBeUndefined();

@@ -77,6 +77,36 @@ it('files that several commits changed are counted once', () => {
   expect(summary).toMatchObject({ commits: 2, files: 2 });
 });
 
+it('has what humans have decided, and the commits: not what ended with its task, nor what is secret', () => {
+  const by = { by: 'maria', via: 'tui' };
+  const ask = (requestId: string, question: string, over = {}): Parameters<typeof on> => [
+    a,
+    'help.requested',
+    { requestId, question, origin: { agent: 'a1', runId: 'r1' }, ...over },
+  ];
+  const summary = summaryOf(
+    ask('q-1', 'Which *one*?'),
+    [a, 'help.answered', { requestId: 'q-1', response: 'This', ...by }],
+    ask('q-2', 'Which token?'),
+    [a, 'help.answered', { requestId: 'q-2', response: 'ghp_0123456789abcdefghijABCDEFGHIJ012345', ...by }],
+    ask('q-3', 'Password:', { kind: 'prompt' }),
+    [a, 'help.answered', { requestId: 'q-3', response: 'hunter2', ...by }],
+    ask('q-4', 'Why?'),
+    [a, 'help.answered', { requestId: 'q-4', response: 'It is wrong', rejected: true, ...by }],
+    ask('q-5', 'Still?'),
+    [a, 'help.dismissed', { requestId: 'q-5', by: 'log', via: 'log' }],
+    [a, 'task.committed', { sha: 'abc', files: ['x.ts', 'y.ts'] }],
+  );
+  expect(summary.decisions).toMatchObject([
+    { requestId: 'q-1', task: 'a', asked: 'Which one?', outcome: 'answered', response: 'This', ...by },
+    { requestId: 'q-2', outcome: 'answered', response: '[not shown: it looks like a secret]' },
+    { requestId: 'q-3', outcome: 'answered' },
+    { requestId: 'q-4', outcome: 'rejected', response: 'It is wrong' },
+  ]);
+  expect(JSON.stringify(summary)).not.toMatch(/ghp_|hunter2/);
+  expect(summary.commitsMade).toEqual([{ sha: 'abc', task: 'a', files: 2 }]);
+});
+
 it('a sprint of which nothing is known took nothing', () => {
   expect(summarise(createSprintState('none'), new WorkMeter())).toMatchObject({
     tookMs: 0,

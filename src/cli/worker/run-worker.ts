@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
+import { sha256 } from '../../lib/digest.ts';
+import { identify } from '../../lib/processes/process-identity.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { workerName } from '../../machines/worker-name.ts';
 import type { RepositoryCommands } from '../../runner/worker/checkout.ts';
 import { gauge } from '../../metrics/metric.ts';
 import { Worker } from '../../runner/worker/worker.ts';
@@ -14,6 +17,7 @@ import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { openProject } from '../../workflow/project/project.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
+import { namesakeOf } from '../../workflow/queue/worker-of.ts';
 import { openQueue, requireServedLog } from '../../workflow/queue/open-queue.ts';
 import type { Cli } from '../cli.ts';
 import type { WorkerWish } from '../commands/worker.ts';
@@ -23,7 +27,7 @@ import { withMetrics } from '../metrics/with-metrics.ts';
 import { onLeaveSignals } from './on-leave-signals.ts';
 
 /** Bytes of what tells a worker from the last one of its machine. */
-const SUFFIX_BYTES = 3;
+const START_BYTES = 3;
 
 /** `clifford worker`: works until it is told to leave, and prints what happens. */
 export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
@@ -35,11 +39,17 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
   const log = await requireServedLog(place);
   const reading = await readConfig({ ...place, configMemory: cli.configMemory, report: cli.note });
   const commands = repositoryOf(cli, reading, wish);
-  const worker = `${name}/${randomBytes(SUFFIX_BYTES).toString('hex')}`;
+  const worker = workerName(name, {
+    machine: sha256(identify(process.pid).bootId, 'hex'),
+    start: randomBytes(START_BYTES).toString('hex'),
+  });
   const env = { ...cli.env, ...logEnvironment(log) };
   const home = await openProject({ root, source: '/clifford/runner', env });
   try {
     requireHuman(cli, 'start a worker', home);
+    const namesake = namesakeOf(home.state, worker);
+    if (namesake !== undefined)
+      cli.note(`another machine has a worker that is called ${name}, ${namesake}: give each its own --name`);
     const queue = await openQueue(log, place);
     try {
       const { losses } = reading.config.queue;

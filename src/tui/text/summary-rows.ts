@@ -1,15 +1,16 @@
 import { count } from '../../lib/text/count.ts';
-import { cellsOf, fill, wrap } from '../../lib/text/cells.ts';
+import { cellsOf, fill, fit, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { unheardFacts } from '../../views/done-facts.ts';
 import { linesText } from '../../views/changed-files.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { SprintView } from '../../views/describe-sprint.ts';
-import type { SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
+import type { MadeCommit, SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
 import { isRunByLog, taskWord } from '../../views/standing.ts';
 import { usageText } from '../../views/usage-text.ts';
 import { lookOfWord, WORD_WIDTH, type Color } from '../screen/theme.ts';
+import { decidedLine } from './decided-lines.ts';
 
 /** A row of the summary: so many of its first UTF-16 units in a colour, or dim where it has none. */
 export type SummaryRow = { readonly text: string; readonly head: number; readonly color?: Color };
@@ -28,26 +29,65 @@ export function summaryRows(summary: SprintSummary, context: Context): SummaryRo
   const { width } = context;
   return [
     ...why(context),
-    ...factsOf(summary).flatMap(([label, text]) =>
-      hanging(label.padEnd(LABEL_WIDTH), text, width).map((row, at) => ({
-        text: row.trimEnd(),
-        head: at === 0 ? LABEL_WIDTH : 0,
-      })),
-    ),
+    ...factsOf(summary).flatMap((fact) => factRows(fact, width)),
+    ...listed('Decided', summary.decisions, {
+      line: (decision) => decidedLine(decision, width - LABEL_WIDTH),
+      all: 'clifford questions --all',
+    }),
+    ...listed('Commits', summary.commitsMade, {
+      line: (commit) => fit(commitText(commit, context), width - LABEL_WIDTH),
+      all: 'git log',
+    }),
     blank,
     ...taskRows(summary.tasks, context),
   ];
 }
 
+function factRows([label, text]: Fact, width: number): SummaryRow[] {
+  return hanging(label.padEnd(LABEL_WIDTH), text, width).map((row, at) => ({
+    text: row.trimEnd(),
+    head: at === 0 ? LABEL_WIDTH : 0,
+  }));
+}
+
+/** So many of a kind are listed. */
+const MOST_LISTED = 8;
+
+/** Each in a row, the first behind their label. @param all - The command that prints all of them. */
+function listed<T>(
+  label: string,
+  things: readonly T[],
+  { line, all }: { readonly line: (thing: T) => string; readonly all: string },
+): SummaryRow[] {
+  const shown = things.length > MOST_LISTED ? things.slice(0, MOST_LISTED - 1) : things;
+  const left = things.length - shown.length;
+  const lines = [...shown.map(line), ...(left > 0 ? [`… ${left} more: ${all}`] : [])];
+  return lines.map((text, at) => ({
+    text: (at === 0 ? label : '').padEnd(LABEL_WIDTH) + text,
+    head: at === 0 ? LABEL_WIDTH : 0,
+  }));
+}
+
+function commitText({ sha, task, files }: MadeCommit, { titles }: Context): string {
+  const title = task === undefined ? undefined : (titles.get(task) ?? '');
+  const what = task === undefined ? '' : `${task}${title === '' ? '' : `: ${title}`}, `;
+  return `${visibleLine(sha.slice(0, SHA_LENGTH))}  ${visibleLine(what + count(files, 'file'))}`;
+}
+
+/** So much of a commit's name is one's own in any project. */
+const SHA_LENGTH = 12;
+
 const blank: SummaryRow = { text: '', head: 0 };
 
-function factsOf(summary: SprintSummary): [label: string, text: string][] {
+type Fact = readonly [label: string, text: string];
+
+function factsOf(summary: SprintSummary): Fact[] {
   const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files, usage } =
     summary;
   const used = usageText(usage);
   return [
     ['Time', `${duration(tookMs)} from start to end`],
-    ['', `all tasks added up: ${duration(workedMs)} worked, ${duration(waitedMs)} waited for humans`],
+    ['', `all tasks added up: ${duration(workedMs)} worked, ${waitedWords(waitedMs)}`],
     ['Attempts', `${attempts}`],
     ['Asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}${refusedText(refused)}`],
     [
@@ -56,8 +96,12 @@ function factsOf(summary: SprintSummary): [label: string, text: string][] {
         ? uncommittedText(summary.uncommitted)
         : `${count(files, 'file')} changed, in ${count(commits, 'commit')}`,
     ],
-    ...(used === '' ? [] : [['Used', used] as [string, string]]),
+    ...(used === '' ? [] : [['Used', used] as const]),
   ];
+}
+
+function waitedWords(ms: number): string {
+  return ms === 0 ? 'no waiting for humans' : `${duration(ms)} waited for humans`;
 }
 
 /** The same files as the pane of changes has. Those of anybody are not called the sprint's. */

@@ -1,4 +1,5 @@
-import type { ProjectState } from '../../machines/project-state.ts';
+import type { ProjectState, TaskOffer } from '../../machines/project-state.ts';
+import { calledAs, machineOf } from '../../machines/worker-name.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 
 /** The worker that has a sprint, as the log says; one that died still has it until another one takes it over. */
@@ -12,9 +13,23 @@ export function holderOf(
   { sprint, task }: { readonly sprint: string; readonly task?: string | undefined },
 ): { readonly worker: string; readonly at: string } | undefined {
   if (task === undefined) return streams.get(sprint)?.job;
-  const offer = streams.get(sprint)?.tasks.get(task)?.offer;
+  return takenBy(streams.get(sprint)?.tasks.get(task)?.offer);
+}
+
+function takenBy(offer: TaskOffer | undefined): { readonly worker: string; readonly at: string } | undefined {
   if (offer?.phase !== 'taken' || offer.worker === undefined) return undefined;
   return { worker: offer.worker, at: offer.at };
+}
+
+/** A worker of another machine that is called as this one, and has a sprint or a task now, as the log says. */
+export function namesakeOf({ streams }: Pick<ProjectState, 'streams'>, worker: string): string | undefined {
+  const held = [...streams.values()].flatMap(({ job, tasks }) => [
+    job,
+    ...[...tasks.values()].map(({ offer }) => takenBy(offer)),
+  ]);
+  const isNamesake = (other: string) =>
+    calledAs(other) === calledAs(worker) && machineOf(other) !== machineOf(worker);
+  return held.find((each) => each !== undefined && isNamesake(each.worker))?.worker;
 }
 
 /** Whether somebody runs a sprint: a runner on this machine, whatever the log says, or a worker on any, as the log says. */

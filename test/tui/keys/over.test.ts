@@ -7,6 +7,7 @@ import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import { summaryRows } from '../../../src/tui/text/summary-rows.ts';
+import { cellsOf } from '../../../src/lib/text/cells.ts';
 import { noUsage } from '../../../src/machines/usage.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { answering, aQuestion, aSprint, aTask, room, typed } from '../../helpers/screen-views.ts';
@@ -37,7 +38,9 @@ const summary: SprintSummary = {
   questions: 2,
   approvals: 1,
   refused: 0,
+  decisions: [],
   commits: 0,
+  commitsMade: [],
   files: 0,
   usage: noUsage,
   tasks: [
@@ -225,6 +228,58 @@ it('the summary says how many calls a human refused', () => {
   const done = aSprint({ state: 'done', detail: 'completed' });
   const { state } = given(initialState({ isOwner: true, sprint: done }), { type: 'over', summary: refused });
   expect(remarksOf(state)[0]?.text).toContain('The sprint is done, 1 call refused');
+});
+
+it('the summary says what was decided, by whom, and which commits were made', () => {
+  const by = { by: 'maria', via: 'tui', at: '2026-01-31T12:00:00.000Z' };
+  const decisions: SprintSummary['decisions'] = [
+    {
+      requestId: 'q-1',
+      task: 'parser',
+      asked: 'Which grammar?',
+      outcome: 'answered',
+      response: 'LALR',
+      ...by,
+    },
+    {
+      requestId: 'q-2',
+      task: 'parser',
+      asked: 'rm -r build',
+      outcome: 'denied',
+      response: 'Too early',
+      ...by,
+    },
+    { requestId: 'q-3', asked: 'db/query select 1', outcome: 'approved', scope: 'sprint', ...by },
+    { requestId: 'q-4', asked: 'Now?', outcome: 'dismissed', ...by, by: 'agent:r-1' },
+  ];
+  const commitsMade = [{ sha: 'febd65a193a4c0ffee', task: 'parser', files: 3 }];
+  const titles = new Map([['parser', 'Read what banks send']]);
+  const of = { ...summary, decisions, commits: 1, commitsMade, files: 3 };
+  expect(
+    rowsOf(of, { sprint: over, titles, width: 60 })
+      .map(({ text }) => text)
+      .slice(5, 12),
+  ).toEqual([
+    'Files     3 files changed, in 1 commit',
+    'Decided   parser: Which grammar? → LALR (maria)',
+    '          parser: rm -r build → refused: Too early (maria)',
+    '          db/query select 1 → allowed in this sprint (maria)',
+    '          Now? → closed … (an agent (r-1), no human)',
+    'Commits   febd65a193a4  parser: Read what banks send, 3 fil…',
+    '',
+  ]);
+  const many = { ...of, decisions: Array.from({ length: 20 }, () => decisions.slice(0, 1)).flat() };
+  const decided = rowsOf(many, { sprint: over, width: 60 }).map(({ text }) => text);
+  expect(decided.filter((text) => text.includes('→'))).toHaveLength(7);
+  expect(decided).toContain('          … 13 more: clifford questions --all');
+  for (const { text } of rowsOf(of, { sprint: over, titles, width: 40 }))
+    expect(cellsOf(text)).toBeLessThanOrEqual(40);
+});
+
+it('the summary says that nobody was waited for, in words', () => {
+  expect(rowsOf({ ...summary, waitedMs: 0 }, { sprint: over, width: 80 }).map(({ text }) => text)).toContain(
+    '          all tasks added up: 8 m 0 s worked, no waiting for humans',
+  );
 });
 
 it('the summary counts what stands in no commit, where none was made', () => {

@@ -246,8 +246,20 @@ describe('time travel', () => {
 
   it('copies the command that prints what the run took, at its end', () => {
     const tasks: SprintSummary['tasks'] = [];
-    const none = { tookMs: 0, workedMs: 0, waitedMs: 0, attempts: 0, questions: 0, approvals: 0, refused: 0 };
-    actor.send({ type: 'over', summary: { ...none, commits: 0, files: 0, usage: noUsage, tasks } });
+    const none = {
+      tookMs: 0,
+      workedMs: 0,
+      waitedMs: 0,
+      attempts: 0,
+      questions: 0,
+      approvals: 0,
+      refused: 0,
+      decisions: [],
+    };
+    actor.send({
+      type: 'over',
+      summary: { ...none, commits: 0, commitsMade: [], files: 0, usage: noUsage, tasks },
+    });
     actor.send({ type: 'keys', strokes: [{ text: 'g' }], room });
     expect(copied).toEqual([`clifford replay ${stream} --summary`]);
   });
