@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { byGroup, groupOf } from '../../../src/tui/palette/palette-groups.ts';
 import { paletteItems } from '../../../src/tui/palette/palette-items.ts';
 import { fuzzyScore } from '../../../src/tui/palette/fuzzy.ts';
 import { readSlash } from '../../../src/tui/palette/slash-commands.ts';
@@ -58,6 +59,24 @@ describe('the palette', () => {
     const offered = labels(press(left, ':').state);
     expect(offered[0]).toBe('run the sprint, if nobody does, after a confirmation');
     expect(offered).not.toContain('pause');
+  });
+
+  it('is group by group while nothing is typed, what decides first; what matches a text is ranked across all', () => {
+    const asked = initialState({
+      isOwner: false,
+      sprint: aSprint({ open: [aQuestion()] }),
+      sprints: ['other'],
+    });
+    const { state } = press(asked, '<escape>', ':');
+    const items = paletteItems({ state, canScrollQuestion: false });
+    const groups = items.map(groupOf);
+    expect([...new Set(groups)]).toEqual(['Act', 'Show', 'Go to', 'Slash commands']);
+    expect(groups).toEqual(byGroup(items).map(groupOf));
+    expect(items[0]?.label).toBe('answer');
+    const { state: typed } = press(state, 'task');
+    const found = paletteItems({ state: typed, canScrollQuestion: false }).map(groupOf);
+    expect(found.slice(0, 2)).toEqual(['Show', 'Go to']);
+    expect(found.lastIndexOf('Show')).toBeGreaterThan(found.indexOf('Go to'));
   });
 
   it('offers no run, and none to stop, of a sprint that is done; the keys say why', () => {
