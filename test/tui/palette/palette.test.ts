@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byGroup, groupOf } from '../../../src/tui/palette/palette-groups.ts';
 import { paletteItems } from '../../../src/tui/palette/palette-items.ts';
 import { fuzzyScore } from '../../../src/tui/palette/fuzzy.ts';
+import { openPalette } from '../../../src/tui/palette/palette-state.ts';
 import { readSlash } from '../../../src/tui/palette/slash-commands.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
@@ -62,12 +63,7 @@ describe('the palette', () => {
   });
 
   it('is group by group while nothing is typed, what decides first; what matches a text is ranked across all', () => {
-    const asked = initialState({
-      isOwner: false,
-      sprint: aSprint({ open: [aQuestion()] }),
-      sprints: ['other'],
-    });
-    const { state } = press(asked, '<escape>', ':');
+    const state: ScreenState = { ...answering(aQuestion()), focus: openPalette('sprint') };
     const items = paletteItems({ state, canScrollQuestion: false });
     const groups = items.map(groupOf);
     expect([...new Set(groups)]).toEqual(['Act', 'Show', 'Go to', 'Slash commands']);
