@@ -1,6 +1,7 @@
 import { rememberLast } from '../../lib/remember-last.ts';
 import type { KeyBinding, KeyName } from '../keys/binding.ts';
 import { findable, fuzzy, type Findable } from './fuzzy.ts';
+import { byGroup } from './palette-groups.ts';
 import { slashCommands, type SlashCommand } from './slash-commands.ts';
 
 /** What can be done through the palette. */
@@ -38,7 +39,7 @@ const plain: ReadonlySet<string> = new Set([
   ':',
 ]);
 
-/** The items that match what was typed, the best first: of these and of the commands. */
+/** The items that match what was typed, the best first, of these and of the commands; group by group, while nothing was typed. */
 export function findItems(text: string, ...lists: readonly Findables[]): readonly PaletteItem[] {
   // What stands behind a command is not part of its name.
   const known = commandItems.find(({ item: { label } }) => text.startsWith(`${label} `));
@@ -48,7 +49,10 @@ export function findItems(text: string, ...lists: readonly Findables[]): readonl
 }
 
 /** A key looks for them, and so does every drawing: among thousands of tasks once is enough. */
-const matching = rememberLast((text: string, ...lists: readonly Findables[]) => fuzzy(lists.flat(), text));
+const matching = rememberLast((text: string, ...lists: readonly Findables[]) => {
+  const found = fuzzy(lists.flat(), text);
+  return text.trim() === '' ? byGroup(found) : found;
+});
 
 const commandItems: Findables = slashCommands.map((command) =>
   toFind({

@@ -33,11 +33,16 @@ function keysNow({ state, ...rest }: Situation): readonly Binding[] {
 
 const acts = new Set([beginKey, ...actKeys].map(({ action }) => action));
 
-/** What decides something is what the palette is opened for: what only moves is known by its keys. */
-const actsFirst = rememberLast((bindings: readonly Binding[]): readonly Binding[] => [
-  ...bindings.filter(({ action }) => acts.has(action)),
-  ...bindings.filter(({ action }) => !acts.has(action)),
-]);
+/** What decides something is what the palette is opened for, an answer that is waited for before all: what only moves is known by its keys. */
+const actsFirst = rememberLast((bindings: readonly Binding[]): readonly Binding[] =>
+  bindings.toSorted((one, other) => rankOf(one) - rankOf(other)),
+);
+
+function rankOf(binding: Binding): number {
+  if (binding === beginKey) return 0;
+  if (binding.action === 'enter-box') return 1;
+  return acts.has(binding.action) ? 2 : 3;
+}
 
 const keyItems = rememberLast((bindings: readonly Binding[]) => keyItemsOf(bindings));
 

@@ -1,4 +1,5 @@
 import { Box, Text } from 'ink';
+import { rememberLast } from '../../lib/remember-last.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { AnswerBox } from '../panes/answer-box.tsx';
@@ -7,6 +8,7 @@ import { SpanRow } from '../panes/span-row.tsx';
 import { colors } from '../screen/theme.ts';
 import type { Span } from '../text/spans.ts';
 import type { PaletteItem } from './find-items.ts';
+import { groupedRows, type PaletteRow } from './palette-groups.ts';
 import type { PaletteOpen } from './palette-state.ts';
 
 /** Rows that hold no item: the rule, and the box with its border. */
@@ -29,11 +31,16 @@ const none: ReadonlyMap<string, string> = new Map();
 export function PalettePane({ focus, items, placeholder, titles = none, width, height }: PalettePaneProps) {
   const room = Math.max(1, height - FRAME_ROWS);
   const at = Math.min(focus.picked, Math.max(0, items.length - 1));
-  const top = Math.max(0, Math.min(at - room + 1, items.length - room));
-  const note = items.length > room ? `${at + 1} of ${items.length}` : undefined;
-  const shown = items.slice(top, top + room).map((item) => cellsOfItem(item, titles));
-  const keys = Math.max(0, ...shown.map(({ key }) => cellsOf(key)));
-  const told = shown.filter(({ about }) => about !== '');
+  const rows = rowsFor(items, focus.draft.text);
+  const pickedRow = rows.findIndex((row) => 'at' in row && row.at === at);
+  const top = Math.max(0, Math.min(pickedRow - room + 1, rows.length - room));
+  const note = rows.length > room ? `${at + 1} of ${items.length}` : undefined;
+  const shown = rows
+    .slice(top, top + room)
+    .map((row) => ('heading' in row ? row : { ...cellsOfItem(row.item, titles), at: row.at }));
+  const cells = shown.flatMap((row) => ('heading' in row ? [] : [row]));
+  const keys = Math.max(0, ...cells.map(({ key }) => cellsOf(key)));
+  const told = cells.filter(({ about }) => about !== '');
   const labels = Math.min(WIDEST_LABEL, Math.max(0, ...told.map(({ label }) => cellsOf(label))));
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
@@ -47,16 +54,25 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
         rows={1}
       />
       {items.length === 0 && <Text dimColor>{'   Nothing here matches that'}</Text>}
-      {shown.map((cells, index) => (
-        <SpanRow
-          key={top + index}
-          spans={rowOf(cells, { isPicked: top + index === at, width, keys, labels })}
-          barWidth={top + index === at ? width : undefined}
-        />
-      ))}
+      {shown.map((row, index) =>
+        'heading' in row ? (
+          <SpanRow key={top + index} spans={[{ text: ` ${row.heading}`, style: 'bold' }]} />
+        ) : (
+          <SpanRow
+            key={top + index}
+            spans={rowOf(row, { isPicked: row.at === at, width, keys, labels })}
+            barWidth={row.at === at ? width : undefined}
+          />
+        ),
+      )}
     </Box>
   );
 }
+
+/** Below headings, while nothing was typed: what matches a text stands in the order in which it does. */
+const rowsFor = rememberLast((items: readonly PaletteItem[], text: string): readonly PaletteRow[] =>
+  text.trim() === '' ? groupedRows(items) : items.map((item, at) => ({ item, at })),
+);
 
 /** Keys stand no further from their names, on however wide a screen. */
 const WIDEST_ROW = 100;

@@ -38,13 +38,10 @@ type CardKeysProps = {
 
 /** The keys that decide about what is asked, right below its card, as far as there are rows for them. */
 export function CardKeys({ at, hints, width, rows }: CardKeysProps) {
-  const shown = inRows(
-    hints.filter(([keys]) => (onCard.has(at) ? !elsewhere.has(keys) : at === 'sprint' && keys === 'i')),
-    width - MARGIN,
-  );
+  const shown = rowsOnCard({ at, hints, width, rows });
   return (
     <Box flexDirection="column" height={rows} width={width} overflow="hidden" paddingLeft={MARGIN}>
-      {shown.slice(0, rows).map((row) => (
+      {shown.map((row) => (
         <Text key={row.map(([keys]) => keys).join(' ')} wrap="truncate">
           {row.map(([keys, what], index) => (
             <Fragment key={keys}>
@@ -59,6 +56,14 @@ export function CardKeys({ at, hints, width, rows }: CardKeysProps) {
       ))}
     </Box>
   );
+}
+
+/** The keys that are named there, in their rows. */
+export function rowsOnCard({ at, hints, width, rows }: CardKeysProps): readonly (readonly KeyName[])[] {
+  const own = hints.filter(([keys]) =>
+    onCard.has(at) ? !elsewhere.has(keys) : at === 'sprint' && keys === 'i',
+  );
+  return inRows(own, width - MARGIN).slice(0, rows);
 }
 
 /** One behind the other, in as many rows as they need. */

@@ -1,17 +1,22 @@
 import { Text } from 'ink';
 import { Fragment } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
-import type { Scrollable, Situation } from '../keys/binding.ts';
-import { hintsOf } from '../keys/keymap.ts';
 import { isNarrow } from '../screen/layout.ts';
 
 const BETWEEN = ' · ';
 
 type Hint = readonly [keys: string, what: string];
 
-/** One line that says which keys are of use now: as many as fit, taken from the keymap. */
-export function Hints(props: { situation: Situation; room: Scrollable; width: number }) {
-  return <HintLine hints={hintsOf(props.situation, props.room)} width={props.width} />;
+type HintsProps = {
+  readonly hints: readonly Hint[];
+  readonly width: number;
+  /** What is said elsewhere on the screen: once is enough. Default: nothing. */
+  readonly said?: readonly Hint[] | undefined;
+};
+
+/** One line that says which keys are of use now, taken from the keymap: as many as fit. */
+export function Hints({ hints, width, said = [] }: HintsProps) {
+  return <HintLine hints={hints.filter((hint) => !said.includes(hint))} width={width} />;
 }
 
 /** The same for the keys of any screen: they stand out, what they do does not. */

@@ -1,10 +1,13 @@
 import { useSelector } from '@xstate/react';
 import { Box, Text } from 'ink';
 import type { AgentOutput } from '../text/agent-output.ts';
-import type { Situation } from '../keys/binding.ts';
+import type { KeyName, Situation } from '../keys/binding.ts';
 import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { PagePane } from '../panes/page-pane.tsx';
+import { rowsOnCard } from '../panes/card-keys.tsx';
+import { hintsOf } from '../keys/keymap.ts';
+import { cellsOf } from '../../lib/text/cells.ts';
 import { RemarkLines } from '../panes/remark-lines.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import { paletteItems } from '../palette/palette-items.ts';
@@ -57,11 +60,12 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
 
   if (isTooSmall) return <TooSmall way={wayOut(state)} {...terminal} />;
   const situation = { state, canScrollQuestion: shown.room.questionMax > 0 };
+  const hints = hintsOf(situation, shown.room);
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} isStill={state.past !== undefined} />
       <Page shown={shown} situation={situation} output={output} />
-      <Hints situation={situation} room={shown.room} width={columns} />
+      <Hints hints={hints} width={columns} said={saidOnCard(shown, hints)} />
     </Box>
   );
 }
@@ -114,7 +118,9 @@ function Page({ shown, situation, output }: PageProps) {
       return (
         <>
           <SprintPage shown={shown} output={output} />
-          {below}
+          <Box flexDirection="column" paddingLeft={remarksAt(shown)}>
+            {below}
+          </Box>
           {past && <PastBar past={past} width={width} />}
         </>
       );
@@ -128,6 +134,24 @@ function SummaryLine({ text, head, color }: SummaryRow) {
       {text.slice(head)}
     </Text>
   );
+}
+
+/** The keys that stand below the card. */
+function saidOnCard(shown: ShownScreen, hints: readonly KeyName[]): readonly KeyName[] {
+  const { state, layout } = shown;
+  const { keyRows: rows, boxWidth: width } = layout;
+  if (rows === 0 || !showsAsked(shown)) return [];
+  return rowsOnCard({ at: state.focus.at, hints, width, rows }).flat();
+}
+
+/** What is said of the card, below its column where that has room for it; else at the left. */
+function remarksAt(shown: ShownScreen): number {
+  const { state, layout, remarks } = shown;
+  const { keyRows, boxWidth, tasksWidth, outputWidth } = layout;
+  const { at } = state.focus;
+  const isOfCard = keyRows > 0 && showsAsked(shown) && at !== 'sprint' && at !== 'filter';
+  const fits = remarks.every(({ text }) => cellsOf(text) < boxWidth);
+  return isOfCard && fits ? tasksWidth + outputWidth + 2 : 0;
 }
 
 /** A question is there that has to be gone to. */

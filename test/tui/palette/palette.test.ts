@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { byGroup, groupOf } from '../../../src/tui/palette/palette-groups.ts';
 import { paletteItems } from '../../../src/tui/palette/palette-items.ts';
 import { fuzzyScore } from '../../../src/tui/palette/fuzzy.ts';
+import { openPalette } from '../../../src/tui/palette/palette-state.ts';
 import { readSlash } from '../../../src/tui/palette/slash-commands.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
@@ -58,6 +60,19 @@ describe('the palette', () => {
     const offered = labels(press(left, ':').state);
     expect(offered[0]).toBe('run the sprint, if nobody does, after a confirmation');
     expect(offered).not.toContain('pause');
+  });
+
+  it('is group by group while nothing is typed, what decides first; what matches a text is ranked across all', () => {
+    const state: ScreenState = { ...answering(aQuestion()), focus: openPalette('sprint') };
+    const items = paletteItems({ state, canScrollQuestion: false });
+    const groups = items.map(groupOf);
+    expect([...new Set(groups)]).toEqual(['Act', 'Show', 'Go to', 'Slash commands']);
+    expect(groups).toEqual(byGroup(items).map(groupOf));
+    expect(items[0]?.label).toBe('answer');
+    const { state: typed } = press(state, 'task');
+    const found = paletteItems({ state: typed, canScrollQuestion: false }).map(groupOf);
+    expect(found.slice(0, 2)).toEqual(['Show', 'Go to']);
+    expect(found.lastIndexOf('Show')).toBeGreaterThan(found.indexOf('Go to'));
   });
 
   it('offers no run, and none to stop, of a sprint that is done; the keys say why', () => {
