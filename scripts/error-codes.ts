@@ -21,11 +21,11 @@ const CODE = /^[A-Z]+(?:_[A-Z]+)*$/;
 /** The text of the page, as it has to be. */
 export async function errorsPage(): Promise<string> {
   const files = (await Array.fromAsync(glob('src/**/*.{ts,tsx}', { cwd: root }))).toSorted();
-  const sources: Source[] = [];
-  for (const file of files) {
-    const { program } = parseSync(file, await readFile(join(root, file), 'utf8'));
-    sources.push(...errorsOf(program));
-  }
+  const programs = await Promise.all(
+    files.map(async (file) => parseSync(file, await readFile(join(root, file), 'utf8')).program),
+  );
+  const exported = exportedFunctions(programs);
+  const sources = programs.flatMap((program) => errorsOf(program, exported));
   const codes = Map.groupBy(sources, ({ code }) => code);
   const sections = [...codes].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(section);
   return [HEAD.replace('COUNT', String(codes.size)), ...sections].join('\n\n').concat('\n');
@@ -53,12 +53,12 @@ function known(texts: readonly string[]): readonly string[] {
   return some.length > 0 ? some : texts;
 }
 
-function errorsOf(program: Program): Source[] {
-  const constants = constantsOf(program);
+function errorsOf(program: Program, exported: Names): Source[] {
+  const names: Known = { own: namesOf(program), exported };
   const found: Source[] = [];
   const take = (args: readonly unknown[], isWrapper: boolean) => {
     const [first, second, third, fourth] = args as readonly Expression[];
-    const texts = (each: Expression | undefined) => (each ? textsOf(each, constants) : ['…']);
+    const texts = (each: Expression | undefined) => (each ? textsOf(each, names) : ['…']);
     if (!isWrapper && second?.type === 'ObjectExpression') {
       const valueOf = (name: string) =>
         second.properties.find(
@@ -97,18 +97,68 @@ function nameOf({ key }: ObjectProperty): string {
   return key.type === 'Identifier' ? key.name : '';
 }
 
-/** What stands behind names at the top of a file, and what parameters are when they are not given. */
-function constantsOf(program: Program): Map<string, Expression> {
-  const constants = new Map<string, Expression>();
+/** What a name stands for: the expressions that it may be, or its function return, and the names of the file they are in. */
+type Meaning = {
+  readonly expressions: readonly Expression[];
+  readonly isFunction: boolean;
+  readonly names: Names;
+};
+type Names = ReadonlyMap<string, Meaning>;
+/** The names of a file, and the functions of all others. */
+type Known = { readonly own: Names; readonly exported: Names };
+
+/** What stands behind the names of a file, and what parameters are when they are not given. */
+function namesOf(program: Program): Names {
+  const names = new Map<string, Meaning>();
+  const add = (name: string, expressions: readonly Expression[], isFunction: boolean) =>
+    names.set(name, { expressions, isFunction, names });
+  /** What the functions return that a visit is in, the innermost last. */
+  const returned: Expression[][] = [];
+  const enter = () => void returned.push([]);
+  const leave = () => returned.pop() ?? [];
+  const ofArrows = new Map<Expression, readonly Expression[]>();
   new Visitor({
-    VariableDeclarator: ({ id, init }) => {
-      if (id.type === 'Identifier' && init) constants.set(id.name, init);
+    'VariableDeclarator:exit': ({ id, init }) => {
+      if (id.type !== 'Identifier' || !init) return;
+      const ofArrow = ofArrows.get(init);
+      add(id.name, ofArrow ?? [init], ofArrow !== undefined);
     },
     AssignmentPattern: ({ left, right }) => {
-      if (left.type === 'Identifier') constants.set(left.name, right);
+      if (left.type === 'Identifier') add(left.name, [right], false);
+    },
+    ReturnStatement: ({ argument }) => {
+      if (argument) returned.at(-1)?.push(argument);
+    },
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': ({ id }) => {
+      const all = leave();
+      if (id) add(id.name, all, true);
+    },
+    FunctionExpression: enter,
+    'FunctionExpression:exit': () => void leave(),
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': (node) => {
+      const all = leave();
+      ofArrows.set(node, node.body.type === 'BlockStatement' ? all : [node.body]);
     },
   }).visit(program);
-  return constants;
+  return names;
+}
+
+/** The functions that files export, without those of one name. */
+function exportedFunctions(programs: readonly Program[]): Names {
+  const exported = programs.flatMap((program) => {
+    const names = namesOf(program);
+    return program.body.flatMap((node): [string, Meaning][] => {
+      if (node.type !== 'ExportNamedDeclaration' || node.declaration?.type !== 'FunctionDeclaration')
+        return [];
+      const name = node.declaration.id?.name ?? '';
+      const meaning = names.get(name);
+      return meaning ? [[name, meaning]] : [];
+    });
+  });
+  const byName = Map.groupBy(exported, ([name]) => name);
+  return new Map([...byName.values()].filter(({ length }) => length === 1).flat());
 }
 
 /** What stands in a template: the name of a tool of Clifford's, or something that is known at run time only. */
@@ -120,9 +170,9 @@ function partOf(node: Expression | undefined): string {
   return new Map<string, string>(Object.entries(ownTool)).get(key) ?? '…';
 }
 
-/** The texts an expression may be. */
-function textsOf(node: Expression, constants: ReadonlyMap<string, Expression>, depth = 0): string[] {
-  const inner = (each: Expression) => textsOf(each, constants, depth + 1);
+/** The texts an expression may be: of calls, what functions of these sources return. */
+function textsOf(node: Expression, { own, exported }: Known, depth = 0): string[] {
+  const inner = (each: Expression) => textsOf(each, { own, exported }, depth + 1);
   if (depth > 8) return ['…'];
   switch (node.type) {
     case 'Literal':
@@ -130,18 +180,29 @@ function textsOf(node: Expression, constants: ReadonlyMap<string, Expression>, d
     case 'TemplateLiteral':
       return [
         node.quasis
-          .flatMap(({ value }, index) => [value.cooked ?? value.raw, partOf(node.expressions[index])])
-          .join(''),
+          .map(({ value }, index) => `${value.cooked ?? value.raw}${partOf(node.expressions[index])}`)
+          .join('')
+          .replaceAll(/…{2,}/g, '…'),
       ];
     case 'ConditionalExpression':
       return [...inner(node.consequent), ...inner(node.alternate)];
+    case 'LogicalExpression':
+      return [...inner(node.left), ...inner(node.right)];
     case 'BinaryExpression': {
       const [left, right] = [node.left, node.right].map((each) => inner(each as Expression));
       return (left ?? []).flatMap((one) => (right ?? []).map((other) => one + other));
     }
     case 'Identifier': {
-      const value = constants.get(node.name);
-      return value ? inner(value) : ['…'];
+      const meaning = own.get(node.name);
+      return meaning && !meaning.isFunction ? meaning.expressions.flatMap(inner) : ['…'];
+    }
+    case 'CallExpression': {
+      const name = node.callee.type === 'Identifier' ? node.callee.name : '';
+      const meaning = own.get(name) ?? exported.get(name);
+      if (!meaning?.isFunction) return ['…'];
+      return meaning.expressions.flatMap((each) =>
+        textsOf(each, { own: meaning.names, exported }, depth + 1),
+      );
     }
     default:
       return ['…'];

@@ -4,9 +4,10 @@ import { createCli, type Cli, type CliPlace } from './cli.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { isTerminal } from './input/is-interactive.ts';
 import { screenFor, screenOptionsIn } from './input/screen-options.ts';
-import { nameSprint } from './input/name-sprint.ts';
+import { nameSprint, nameSprintOf } from './input/name-sprint.ts';
 import { MistakesError } from '../workflow/config/mistakes-error.ts';
 import { SprintUnclear } from '../workflow/sprint/sprint-unclear.ts';
+import { TaskElsewhere } from '../workflow/task/task-elsewhere.ts';
 import { createProgram, findCommand } from './program.ts';
 import { stopBetweenTurns } from './run/stop-between-turns.ts';
 import { type Command, CommanderError } from 'commander';
@@ -63,9 +64,10 @@ export async function main(words: readonly string[], place: CliPlace = process):
     // What the command itself says of how it went says more.
     return exitCode() === exitCodes.done ? failed : exitCode();
   } catch (error) {
-    const seen =
-      error instanceof SprintUnclear && typed ? withFix(error, nameSprint(error, { ...typed, argv })) : error;
-    const failure = describeFailure(seen, { debug: argv.includes('--debug'), typed });
+    const failure = describeFailure(asTyped(error, typed && { ...typed, argv }), {
+      debug: argv.includes('--debug'),
+      typed,
+    });
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
   } finally {
@@ -93,8 +95,14 @@ function refuseUnknownHelp({ commands }: Command, [first, second]: readonly stri
   throw new CommanderError(exitCodes.input, 'commander.unknownCommand', `unknown command '${second}'`);
 }
 
-/** The same error with more to the point of what to do. */
-function withFix(error: SprintUnclear, fix: string): CliffordError {
+/** The error with what to do as it is typed: other faces name a sprint in their own way. */
+function asTyped(error: unknown, typed: Parameters<typeof nameSprint>[1] | undefined): unknown {
+  if (error instanceof SprintUnclear && typed) return withFix(error, nameSprint(error, typed));
+  if (error instanceof TaskElsewhere) return withFix(error, nameSprintOf(error.task, error.sprints));
+  return error;
+}
+
+function withFix(error: CliffordError, fix: string = error.fix): CliffordError {
   const { message, code, recovery } = error;
   return new CliffordError(message, { code, fix, recovery, cause: error });
 }

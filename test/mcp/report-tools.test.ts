@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
-import { projectWithSprint } from '../helpers/temp-project.ts';
+import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
+import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
+import { projectWithSprint, writeSprint } from '../helpers/temp-project.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import type { TestAgent } from './support/connect-agent.ts';
 import { eventsOf, untilAsked } from './support/project-log.ts';
@@ -64,6 +66,15 @@ describe('update_task_status', () => {
     const { root } = await projectWithSprint();
     expect(textOf(await report(await connectAgent(root), 'c', 'active'))).toBe(
       'Cannot find task c in sprint demo. Its tasks are a, b',
+    );
+  });
+
+  it('says which sprint has a task that this one has not, without an option of the command line', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeSprint(root, { id: 'login', tasks: ['form'] });
+    await enterSprint(project, findSprintFolder(await listSprintFolders(root), 'login'));
+    expect(textOf(await report(await connectAgent(root), 'form', 'active'))).toBe(
+      'Cannot find task form in sprint demo. Task form is in sprint login: name that one',
     );
   });
 

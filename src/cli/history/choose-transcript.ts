@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { inOtherSprint } from '../../workflow/task/require-task.ts';
+import { sprintsWith } from '../../workflow/task/task-elsewhere.ts';
+import { nameSprintOf } from '../input/name-sprint.ts';
 import type { AgentRun, TaskState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import {
@@ -58,7 +59,7 @@ function tasksNamed({ state }: Project, stream: string, name: string | undefined
   if (meant.length > 0 || name === undefined) return meant;
   throw unknown(
     `there is no run ${name}, and no task of that name in ${sprint?.id ?? 'any sprint'}`,
-    inOtherSprint(state, name),
+    nameSprintOf(name, sprintsWith(state, name)),
   );
 }
 

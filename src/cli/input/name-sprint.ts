@@ -22,3 +22,9 @@ export function nameSprint(
   const shown = typed.length > LONGEST ? `${name} …` : typed;
   return whatToDo(unclear, `Name it, e.g.: ${shown} ${isOption ? '--sprint ' : ''}${sprint}`);
 }
+
+/** What to do when the sprint that was meant does not have the task, and others do. */
+export function nameSprintOf(task: string, [first, ...others]: readonly string[]): string | undefined {
+  if (first === undefined) return undefined;
+  return `${task} is in ${[first, ...others].join(' and ')}: --sprint ${shellWord(first)}`;
+}

@@ -3,7 +3,7 @@ import { observation } from '../descriptor.ts';
 
 /** Facts about the log itself. */
 export const logEvents = {
-  /** `bytes` bytes from `offset` were moved to the file `quarantined`, on request. */
+  /** `bytes` bytes from `offset`, which a crash left of an append, were moved to `quarantined`, a path beside the log. */
   'log.repaired': observation({
     data: () =>
       z.strictObject({
@@ -11,6 +11,7 @@ export const logEvents = {
         bytes: z.int().positive(),
         quarantined: z.string(),
       }),
-    text: ({ offset, bytes }) => `${bytes} bytes from byte ${offset} were moved aside`,
+    text: ({ offset, bytes, quarantined }) =>
+      `${bytes} bytes that a crash left from byte ${offset} on were moved to ${quarantined}`,
   }),
 };

@@ -1,12 +1,13 @@
 import { ftruncateSync } from 'node:fs';
-import type { StoredEvent } from '../envelope.ts';
+import type { EventData } from '../catalog.ts';
+import { newEvent, type StoredEvent } from '../envelope.ts';
 import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
 import { placeEvents } from '../line/place-events.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { LogIo } from './log-io.ts';
-import type { PreparedEvent } from '../line/prepare-event.ts';
+import { prepareEvents, type PreparedEvent } from '../line/prepare-event.ts';
 import type { StreamHeads } from './stream-heads.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 
@@ -44,23 +45,24 @@ export type CommitTarget = {
  * out that append only. A short write is cut back to where the append began that it tore, as after a
  * crash: nobody has read anything of that. What a reader may have seen, whole appends before it, stays.
  *
+ * What a crash left is moved aside first, and the log says so behind the group: what was expected of a stream still holds.
+ *
  * @throws whatever a failing write, read or cut throws: the file's state is then unknown.
  */
 export function commitGroup(target: CommitTarget, group: readonly PendingAppend[]): AppendOutcome[] {
   const { fd, path, size, end, heads, seen } = target;
-  if (end < size) cutTornTail(fd, path, { offset: end, bytes: size - end });
+  const repaired = end < size ? cutTornTail(fd, path, { offset: end, bytes: size - end }) : undefined;
 
   const moved = new Map<string, StreamHead>();
   const lines: string[] = [];
   let last: StreamHead | undefined;
-  const outcomes = group.map((append): AppendOutcome => {
+  const commit = ({ stream, expectedVersion, events }: PendingAppend): AppendOutcome => {
     try {
-      const head = moved.get(append.stream) ?? heads.at(fd, append.stream, end);
-      const { stream, expectedVersion } = append;
+      const head = moved.get(stream) ?? heads.at(fd, stream, end);
       if (expectedVersion !== 'any' && expectedVersion !== head.version) {
         return { conflict: { stream, expected: expectedVersion, actual: head.version } };
       }
-      const { stored, after } = placeEvents(append.events, head, lines);
+      const { stored, after } = placeEvents(events, head, lines);
       moved.set(stream, after);
       last = after;
       return { stored };
@@ -68,7 +70,10 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
       if (error instanceof CliffordError) return { refused: error };
       throw error;
     }
-  });
+  };
+  const outcomes = group.map(commit);
+  const [first] = group;
+  if (repaired && first) commit(saying(repaired, first));
   if (!last) return outcomes;
 
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
@@ -76,6 +81,14 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   heads.wrote(moved, end + bytes.length);
   seen.note(end + bytes.length, last.hash);
   return outcomes;
+}
+
+/** The append that says what was moved aside: in the stream that is written to just now, by whoever does. */
+function saying(data: EventData<'log.repaired'>, { stream, events }: PendingAppend): PendingAppend {
+  const said = events
+    .slice(0, 1)
+    .map(({ event: { source } }) => newEvent(source, { type: 'log.repaired', subject: stream, data }));
+  return { stream, expectedVersion: 'any', events: prepareEvents(stream, said) };
 }
 
 function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {

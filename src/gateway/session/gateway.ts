@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import type { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import type { Session } from './session.ts';
 import type { Callable } from '../call/tool.ts';
 import type { ToolListing } from '../tools/tool-listing.ts';
 import { McpManager, type ListedKind } from '../server/mcp-manager.ts';
 import type { ManagerEvent, RawObject } from '../server/manager-event.ts';
 import { answerServer } from '../elicitation/answer-server.ts';
-import type { AskableClient } from '../elicitation/askable-client.ts';
 import type { CallDeps } from '../call/call-deps.ts';
 import { CallsAtWork } from '../call/running-calls.ts';
+import { ClientNews, type ClientList } from './client-news.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { noSuchTool, tooManySubscriptions, whyWithoutTool } from './gateway-errors.ts';
 import { readGatewaySettings, type GatewaySettings } from './gateway-settings.ts';
 import { CallPolicy } from './policy-in-force.ts';
 import { prepareChecked } from '../call/checked-call.ts';
 import { rememberedTools } from '../lists/known-tools.ts';
-import { placeOfCall, type Caller } from '../call/place-of-call.ts';
+import { placeOfCall } from '../call/place-of-call.ts';
 import { ResourceList } from '../lists/resource-list.ts';
 import { ServerLog } from './server-log.ts';
 import { ServerRecord } from './server-record.ts';
@@ -24,19 +24,6 @@ import { ServerSet } from './server-set.ts';
 import { ServerSubscriptions } from './server-subscriptions.ts';
 import type { Target } from '../call/target.ts';
 import { ToolList } from '../lists/tool-list.ts';
-
-/** The agent's side, as the gateway needs it. */
-export type GatewayDeps = {
-  readonly session: Session;
-  /** The project, opened, and who the agent is. */
-  readonly caller: () => Promise<Caller>;
-  readonly client: AskableClient & {
-    /** Sends a notification. */
-    readonly notify: (method: string, params?: RawObject) => Promise<void>;
-  };
-  /** Keeps the server open until this is done, and reports it when it fails. */
-  readonly background: (work: Promise<unknown>) => void;
-};
 
 /** What of the servers comes as a list, by the method that asks for it. */
 const lists = {
@@ -58,15 +45,14 @@ export class Gateway {
   readonly #record: ServerRecord;
   readonly #log: ServerLog;
   readonly #atWork = new CallsAtWork();
-  /** What the client has listed: it is told when that changes. */
-  readonly #listed = new Set<'tools' | 'resources' | 'prompts'>();
-  #isClosed = false;
+  readonly #news: ClientNews;
 
   constructor(deps: GatewayDeps) {
     this.#deps = deps;
     const { root, env, report } = deps.session;
     const settings = readGatewaySettings({ env, report });
     this.#settings = settings;
+    this.#news = new ClientNews(deps);
     const manager = new McpManager({
       stateDir: join(root, STATE_DIR),
       env,
@@ -94,7 +80,7 @@ export class Gateway {
       servers: this.#servers,
       policy: this.#policy,
       isReady: (id) => this.#stateOf(id)?.health === 'ready',
-      tell: (uri) => this.#notify('notifications/resources/updated', { uri }),
+      tell: (uri) => this.#news.tell('notifications/resources/updated', { uri }),
       report,
       background: deps.background,
     });
@@ -116,7 +102,7 @@ export class Gateway {
   /** What agents are shown of the tools. Waits for servers that are starting, for a limited time. */
   async listTools(): Promise<ToolListing[]> {
     const isHidden = await this.#hiding();
-    this.#listed.add('tools');
+    this.#news.listed('tools');
     return this.#tools.listing(isHidden);
   }
 
@@ -140,7 +126,7 @@ export class Gateway {
     const kind = lists[method];
     const isHidden = await this.#hiding();
     const name = kind === 'prompts' ? 'prompts/get' : 'resources/read';
-    this.#listed.add(kind === 'prompts' ? 'prompts' : 'resources');
+    this.#news.listed(kind === 'prompts' ? 'prompts' : 'resources');
     const found = await this.#resources.list(kind, (serverId) => isHidden({ serverId, name }));
     return { [kind]: found };
   }
@@ -199,7 +185,7 @@ export class Gateway {
 
   /** Ends all servers. Takes a second at most. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#news.close();
     this.#subscriptions.close();
     this.#servers.close();
     await this.#manager.close();
@@ -261,7 +247,7 @@ export class Gateway {
   }
 
   #heard(event: ManagerEvent): void {
-    if (this.#isClosed) return;
+    if (this.#news.isClosed) return;
     const { serverId } = event;
     switch (event.kind) {
       case 'tools':
@@ -284,19 +270,14 @@ export class Gateway {
         break;
       case 'log': {
         const params = this.#log.message(serverId, event.params);
-        if (params) this.#notify('notifications/message', params);
+        if (params) this.#news.tell('notifications/message', params);
       }
     }
   }
 
-  #changed(...kinds: readonly ('tools' | 'resources' | 'prompts')[]): void {
+  #changed(...kinds: readonly ClientList[]): void {
     this.#tools.renew();
-    for (const kind of kinds) if (this.#listed.has(kind)) this.#notify(`notifications/${kind}/list_changed`);
-  }
-
-  /** A client that has left needs to know nothing. */
-  #notify(method: string, params?: RawObject): void {
-    if (!this.#isClosed) this.#deps.background(this.#deps.client.notify(method, params));
+    this.#news.changed(kinds);
   }
 
   #stateOf(id: string) {

@@ -7,7 +7,8 @@ import type {
   Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { AskableClient } from '../../gateway/elicitation/askable-client.ts';
-import type { Gateway, GatewayDeps } from '../../gateway/session/gateway.ts';
+import type { GatewayDeps } from '../../gateway/session/gateway-deps.ts';
+import type { Gateway } from '../../gateway/session/gateway.ts';
 import type { Callable } from '../../gateway/call/tool.ts';
 import { resultOf } from './no-result.ts';
 

@@ -1,4 +1,5 @@
 import { clip } from '../../lib/text/clip.ts';
+import { commonEnds } from '../../lib/text/common-ends.ts';
 import { count } from '../../lib/text/count.ts';
 import type { AcpCall } from './acp-call.ts';
 
@@ -50,17 +51,4 @@ export function changeLines(changes: readonly FileChange[]): readonly string[] {
 function linesOf(text: string): string[] {
   if (text === '') return [];
   return text.replace(/\n$/, '').split('\n');
-}
-
-/** How many lines two texts begin with alike, and end with. */
-function commonEnds(
-  one: readonly string[],
-  other: readonly string[],
-): { readonly first: number; readonly last: number } {
-  const most = Math.min(one.length, other.length);
-  let first = 0;
-  while (first < most && one[first] === other[first]) first += 1;
-  let last = 0;
-  while (last < most - first && one.at(-1 - last) === other.at(-1 - last)) last += 1;
-  return { first, last };
 }

@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
-import { shellWord } from '../../lib/text/shell-word.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
+import { sprintsWith, TaskElsewhere } from './task-elsewhere.ts';
 
 /**
  * A task and its sprint.
@@ -16,24 +16,10 @@ export function requireTask(
   const task = sprint?.tasks.get(taskId);
   if (sprint && task) return { sprint, task };
   const known = [...(sprint?.tasks.keys() ?? [])];
-  const elsewhere = inOtherSprint(state, taskId);
-  if (elsewhere !== undefined)
-    throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}`, {
-      code: 'TASK_UNKNOWN',
-      fix: elsewhere,
-    });
+  const elsewhere = sprintsWith(state, taskId);
+  if (elsewhere.length > 0) throw new TaskElsewhere({ stream, taskId }, elsewhere);
   throw new CliffordError(`Cannot find task ${taskId} in sprint ${stream}${didYouMean(taskId, known)}`, {
     code: 'TASK_UNKNOWN',
     fix: known.length === 0 ? 'Add it to the manifest' : `Its tasks are ${known.join(', ')}`,
   });
-}
-
-/** What to do about a task that is not in the sprint that was meant. `undefined`: no other has one of that name. */
-export function inOtherSprint(state: ProjectState, taskId: string): string | undefined {
-  const [first, ...others] = [...state.streams.values()]
-    .filter(({ tasks }) => tasks.has(taskId))
-    .map(({ id }) => id);
-  if (first === undefined) return undefined;
-  const all = [first, ...others].join(' and ');
-  return `${taskId} is in ${all}: --sprint ${shellWord(first)}`;
 }

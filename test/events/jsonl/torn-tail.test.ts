@@ -3,8 +3,25 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
 import { findTornTail } from '../../../src/events/jsonl/tail.ts';
-import { numbered, reasonsIn, skipped } from '../sample-events.ts';
+import type { EventLog } from '../../../src/events/log/event-log.ts';
+import { collect, numbered, reasonOf, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
+
+/** What the samples in the log say, in order. */
+async function reasonsIn(log: EventLog): Promise<(string | undefined)[]> {
+  return (await collect(log.read())).filter(({ type }) => type === 'task.skipped').map(reasonOf);
+}
+
+/** What the log says of torn tails. */
+async function repairsIn(log: EventLog) {
+  return (await collect(log.read())).filter((event) => event.type === 'log.repaired');
+}
+
+/** As their names say where they were. */
+function byOffset(one: string, other: string): number {
+  const offsetIn = (name: string) => Number(name.split('.').at(-2));
+  return offsetIn(one) - offsetIn(other);
+}
 
 describe('a torn tail', () => {
   // Each byte costs some syncs: every one of the last line, and of the others those around the newlines and some more.
@@ -32,6 +49,7 @@ describe('a torn tail', () => {
 
         await reopened.append('s', [skipped('s', 'next')], { expectedVersion: line - 1 });
         expect(await reasonsIn(reopened), `cut at byte ${cut}`).toEqual([...before, 'next']);
+        expect(await repairsIn(reopened), `cut at byte ${cut}`).toMatchObject(torn ? [{ data: torn }] : []);
         expect(whole.subarray(0, kept).equals((await readFile(path)).subarray(0, kept))).toBe(true);
         await reopened.close();
       }
@@ -114,6 +132,40 @@ describe('a torn tail', () => {
     expect(await readFile(join(folder, name), 'utf8')).toBe('{"torn');
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it('stands in the log behind what is appended next, also where that is refused', async () => {
+    const path = await tempLogPath();
+    const log = await openTestLog(path);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const tear = () => writeFile(path, '{"torn', { flag: 'a' });
+    await tear();
+    const stored = await log.append('s', numbered('s', 2, 1), { expectedVersion: 1 });
+    expect(stored.map(({ type }) => type)).toEqual(['task.skipped', 'task.skipped']);
+    expect(await log.head('s')).toBe(4);
+    await tear();
+    await expect(log.append('s', numbered('s', 1, 3), { expectedVersion: 3 })).rejects.toMatchObject({
+      actual: 4,
+    });
+    await log.append('s', numbered('s', 1, 3), { expectedVersion: 5 });
+
+    const events = await collect(log.read());
+    expect(events.map(({ type }) => type)).toEqual([
+      ...Array.from({ length: 3 }, () => 'task.skipped'),
+      'log.repaired',
+      'log.repaired',
+      'task.skipped',
+    ]);
+    const names = (await readdir(join(dirname(path), 'quarantine'))).map((name) => `quarantine/${name}`);
+    const repairs = await repairsIn(log);
+    expect(repairs).toMatchObject([
+      { source: '/clifford/cli', subject: 's', data: { bytes: 6 } },
+      { data: { bytes: 6 } },
+    ]);
+    expect(repairs.map(({ data }) => data.quarantined)).toEqual(names.toSorted(byOffset));
+    const whole = (await readFile(path, 'utf8')).split('\n');
+    const offset = (lines: number) => Buffer.byteLength(whole.slice(0, lines).join('\n')) + 1;
+    expect(repairs.map(({ data }) => data.offset)).toEqual([offset(1), offset(4)]);
   });
 
   it('longer than any buffer, or all there is, is a torn tail still', async () => {

@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../lib/time/backoff.ts';
 import type { LiveName } from '../../api/live.ts';
 import { ApiError, type Api } from './api.ts';
 import { StreamParser } from './event-stream.ts';
@@ -13,8 +14,7 @@ export type Link = 'connecting' | 'live' | 'away' | 'lost' | 'locked';
 export type Watched = { readonly sprint?: string | undefined; readonly task?: string | undefined };
 
 /** Pauses between attempts to connect, in ms. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
+const PAUSE = { firstMs: 500, longestMs: 15_000 };
 /** A stream that says nothing for so long, not even that it is there, is dead. */
 const SILENCE_MS = 60_000;
 /** A timer that is so late says that the machine was asleep. */
@@ -127,7 +127,7 @@ export class Live {
     if (this.#stream !== stream) return;
     stream.abort();
     this.#options.onLink('lost');
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+    const pause = backoffMs(PAUSE, this.#failures);
     this.#failures += 1;
     // Not all pages at the same instant, when a server comes back.
     this.#retry = setTimeout(() => void this.#connect(), pause * (0.75 + Math.random() / 2));

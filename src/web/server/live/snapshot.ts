@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { commonEnds } from '../../../lib/text/common-ends.ts';
 import type { Patch, Splice } from '../../api/patch.ts';
 
 /** Something as it is sent: each of its keys as JSON, of a list each of its items. */
@@ -82,11 +83,7 @@ const MOST_EDITS = 200;
 type Change = Pick<Splice, 'at' | 'gone'> & { readonly put: readonly string[] };
 
 function splicesBetween(before: readonly string[], now: readonly string[]): Change[] {
-  const shorter = Math.min(before.length, now.length);
-  let head = 0;
-  while (head < shorter && before[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const { first: head, last: tail } = commonEnds(before, now);
   const [old, fresh] = [before.slice(head, before.length - tail), now.slice(head, now.length - tail)];
   if (old.length + fresh.length === 0) return [];
   const parts = diffArrays(old, fresh, { maxEditLength: MOST_EDITS }) as
