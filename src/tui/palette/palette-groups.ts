@@ -14,7 +14,11 @@ const acts = new Set(['B', 'C', 'M', 'P', 'R', 'S', 'T', 'X', 'i', 'r', 'ctrl+o'
 /** Those that change what is shown of it. */
 const shows = new Set(['1', '2', '3', '4', '5', '6', '/', '?', 'F', 'd', 'f', 'g', 'h', 'l', 'y']);
 
-/** What an item is listed under. */
+/**
+ * What an item is listed under.
+ *
+ * @internal
+ */
 export function groupOf(item: Groupable): PaletteGroup {
   if (item.is === 'command') return 'Slash commands';
   if (item.is !== 'key') return 'Go to';
