@@ -5,7 +5,7 @@ import { callChanges, changedPaths, type CallChange } from './call-changes.ts';
  * What a human sees that a call would make of files, as a text: another one when they would see something else. In which
  * lines of a file it stands by then does not count. `undefined`: it would change none.
  */
-export function changesSeen(changes: readonly CallChange[]): string | undefined {
+function changesSeen(changes: readonly CallChange[]): string | undefined {
   if (changes.length === 0) return undefined;
   return JSON.stringify(
     changes.map(({ path, isEdit, lines, over, isFound, firstLine }) => ({

@@ -1,10 +1,10 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts';
-import { seenDigest } from '../../workflow/requests/require-as-seen.ts';
-import { changesSeen } from '../../views/seen-changes.ts';
+import { seeChanges } from '../../views/seen-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { callOfFiles, filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
+import { compareFiles } from '../../workflow/requests/compare-files.ts';
+import type { FilesNow } from '../../workflow/requests/files-now.ts';
 
 /** What stands in the files that calls would change, by the ids of their requests. */
 export type LookedAtFiles = {
@@ -34,22 +34,12 @@ export async function lookAtFiles(
   const seen = new Map<string, string | undefined>();
   for (const call of calls) {
     const { args } = whole ?? call.asked.approval ?? {};
-    const paths = changedPaths(args);
-    if (paths.length === 0) continue;
-    const about = callOfFiles(call);
-    try {
-      const found = await filesNow(project, about, paths, { isWhole: whole !== undefined });
-      const changes = callChanges(args, found);
-      const digest = await seenDigest(project, about, { files: found, seen: changesSeen(changes) });
-      files.set(call.id, found);
-      if (!whole) seen.set(call.id, digest);
-      if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
-    } catch {
-      // A human decides about it all the same, and sees that there is no comparison.
-      const unread = { is: 'unread', why: 'it cannot be compared' } as const;
-      files.set(call.id, new Map(paths.map((path) => [path, unread])));
-      if (!whole) seen.set(call.id, undefined);
-    }
+    if (changedPaths(args).length === 0) continue;
+    const compared = await compareFiles(project, call, seeChanges, whole);
+    const changes = callChanges(args, compared.files);
+    files.set(call.id, compared.files);
+    if (!whole) seen.set(call.id, compared.seen);
+    if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);
   }
   return { files, foldable, seen };
 }

@@ -4,9 +4,14 @@ import { formAnswerSchema } from '../../events/form/form.ts';
 import { anyJsonSchema, saidSchema, taskSchema } from './fields.ts';
 import { closingSchema, sentQuestionSchema } from './question.ts';
 
+/** What was shown of what a call would make of files, as its question has it. */
+const seenSchema = z.string().max(100);
+
 /** An answer to a question, or to each of those that are asked together. */
 export const answerBodySchema = z
   .strictObject({
+    /** With a yes to a call: as it goes with one to `/approve`. */
+    seen: seenSchema.optional(),
     /** Of several options each on a line, own words last. To a call that waits: yes or no. */
     response: saidSchema.min(1).optional(),
     /** Which option that is, from 0, where it is one. */
@@ -33,12 +38,9 @@ export const rejectBodySchema = z.strictObject({
 /** The question ends without an answer. */
 export const dismissBodySchema = z.strictObject({ reason: saidSchema.optional() });
 
-/** What was shown of what a call would make of files, as its question has it. */
-const seenSchema = z.string().max(100);
-
 /** A yes to a call. */
 export const approveBodySchema = z.strictObject({
-  /** `seen` of its question, as it was shown: where the call would make something else of files by now, it is refused. */
+  /** `seen` of its question, where that has one: without it the yes is refused, and where the call would make something else of files by now. */
   seen: seenSchema.optional(),
   /** For how much it stands. Default: for this call alone. */
   scope: approvalScopeSchema.optional(),

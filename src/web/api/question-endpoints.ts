@@ -26,6 +26,7 @@ const closes = {
 const allows = {
   ...closes,
   412: { about: 'What the call would make of files is not what was seen any more' },
+  428: { about: 'It does not say what was seen of the files that the call names' },
 };
 
 /** Answers to a question, by the last part of the path. */
@@ -67,7 +68,7 @@ export const questionEndpoints = {
     path: '/api/questions/{id}/answer',
     summary: 'Answers a question',
     body: answerBodySchema,
-    refusals: closes,
+    refusals: allows,
   },
   reject: {
     ...answering,

@@ -125,6 +125,11 @@ export const questionHeadSchema = z.object({
   alike: z.string().optional(),
   /** An agent's call waits for its end. Otherwise the answer goes to the next attempt. */
   isAwaited: z.boolean(),
+  /**
+   * Of a call that names files: how far what it would make of them is compared with them. `pending`: not yet; `failed`: that could not be
+   * done, and it is shown as the agent says it; `withheld`: it is not shown to whoever asks. Absent: it names none that are looked at.
+   */
+  comparison: z.enum(['pending', 'done', 'failed', 'withheld']).optional(),
   /** Of a call: how often what it would make of files has become something else. With each it is to be read anew. Absent: never. */
   revision: z.int().positive().optional(),
 });
@@ -151,7 +156,10 @@ export const sentQuestionSchema = questionHeadSchema.extend({
   earlierAnswer: z.string().optional(),
   /** The tool call that waits for it. */
   call: sentCallSchema.optional(),
-  /** What is shown of what it would make of files, in short: it goes back with a yes. Absent: nothing of it is. */
+  /**
+   * What is shown of what it would make of files, in short: it goes back with a yes, where `comparison` is `done` or `failed`. Absent:
+   * nothing of it is shown, or not yet.
+   */
   seen: z.string().optional(),
   /** Of a call that runs a command: that, taken apart. */
   command: commandPartsSchema.optional(),

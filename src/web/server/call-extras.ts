@@ -1,11 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { callChanges, changedPaths, type CallChange } from '../../views/call-changes.ts';
+import { changedPaths, type CallChange } from '../../views/call-changes.ts';
+import { seeChanges } from '../../views/seen-changes.ts';
+import { namesFiles } from '../../workflow/requests/compare-files.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
-import { comparedChanges } from './compared-changes.ts';
+import { comparedChanges, type ComparedChanges } from './compared-changes.ts';
+
+/** Who asks for a question waits so long for what is found of its call, in ms: the rest comes when it is there. */
+const LONGEST_MS = 2_000;
 
 /** What finds what the cards of calls have beside the call: it loads the policy when the first call waits. */
 export type FindExtras = {
@@ -15,6 +21,12 @@ export type FindExtras = {
   readonly partsOf: (waiting: readonly RequestState[]) => Promise<ReadonlyMap<string, CommandParts>>;
 };
 
+/**
+ * How far what a call would make of files is compared with them: not yet, it is, or that could not be done. `withheld`: that is not for
+ * whoever asks.
+ */
+export type Comparison = 'pending' | 'done' | 'failed' | 'withheld';
+
 /** What there is to say of a call beside itself. */
 export type Extras = {
   readonly offer?: readonly string[] | undefined;
@@ -23,16 +35,14 @@ export type Extras = {
   readonly changes?: readonly CallChange[] | undefined;
   /** That in short: it comes back with the yes of who has seen it. */
   readonly seen?: string | undefined;
+  /** Absent: it names no file that is looked at. */
+  readonly comparison?: Comparison | undefined;
   /** How often that has become something else. */
   readonly revision?: number | undefined;
 };
 
 /** What a call would make of files. */
-type Compared = {
-  readonly changes: readonly CallChange[];
-  readonly seen: string | undefined;
-  readonly revision: number;
-};
+type Compared = ComparedChanges & { readonly revision: number };
 
 type LookedAt = Pick<Project, 'root' | 'state' | 'hideSecrets'>;
 
@@ -45,22 +55,39 @@ export class CallExtras {
   #taken = this.#compared;
   #looked: ReadonlySet<string> = new Set();
   readonly #files = new SeenFiles(changedPaths);
-  /** The looks that go on, one after the other. */
-  #looking: Promise<void> | undefined;
+  /** What goes on, one after the other: a comparison waits for none of the rest. */
+  readonly #looks = new Turns();
+  readonly #comparisons = new Turns();
 
   constructor(sources: FindExtras) {
     this.#sources = sources;
   }
 
   /** @param seesFiles - Whether they are for somebody who may see what stands in files. */
-  of(id: string, { seesFiles }: { readonly seesFiles: boolean }): Extras {
+  of(request: RequestState, { seesFiles }: { readonly seesFiles: boolean }): Extras {
+    const { id } = request;
     const compared = this.#compared.get(id);
+    const about = this.aboutFiles(request);
     return {
       offer: this.#offers.get(id),
       command: this.#commands.get(id),
-      revision: compared?.revision,
-      ...(seesFiles && { changes: compared?.changes, seen: compared?.seen }),
+      ...about,
+      ...(seesFiles
+        ? { changes: compared?.changes, seen: compared?.seen }
+        : { comparison: about.comparison && 'withheld' }),
     };
+  }
+
+  /** How far the files of a call are compared, and how often that has become something else: it says nothing of what is in them. */
+  aboutFiles(request: RequestState): Pick<Extras, 'comparison' | 'revision'> {
+    const compared = this.#compared.get(request.id);
+    if (
+      request.phase !== 'open' ||
+      (compared ? compared.seen === undefined : !namesFiles(request, seeChanges))
+    )
+      return {};
+    if (!compared) return { comparison: 'pending' };
+    return { comparison: compared.failed === undefined ? 'done' : 'failed', revision: compared.revision };
   }
 
   /** Looks for those of calls that have come since, and waits for whoever does. @returns whether there were any */
@@ -69,16 +96,27 @@ export class CallExtras {
     const ids = new Set(waiting.map(({ id }) => id));
     const isKnown = ids.size === this.#looked.size && ids.isSubsetOf(this.#looked);
     this.#looked = ids;
-    const looking = isKnown ? this.#looking : this.#begin(() => this.#find(project, waiting));
-    await looking;
-    return looking !== undefined;
+    if (!isKnown) {
+      void this.#looks.begin(() => this.#find(waiting));
+      void this.#comparisons.begin(() => this.#compare(project, waiting));
+    }
+    const going = [this.#looks.last, this.#comparisons.last].filter((each) => each !== undefined);
+    await Promise.all(going);
+    return going.length > 0;
   }
 
   /** Compares those calls anew whose files have changed since. */
   async renew(project: LookedAt): Promise<void> {
-    await this.#begin(async () => {
-      this.#compared = await this.#compare(project, callsOf(project)).catch(() => this.#compared);
-    });
+    await this.#comparisons.begin(() => this.#compare(project, callsOf(project)));
+  }
+
+  /** Has all that is found of the calls that wait as it is now, or, where that takes longer, whatever there is after 2 s. */
+  async ready(project: LookedAt): Promise<void> {
+    const over = new AbortController();
+    const all = this.look(project).then(() => this.renew(project));
+    await Promise.race([all, pause(LONGEST_MS, undefined, { signal: over.signal })]).finally(() =>
+      over.abort(),
+    );
   }
 
   /** Whether calls have been compared since this was asked last, for whoever asks. */
@@ -88,43 +126,44 @@ export class CallExtras {
     return isNew;
   }
 
-  /** What one finds is not overwritten by what was found before. */
-  #begin(find: () => Promise<void>): Promise<void> {
-    const looking: Promise<void> = Promise.resolve(this.#looking)
-      .then(find)
-      .finally(() => {
-        if (this.#looking === looking) this.#looking = undefined;
-      });
-    this.#looking = looking;
-    return looking;
-  }
-
-  async #find(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
-    // A card without them is a card all the same.
-    const [offers, commands, compared] = await Promise.allSettled([
+  /** A card without them is a card all the same. */
+  async #find(waiting: readonly RequestState[]): Promise<void> {
+    const [offers, commands] = await Promise.allSettled([
       this.#sources.offersFor(waiting),
       this.#sources.partsOf(waiting),
-      this.#compare(project, waiting),
     ]);
     this.#offers = offers.status === 'fulfilled' ? offers.value : new Map();
     this.#commands = commands.status === 'fulfilled' ? commands.value : new Map();
-    this.#compared = compared.status === 'fulfilled' ? compared.value : new Map();
   }
 
   /** Files are read when their call comes, and when they have changed. */
-  async #compare(
-    project: LookedAt,
-    waiting: readonly RequestState[],
-  ): Promise<ReadonlyMap<string, Compared>> {
+  async #compare(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
     const known = this.#compared;
     const changed = await this.#files.changed(project, waiting);
-    if (changed.length === 0 && waiting.length === known.size) return known;
+    if (changed.length === 0 && waiting.length === known.size) return;
     const found = waiting.map(async (request) => {
       const before = known.get(request.id);
       const isAsBefore = before !== undefined && !changed.includes(request);
       return [request.id, isAsBefore ? before : await compared(project, request, before)] as const;
     });
-    return new Map(await Promise.all(found));
+    this.#compared = new Map(await Promise.all(found));
+  }
+}
+
+/** One after the other: what one finds is not overwritten by what was found before, and where one fails that stays. */
+class Turns {
+  /** The one that ends last of those that go on. */
+  last: Promise<void> | undefined;
+
+  begin(work: () => Promise<void>): Promise<void> {
+    const turn: Promise<void> = Promise.resolve(this.last)
+      .then(work)
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.last === turn) this.last = undefined;
+      });
+    this.last = turn;
+    return turn;
   }
 }
 
@@ -133,13 +172,9 @@ async function compared(
   request: RequestState,
   before: Compared | undefined,
 ): Promise<Compared> {
-  // One that cannot be compared takes nothing from the cards of others.
-  const { changes, seen } = await comparedChanges(project, request).catch(() => ({
-    changes: callChanges(request.asked.approval?.args),
-    seen: undefined,
-  }));
-  const revision = before === undefined ? 0 : before.revision + (before.seen === seen ? 0 : 1);
-  return { changes, seen, revision };
+  const found = await comparedChanges(project, request);
+  const revision = before === undefined ? 0 : before.revision + (before.seen === found.seen ? 0 : 1);
+  return { ...found, revision };
 }
 
 function callsOf({ state }: LookedAt): readonly RequestState[] {

@@ -1,14 +1,12 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { callChanges, changedPaths, type CallChange } from '../../views/call-changes.ts';
-import { changesSeen } from '../../views/seen-changes.ts';
+import { callChanges, type CallChange } from '../../views/call-changes.ts';
+import { seeChanges } from '../../views/seen-changes.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { callOfFiles, filesNow } from '../../workflow/requests/files-now.ts';
-import { seenDigest } from '../../workflow/requests/require-as-seen.ts';
+import { compareFiles, type ComparedFiles } from '../../workflow/requests/compare-files.ts';
 
 /** What a call would make of files, and that in short: a yes is one to it. */
-export type ComparedChanges = {
+export type ComparedChanges = Pick<ComparedFiles, 'seen' | 'failed'> & {
   readonly changes: readonly CallChange[];
-  readonly seen: string | undefined;
 };
 
 /**
@@ -22,8 +20,6 @@ export async function comparedChanges(
   whole?: { readonly args: unknown },
 ): Promise<ComparedChanges> {
   const { args } = whole ?? request.asked.approval ?? {};
-  const call = callOfFiles(request);
-  const files = await filesNow(project, call, changedPaths(args), { isWhole: whole !== undefined });
-  const changes = callChanges(args, files);
-  return { changes, seen: await seenDigest(project, call, { files, seen: changesSeen(changes) }) };
+  const { files, ...about } = await compareFiles(project, request, seeChanges, whole);
+  return { changes: callChanges(args, files), ...about };
 }

@@ -4,7 +4,22 @@ import type { Closing } from '../api/question.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 
 /** The HTTP statuses of refusals. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 421 | 429 | 500 | 503;
+export type RefusalStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 412
+  | 413
+  | 415
+  | 421
+  | 428
+  | 429
+  | 500
+  | 503;
 
 /** A request that is not done, and what its sender is told. */
 export class Refusal extends Error {

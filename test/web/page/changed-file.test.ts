@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SentQuestion } from '../../../src/web/api/question.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { answerTo, askOwn, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
@@ -45,7 +47,6 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
 
   it('is allowed only as it was seen, though the answer is under way', async () => {
     const { project, page, dialog, complaints, ids, write } = await looking(['one\n2\n']);
-    // A yes before that is one to its arguments alone.
     await expect.poll(removedOn(page)).toEqual(['two']);
     await page.route('**/approve', async (route) => {
       await write('one\nmine\n');
@@ -60,6 +61,73 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     await allow.click();
     await expect.poll(() => answerTo(project, ids[0] ?? '')).toMatchObject({ verdict: 'approved' });
     expect(complaints).toEqual([]);
+  });
+
+  it('is not allowed before it was compared, and can be denied meanwhile', async () => {
+    const { project, page, dialog, ids, write } = await looking(['one\n2\n']);
+    const isCompared = await holdComparison(page);
+    const allow = dialog.getByRole('button', { name: 'Allow once' });
+    await dialog.getByRole('status').getByText('Comparing files…').waitFor();
+    expect(await removedOn(page)()).toEqual([]);
+    // Whoever has it before their eyes for so long may decide, were it all there.
+    await page.clock.fastForward(1_000);
+    expect(await allow.getAttribute('aria-disabled')).toBe('true');
+    await allow.click({ force: true });
+    expect(
+      await dialog.getByRole('button', { name: 'Allow for longer…' }).getAttribute('aria-disabled'),
+    ).toBe('true');
+    expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Deny…' }).click();
+    await dialog.getByRole('button', { name: 'Deny', exact: true, disabled: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    isCompared();
+    await write('one\nmine\n');
+    await expect.poll(removedOn(page)).toEqual(['mine']);
+    expect(await dialog.getByText('Comparing files…').count()).toBe(0);
+    expect(answerTo(project, ids[0] ?? '')).toBeUndefined();
+    await dialog.getByRole('button', { name: 'Allow once', disabled: false }).click();
+    await expect.poll(() => answerTo(project, ids[0] ?? '')).toMatchObject({ verdict: 'approved' });
+  });
+
+  it('is not allowed with others before each of them was compared', async () => {
+    const { project, page, dialog, ids, write } = await looking(['one\n2\n', 'one\n3\n']);
+    const isCompared = await holdComparison(page, ids[1]);
+    await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
+    await expect.poll(removedOn(page)).toEqual(['two']);
+    const allow = dialog.getByRole('button', { name: 'Allow all 2, once each' });
+    const readToEnd = () => page.evaluate("document.querySelector('.modal-body').scrollTo({ top: 1e6 })");
+    await readToEnd();
+    await page.clock.fastForward(1_000);
+    expect(await allow.getAttribute('aria-disabled')).toBe('true');
+    await allow.click({ force: true });
+    isCompared();
+    await write('one\nmine\n');
+    await expect.poll(removedOn(page)).toEqual(['mine', 'mine']);
+    expect(ids.map((id) => answerTo(project, id))).toEqual([undefined, undefined]);
+    await readToEnd();
+    await allow.click();
+    await expect
+      .poll(() => ids.map((id) => answerTo(project, id)?.verdict))
+      .toEqual(['approved', 'approved']);
+  });
+
+  it('says that it could not be compared, and can be allowed all the same', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'a.txt'), 'one\ntwo\n');
+    const { id } = await askOwn(project, 'edit', { path: 'a.txt', content: 'one\n2\n' });
+    const hideSecrets = () => {
+      throw new Error('The secrets cannot be read');
+    };
+    const as: Project['as'] = (source) =>
+      Object.create(project.as(source), { hideSecrets: { value: hideSecrets } });
+    const server = await servePage(Object.create(project, { as: { value: as } }));
+    const { page } = await openServed(browser, server, { place: `s=demo&q=${id}` });
+    const dialog = dialogOn(page);
+    await dialog.getByText('Its files could not be compared.').waitFor();
+    await dialog.getByText('not compared with what is there, as it could not be read').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Allow once', disabled: false }).click();
+    await expect.poll(() => answerTo(project, id)).toMatchObject({ verdict: 'approved' });
   });
 
   it('keeps none of several that are allowed together from being seen', async () => {
@@ -84,3 +152,27 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
       .toEqual(['approved', 'approved']);
   });
 });
+
+/** Has the page told of questions, or of one of them, as they are before they were compared, until that is let go. */
+async function holdComparison(page: Page, only?: string): Promise<() => void> {
+  let isHeld = true;
+  await page.clock.install();
+  await page.route(/\/api\/questions(?:\/[^/]+)?$/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as SentQuestion | { questions: SentQuestion[] };
+    const held = (question: SentQuestion) =>
+      only === undefined || question.id === only ? uncompared(question) : question;
+    const json =
+      'questions' in body && !('id' in body)
+        ? { questions: body.questions.map(held) }
+        : held(body as SentQuestion);
+    await route.fulfill({ response, json: isHeld ? json : body });
+  });
+  await page.reload();
+  return () => (isHeld = false);
+}
+
+function uncompared({ call, ...question }: SentQuestion) {
+  const changes = call?.changes.map(({ path, isEdit }) => ({ path, isEdit, lines: [] }));
+  return { ...question, call: { ...call, changes }, seen: undefined, comparison: 'pending' };
+}

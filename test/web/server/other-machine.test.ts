@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { startClifford } from '../../helpers/clifford-process.ts';
@@ -20,13 +21,13 @@ require('node:http').request(url, { localAddress, method, headers }, (response) 
 `;
 
 /** A page, served to other machines, on which a call waits; and what sends requests to it. */
-async function servedToOthers(...more: string[]) {
+async function servedToOthers(more: readonly string[] = [], call: Partial<Approval> = {}) {
   const { root, project } = await projectWithSprint();
   const { id } = await askApproval(project, {
     stream: 'demo',
     taskId: 'a',
     agent: { id: 'a1', client: 'codex' },
-    approval,
+    approval: { ...approval, ...call },
   });
   const args = ['serve', '--port', '0', '--host', '0.0.0.0', '--json', ...more];
   const { printed, pid } = startClifford(args, {
@@ -70,9 +71,31 @@ describe.runIf(hasNamespaces)('a yes that stands from now on', () => {
   });
 
   it('is taken from another machine where that was allowed', async () => {
-    const { send, answer, approve } = await servedToOthers('--allow-always');
+    const { send, answer, approve } = await servedToOthers(['--allow-always']);
     expect(await send(ELSEWHERE, '/api/state')).toMatchObject({ body: { reader: { mayAlways: true } } });
     expect(await send(ELSEWHERE, approve, always)).toMatchObject({ status: 200 });
     expect(await answer()).toMatchObject({ verdict: 'approved', scope: 'always' });
+  });
+});
+
+describe.runIf(hasNamespaces)('a yes to a call that names files', () => {
+  const own = {
+    server: '@claude',
+    tool: 'edit',
+    isOwn: true,
+    args: { path: 'a.txt', content: 'x\ny\n' },
+  } as const;
+
+  it('is one to its arguments from another machine without TLS, which is told no files, and says so', async () => {
+    const { send, answer, approve } = await servedToOthers([], own);
+    const questions = await send(ELSEWHERE, '/api/questions');
+    expect(questions.body['questions']).toMatchObject([{ comparison: 'withheld' }]);
+    expect(JSON.stringify(questions)).not.toContain('"seen"');
+    expect(await send('127.0.0.1', approve, {})).toMatchObject({
+      status: 428,
+      body: { error: { code: 'FILES_UNSEEN' } },
+    });
+    expect(await send(ELSEWHERE, approve, {})).toMatchObject({ status: 200 });
+    expect(await answer()).toMatchObject({ verdict: 'approved', scope: 'once' });
   });
 });

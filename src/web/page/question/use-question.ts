@@ -12,7 +12,8 @@ export type ReadQuestion = SentQuestion | 'missing' | undefined;
 export function useQuestion(id: string): ReadQuestion {
   const { api, state, connection } = useSession();
   const listed = useStore(state)?.questions.find((question) => question.id === id);
-  const [isListed, revision] = [listed !== undefined, listed?.revision];
+  const isListed = listed !== undefined;
+  const { revision, comparison } = listed ?? {};
   const { link } = useStore(connection);
   const [question, setQuestion] = useState<ReadQuestion>();
   useEffect(() => {
@@ -30,6 +31,6 @@ export function useQuestion(id: string): ReadQuestion {
     };
     void read();
     return () => reading.abort();
-  }, [api, id, isListed, revision, link]);
+  }, [api, id, isListed, revision, comparison, link]);
   return question !== undefined && question !== 'missing' && question.id !== id ? undefined : question;
 }

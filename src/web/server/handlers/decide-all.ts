@@ -1,9 +1,7 @@
 import { count } from '../../../lib/text/count.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
-import { seeChanges } from '../../../views/seen-changes.ts';
 import { knownRequest } from '../../../workflow/requests/close-request.ts';
 import { decideAll, type Decided, type WordToAll } from '../../../workflow/requests/decide-all.ts';
-import { requireAsSeen } from '../../../workflow/requests/require-as-seen.ts';
 import type { DecidedAll } from '../../api/decision.ts';
 import { deciderOf } from '../caller.ts';
 import { presentClosing } from '../present/present-question.ts';
@@ -11,6 +9,7 @@ import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import { tooLate } from './decide.ts';
 import type { Handlers } from './handlers.ts';
+import { requireSeen } from './require-seen.ts';
 
 /** What a human says to several calls of one sprint together. */
 export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll' | 'denyAll'> {
@@ -27,7 +26,7 @@ export function decideAllHandlers(serving: Serving): Pick<Handlers, 'approveAll'
     approveAll: async ({ body: { ids, seen = {} } }, caller) => {
       const calls = await callsOf(ids);
       const seenOf = new Map(Object.entries(seen));
-      for (const call of calls) await requireAsSeen(project, call, seenOf.get(call.id), seeChanges);
+      for (const call of calls) await requireSeen(project, call, seenOf.get(call.id), caller);
       // Who sent it is looked up right before it is recorded.
       const { answerer, requireHuman } = deciderOf(caller, serving);
       requireHuman(`approve ${ids.join(', ')}`);

@@ -5,14 +5,13 @@ import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import { isAwaited } from '../../../views/gone-agent.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
-import { seeChanges } from '../../../views/seen-changes.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
+import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
 import { knownRequest, type CloseOutcome } from '../../../workflow/requests/close-request.ts';
 import { editOutcome } from '../../../workflow/requests/edited-call.ts';
 import { explainFirst, explainOutcome } from '../../../workflow/requests/explain-first.ts';
 import { wholeArguments } from '../../../workflow/requests/held-call.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
-import { requireAsSeen } from '../../../workflow/requests/require-as-seen.ts';
 import { isShownInPart } from '../../../workflow/requests/shown-arguments.ts';
 import type { Decided } from '../../api/decision.ts';
 import { comparedChanges } from '../compared-changes.ts';
@@ -22,6 +21,7 @@ import { isAlwaysTaken } from '../present/present-state.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
+import { requireSeen } from './require-seen.ts';
 
 type Deciding = 'answer' | 'rephrase' | 'reject' | 'dismiss' | 'approve' | 'deny' | 'explain' | 'reveal';
 
@@ -65,12 +65,16 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
   };
 
   return {
-    answer: (asked, caller) =>
-      close(
+    answer: async (asked, caller) => {
+      const { seen, response, answers, ...body } = asked.body;
+      const request = await found(asked.params.id);
+      if (response !== undefined && approvalVerdictOf({ response }) === 'approved')
+        await requireSeen(project, request, seen, caller);
+      return close(
         asked,
         caller,
         ({ id, asked: { approval, options = [] } }, { answerer, requireHuman }) => {
-          const { response, answers, option = optionWithText(options, response ?? '') } = asked.body;
+          const { option = optionWithText(options, response ?? '') } = body;
           if (approval) requireHuman(`approve ${id}`);
           return answerRequest(project, id, {
             ...answerer,
@@ -78,7 +82,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
           });
         },
         (_, told) => `Answered: ${told} is told`,
-      ),
+      );
+    },
     rephrase: (asked, caller) =>
       close(
         asked,
@@ -106,7 +111,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
       ),
     approve: async (asked, caller) => {
       const { seen, scope = 'once', edit } = asked.body;
-      await requireAsSeen(project, await found(asked.params.id), seen, seeChanges);
+      await requireSeen(project, await found(asked.params.id), seen, caller);
       return close(
         asked,
         caller,

@@ -36,8 +36,7 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
     },
     questions: async (_, caller) => {
       const state = await project.refresh();
-      await extras.look(project);
-      await extras.renew(project);
+      await extras.ready(project);
       const mayAlways = isAlwaysTaken(caller, serving);
       const seesFiles = isPrivateDecider(caller, serving);
       const open = rows.overview().inbox.flatMap(({ id }) => requestById(state, id) ?? []);
@@ -45,7 +44,7 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
         questions: open.map((request) =>
           presentQuestion(request, state, {
             mayAlways,
-            extras: extras.of(request.id, { seesFiles }),
+            extras: extras.of(request, { seesFiles }),
             root: project.root,
             isAlive: processes.isAlive,
           }),
@@ -56,13 +55,12 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
       await project.refresh();
       // By a beginning of its id, too: people have it from where it is printed so.
       const request = (await knownRequest(project, id)) ?? findRequest(project.state, id);
-      await extras.look(project);
-      await extras.renew(project);
+      await extras.ready(project);
       const mayAlways = isAlwaysTaken(caller, serving);
       const seesFiles = isPrivateDecider(caller, serving);
       return presentQuestion(request, project.state, {
         mayAlways,
-        extras: extras.of(request.id, { seesFiles }),
+        extras: extras.of(request, { seesFiles }),
         root: project.root,
         isAlive: processes.isAlive,
       });

@@ -97,6 +97,7 @@ export class LiveHub {
     response.on('error', () => undefined);
     response.once('close', () => this.#leave(client));
     this.#startTimers();
+    this.#lookForExtras();
     if (lastId !== undefined) void this.#missed.catchUp(client, lastId).then(() => this.#news.push());
     this.#greet(client).catch(() => response.destroy());
   }
@@ -204,13 +205,15 @@ export class LiveHub {
   /** Files of calls that wait may have changed. */
   #lookAtFiles(): void {
     const { extras, project } = this.#serving;
+    const tell = () => {
+      if (extras.takeCompared()) this.#news.push();
+    };
+    tell();
     if (this.#isComparing) return;
     this.#isComparing = true;
     void extras
       .renew(project)
-      .then(() => {
-        if (extras.takeCompared()) this.#news.push();
-      })
+      .then(tell)
       .finally(() => {
         this.#isComparing = false;
       });

@@ -42,7 +42,7 @@ export class Said {
       if (!request) return undefined;
       return presentQuestion(request, state, {
         mayAlways,
-        extras: extras.of(id, { seesFiles }),
+        extras: extras.of(request, { seesFiles }),
         root,
         isAlive,
       });

@@ -26,13 +26,13 @@ export function shownQuestion(asked: Pick<Asked, 'kind' | 'question' | 'approval
  * A question in a list. `root`: of the project, whose files are named from there.
  *
  * @param isWaitedFor - An agent's call waits for its end. Default: as the log has it.
- * @param revision - How often what its call would make of files has become something else.
+ * @param about - How far the files of its call are compared, and how often that has become something else.
  */
 export function presentHead(
   { id, stream, taskId, asked, ...request }: RequestState,
   root: string,
   isWaitedFor = request.waiting.size > 0,
-  revision = 0,
+  { comparison, revision = 0 }: Pick<Extras, 'comparison' | 'revision'> = {},
 ): QuestionHead {
   const risk = riskOf(asked.approval);
   const likeness = likenessOf(asked.approval);
@@ -49,6 +49,7 @@ export function presentHead(
     title: titleWithin(root, requestTitle(asked)),
     ...(likeness === undefined ? {} : { alike: digestOf(likeness) }),
     isAwaited: request.phase === 'open' && isWaitedFor,
+    ...(comparison === undefined ? {} : { comparison }),
     ...(revision === 0 ? {} : { revision }),
   };
 }
@@ -80,7 +81,7 @@ export function presentQuestion(
   const parkedSince = parkedFor(state, request);
   const isAllowed = (scope: ApprovalScope) => scope !== 'always' || mayAlways;
   return {
-    ...presentHead(request, root, isAwaited(state.streams.get(stream), request, isAlive), extras.revision),
+    ...presentHead(request, root, isAwaited(state.streams.get(stream), request, isAlive), extras),
     question: shownQuestion(asked),
     ...(reason === undefined ? {} : { reason }),
     ...(context === undefined ? {} : { context }),

@@ -28,8 +28,7 @@ export function presentState(
     questions: overview.inbox.flatMap(({ id, isAwaited }) => {
       const request = requestById(state, id);
       if (!request) return [];
-      const { revision } = extras.of(id, { seesFiles: false });
-      return [presentHead(request, project.root, isAwaited, revision)];
+      return [presentHead(request, project.root, isAwaited, extras.aboutFiles(request))];
     }),
     limits: describeLimits(state.limits, now),
     spentToday: { input, output, costUsd },

@@ -12,6 +12,7 @@ import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useSending } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
 import { CallCard } from './call-card.tsx';
+import { ComparisonNotice } from './comparison-notice.tsx';
 import { FilesChanged } from './files-changed.tsx';
 import { ReadHint } from './read-hint.tsx';
 import { RevealButton, useRevealed } from './reveal.tsx';
@@ -36,11 +37,16 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
   const open = read.map(({ id }) => id).filter((id) => waiting.has(id));
   // What is shown now has to be read, and not only what was shown before.
   const seen = read.flatMap((call) => (call.seen === undefined ? [] : [[call.id, call.seen] as const]));
-  const { end, isRead } = useReadToEnd(`${read.map(({ id }) => id).join(' ')} ${String(seen)} ${shown}`);
+  const compared = read.map(({ comparison }) => comparison).join(' ');
+  const isComparing = read.some(({ id, comparison }) => comparison === 'pending' && waiting.has(id));
+  const { end, isRead } = useReadToEnd(
+    `${read.map(({ id }) => id).join(' ')} ${compared} ${String(seen)} ${shown}`,
+  );
   const isOffline = useOffline() !== undefined;
-  const isArmed = useArming(`${open.join(' ')} ${String(seen)} ${isDenying}`);
+  const isArmed = useArming(`${open.join(' ')} ${compared} ${String(seen)} ${isDenying}`);
   const isBusy =
     sending.is === 'sending' || isOffline || sending.is === 'done' || !isArmed || open.length === 0;
+  const mayAllow = !isBusy && isRead && !isComparing;
   const noteShown = useCallback(() => setShown((before) => before + 1), []);
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => region.current?.focus(), []);
@@ -109,7 +115,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
               Back to the one
             </button>
             <span className="spring" />
-            <ReadHint isRead={isRead || read.length === 0} end={end} />
+            <ReadHint isRead={isRead || read.length === 0} isComparing={isComparing} end={end} />
             <button
               type="button"
               className="button danger"
@@ -121,9 +127,9 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             <button
               type="button"
               className="button"
-              aria-disabled={isBusy || !isRead}
+              aria-disabled={!mayAllow}
               aria-describedby="read-hint"
-              onClick={() => isRead && decide('approve')}
+              onClick={() => mayAllow && decide('approve')}
             >
               {sending.is === 'sending' ? 'Recording…' : `Allow ${all(open.length)}, once each`}
             </button>
@@ -178,6 +184,7 @@ function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCa
         </Notice>
       )}
       {isOpen && <FilesChanged seen={question.seen} />}
+      {isOpen && <ComparisonNotice comparison={question.comparison} />}
       <CallCard
         call={call}
         question={alone}

@@ -8,6 +8,7 @@ import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useDecision } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
 import { CallCard } from './call-card.tsx';
+import { ComparisonNotice } from './comparison-notice.tsx';
 import { EditButtons } from './edit-buttons.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { FilesChanged } from './files-changed.tsx';
@@ -29,7 +30,7 @@ type CallFormProps = FormProps & {
 
 /** A tool call that waits for a human's yes or no. */
 export function CallForm({ question, reader, onDone, onEnded, onClose, alike, onList }: CallFormProps) {
-  const { id, call, closing, scopes, seen } = question;
+  const { id, call, closing, scopes, seen, comparison } = question;
   const [draft, setDraft] = useDraft(id, true);
   const [mode, setMode] = useState<Mode>('decide');
   const [sending, send] = useDecision(id, onDone);
@@ -37,16 +38,18 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
   const kind = call?.agent === undefined ? undefined : call.tool;
   const [edited, setEdited] = useEdit(id, { kind, isOn: mode === 'edit' });
   // What is shown now has to be read, and not only what was shown before.
-  const { end, isRead } = useReadToEnd(`${id} ${seen} ${revealed !== undefined}`);
+  const { end, isRead } = useReadToEnd(`${id} ${comparison} ${seen} ${revealed !== undefined}`);
   const isOffline = useOffline() !== undefined;
-  const isArmed = useArming(`${id} ${seen} ${mode}`);
+  const isArmed = useArming(`${id} ${comparison} ${seen} ${mode}`);
   const isBusy = sending.is === 'sending' || isOffline || !isArmed;
+  const isComparing = comparison === 'pending';
+  const mayAllow = !isBusy && isRead && !isComparing;
   const isBegun = mode !== 'decide' || draft.reason.trim() !== '';
   const isOver = closing !== undefined || sending.is === 'late' || sending.is === 'done';
   if (!call) return null;
 
   const approve = (body: object) => {
-    if (!isOver && !isBusy && isRead) send('approve', { ...body, seen });
+    if (!isOver && mayAllow) send('approve', { ...body, seen });
   };
   const sayNo = (decision: 'deny' | 'explain') => {
     if (isOver || isBusy) return;
@@ -69,6 +72,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
         {!isOver && <FilesChanged seen={seen} />}
+        {!isOver && <ComparisonNotice comparison={comparison} />}
         {editing && (
           <EditFields
             call={editing}
@@ -106,7 +110,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
               </button>
             )}
             <span className="spring" />
-            <ReadHint isRead={isRead} end={end} />
+            <ReadHint {...{ isRead, isComparing, end }} />
             <button
               type="button"
               className="button danger"
@@ -119,7 +123,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
               <button
                 type="button"
                 className="button"
-                aria-disabled={isBusy || !isRead}
+                aria-disabled={!mayAllow}
                 aria-describedby="read-hint"
                 onClick={() => approve({})}
               >
@@ -130,8 +134,8 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
                   type="button"
                   className="button square"
                   aria-label="Allow for longer…"
-                  aria-disabled={!isRead}
-                  onClick={() => isRead && setMode('scope')}
+                  aria-disabled={!isRead || isComparing}
+                  onClick={() => isRead && !isComparing && setMode('scope')}
                 >
                   <Icon name="down" />
                 </button>
@@ -158,9 +162,9 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
           <EditButtons
             kind={kind}
             call={edited}
-            isReady={!isBusy && isRead}
+            isReady={mayAllow}
             isSending={sending.is === 'sending'}
-            hint={<ReadHint isRead={isRead} end={end} />}
+            hint={<ReadHint {...{ isRead, isComparing, end }} />}
             onChange={setEdited}
             onSend={(edit) => approve({ edit })}
             onBack={() => setMode('decide')}
@@ -170,7 +174,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
           <ScopeChoice
             call={call}
             scopes={wide}
-            isReady={!isBusy && isRead}
+            isReady={mayAllow}
             onSend={(scope) => approve({ scope })}
             onBack={() => setMode('decide')}
           />

@@ -2,12 +2,14 @@ import type { RefObject } from 'react';
 
 type ReadHintProps = {
   readonly isRead: boolean;
+  /** What is to be read is not all there yet. */
+  readonly isComparing: boolean;
   /** What has to be in sight. */
   readonly end: RefObject<HTMLElement | null>;
 };
 
-/** Says that what is asked was not read to its end yet, and leads there: by the id `read-hint`. */
-export function ReadHint({ isRead, end }: ReadHintProps) {
+/** Says why a call cannot be allowed yet: it was not read to its end, and leads there. By the id `read-hint`. */
+export function ReadHint({ isRead, isComparing, end }: ReadHintProps) {
   const goToEnd = () => {
     const body = end.current?.closest<HTMLElement>('.modal-body');
     // It goes once it has led there: the keyboard is where one reads.
@@ -17,7 +19,8 @@ export function ReadHint({ isRead, end }: ReadHintProps) {
   };
   return (
     <span id="read-hint" className="read-hint">
-      {!isRead && (
+      {isComparing && <span className="muted">Comparing files…</span>}
+      {!isRead && !isComparing && (
         <button type="button" className="button plain" onClick={goToEnd}>
           Read it to its end first
         </button>

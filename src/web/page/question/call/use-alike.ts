@@ -23,7 +23,11 @@ export function useCalls(ids: readonly string[]): ReadCalls {
   const waiting = useStore(state)?.questions ?? [];
   const [calls, setCalls] = useState<ReadCalls>();
   const key = ids.join(' ');
-  const revisions = ids.map((id) => waiting.find((each) => each.id === id)?.revision ?? 0).join(' ');
+  const versions = ids.map((id) => {
+    const { revision, comparison } = waiting.find((each) => each.id === id) ?? {};
+    return `${comparison} ${revision}`;
+  });
+  const version = versions.join(' ');
   useEffect(() => {
     const reading = new AbortController();
     const listed = new Set(key.split(' '));
@@ -40,6 +44,6 @@ export function useCalls(ids: readonly string[]): ReadCalls {
     };
     void read();
     return () => reading.abort();
-  }, [api, key, revisions, link]);
+  }, [api, key, version, link]);
   return calls;
 }

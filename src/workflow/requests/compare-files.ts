@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sha256 } from '../../lib/digest.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { Project } from '../project/project.ts';
+import { callOfFiles, filesMarks, filesNow, type CallOfFiles, type FilesNow } from './files-now.ts';
+
+/** How a face looks at what a call would make of files. */
+export type See = {
+  /** The files that a call with these arguments would change. */
+  readonly pathsOf: (args: unknown) => readonly string[];
+  /** What is to be seen of that, as a text; `undefined`: nothing. */
+  readonly seenOf: (args: unknown, files: FilesNow) => string | undefined;
+};
+
+/** The files of a call as they were found, and what was seen of what it would make of them. */
+export type ComparedFiles = {
+  readonly files: FilesNow;
+  /**
+   * That as a short text, which whoever has seen it gives back. `undefined`: the call names no file that is looked at. There is
+   * one, too, of a call that would change nothing as its files are: that may become something.
+   */
+  readonly seen: string | undefined;
+  /** Why none of its files could be compared: `it could not be read`. */
+  readonly failed: string | undefined;
+};
+
+/** So long the files of one call are read and compared, in ms: then it is said that they were not. */
+const LONGEST_MS = 5_000;
+
+/** Whether a call names files that are looked at: which ones a server means nobody here knows. */
+export function namesFiles(request: RequestState, { pathsOf }: Pick<See, 'pathsOf'>): boolean {
+  return callOfFiles(request).isOwn && pathsOf(request.asked.approval?.args).length > 0;
+}
+
+/**
+ * Compares what a call would make of files with what stands there now. It ends within 5 s, and does not fail: what cannot be
+ * compared is said to be so, and a human decides about it all the same.
+ *
+ * @param whole - Its arguments as they will run: secrets stay in the files, too. Default: as the log has them.
+ */
+export async function compareFiles(
+  project: Pick<Project, 'root' | 'state' | 'hideSecrets'>,
+  request: RequestState,
+  { pathsOf, seenOf }: See,
+  whole?: { readonly args: unknown },
+): Promise<ComparedFiles> {
+  const { args } = whole ?? request.asked.approval ?? {};
+  const call = callOfFiles(request);
+  const paths = pathsOf(args);
+  const notCompared = (why: string): ComparedFiles => {
+    const files: FilesNow = new Map(paths.map((path) => [path, { is: 'unread', why } as const]));
+    if (!call.isOwn || paths.length === 0) return { files: new Map(), seen: undefined, failed: undefined };
+    return { files, seen: sha256(JSON.stringify(['not compared', why, ...paths])), failed: why };
+  };
+  const compare = async (): Promise<ComparedFiles> => {
+    const files = await filesNow(project, call, paths, { isWhole: whole !== undefined });
+    const seen = await seenDigest(project, call, { files, seen: seenOf(args, files) });
+    return { files, seen, failed: undefined };
+  };
+  const over = new AbortController();
+  try {
+    const tooSlow = pause(LONGEST_MS, notCompared('reading it takes too long'), { signal: over.signal });
+    return await Promise.race([compare(), tooSlow]);
+  } catch {
+    return notCompared('it could not be read');
+  } finally {
+    over.abort();
+  }
+}
+
+async function seenDigest(
+  project: Pick<Project, 'root' | 'state'>,
+  call: CallOfFiles,
+  { files, seen }: { readonly files: FilesNow; readonly seen: string | undefined },
+): Promise<string | undefined> {
+  if (files.size === 0) return undefined;
+  return sha256(JSON.stringify([seen ?? '', ...(await filesMarks(project, call, files))]));
+}
