@@ -70,8 +70,9 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
 }
 
 /** Below headings, while nothing was typed: what matches a text stands in the order in which it does. */
-const rowsFor = rememberLast((items: readonly PaletteItem[], text: string): readonly PaletteRow[] =>
-  text.trim() === '' ? groupedRows(items) : items.map((item, at) => ({ item, at })),
+const rowsFor = rememberLast(
+  (items: readonly PaletteItem[], text: string): readonly PaletteRow<PaletteItem>[] =>
+    text.trim() === '' ? groupedRows(items) : items.map((item, at) => ({ item, at })),
 );
 
 /** Keys stand no further from their names, on however wide a screen. */
