@@ -1,9 +1,10 @@
 import { taskOf, type StoredEvent } from '../events/envelope.ts';
 import { markOf } from '../events/mark-of.ts';
 import { eventText } from './event-text.ts';
+import { eventTitle } from './event-title.ts';
 
 /**
- * Whether an event has all of these words in it: in its type, its task, what it says, or how it stands out (`failure`,
+ * Whether an event has all of these words in it: in its type, what that is called, its task, what it says, or how it stands out (`failure`,
  * `question`, …). Upper and lower case are the same. Without any word: no event has.
  */
 export function hasWords(words: string): (event: StoredEvent) => boolean {
@@ -11,7 +12,9 @@ export function hasWords(words: string): (event: StoredEvent) => boolean {
   return (event) => {
     if (wanted.length === 0) return false;
     const { type, subject } = event;
-    const said = `${type} ${taskOf(subject) ?? ''} ${markOf(event) ?? ''} ${eventText(event)}`.toLowerCase();
+    const mark = markOf(event);
+    const parts = [type, eventTitle(type, mark), taskOf(subject), mark, eventText(event)];
+    const said = parts.join(' ').toLowerCase();
     return wanted.every((word) => said.includes(word));
   };
 }

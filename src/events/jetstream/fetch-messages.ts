@@ -2,6 +2,7 @@ import { DeliverPolicy, type ConsumerMessages, type StoredMsg } from '@nats-io/j
 import { checkpointStale, logClosed, troubleOf, unreachable } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAfter, type Place, type StoredMessage } from './message.ts';
+import { searchMessages } from './search-messages.ts';
 
 /** So few messages are asked for one by one: a consumer takes as long as three of them. */
 const FEW = 8;
@@ -51,10 +52,11 @@ export async function* fetchMessages(
   const isOfAll = subject === server.names.all;
   if (isOfAll && (until - after <= FEW || server.looksOnly))
     return yield* askForEach(server, { after, until });
-  const most = server.looksOnly ? Infinity : FEW;
+  const next = (place: number) => getMessage(server, { seq: place + 1, next_by_subj: subject });
+  if (server.looksOnly) return yield* searchMessages({ after, until }, next);
   // Whoever was outrun reads so what came in between: no slower than those who race with it.
-  for (let few = 0; !isOfAll && few < most && seq < until; few += 1) {
-    const message = await getMessage(server, { seq: seq + 1, next_by_subj: subject });
+  for (let few = 0; !isOfAll && few < FEW && seq < until; few += 1) {
+    const message = await next(seq);
     if (!message) return;
     seq = message.seq;
     yield [message];

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  */
 export function readProcFile(
   pid: number,
-  file: 'stat' | 'environ' | 'limits' | 'status' | `fdinfo/${string}`,
+  file: 'comm' | 'stat' | 'environ' | 'limits' | 'status' | `fdinfo/${string}`,
 ): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

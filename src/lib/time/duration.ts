@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000;
 
-/** A time that was measured, as exact as it matters: `850 ms`, `4.2 s`, `3 m 20 s`, `2 h 5 m`. */
+/** A time that was measured, as exact as it matters: `850 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE_MS) return `${(ms / 1_000).toFixed(1)} s`;
   const minutes = Math.floor(ms / MINUTE_MS);
-  if (minutes < 60) return `${minutes} m ${Math.floor((ms % MINUTE_MS) / 1_000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % MINUTE_MS) / 1_000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A time that somebody waits, with less detail the longer it is, rounded down: `3 s`, `12 min`, `2 h 5 min`, `3 d`. */

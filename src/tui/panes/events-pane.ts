@@ -1,8 +1,10 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
+import { markOf } from '../../events/mark-of.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/event-text.ts';
+import { eventTitle } from '../../views/event-title.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { SpanLine } from '../text/spans.ts';
@@ -20,16 +22,17 @@ export const eventsPane: Pane = {
     const all = await events.read();
     const own = all.filter(({ subject }) => taskOf(subject) === task);
     const lines = forWidths((width) => {
-      const most = width === 'wide' ? WIDEST_TYPE.wide : WIDEST_TYPE.narrow;
-      const typeWidth = Math.min(most, Math.max(0, ...own.map(({ type }) => type.length)));
-      return own.map((event) => eventLine(event, typeWidth, width));
+      const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
+      const titled = own.map((event) => [event, eventTitle(event.type, markOf(event))] as const);
+      const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
+      return titled.map(([event, title]) => eventLine(event, title.padEnd(titleWidth), width));
     });
     return { lines, empty: emptyText(all) };
   },
 };
 
-/** Cells of the column of types, at most. */
-const WIDEST_TYPE = { wide: 16, narrow: 14 };
+/** Cells of the column of titles, at most. */
+const WIDEST_TITLE = { wide: 18, narrow: 14 };
 
 function emptyText(all: readonly StoredEvent[]): string {
   return isAll(all)
@@ -37,14 +40,14 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-function eventLine(event: StoredEvent, typeWidth: number, width: LineWidth): PaneLine {
-  const { streamversion, time, type } = event;
+function eventLine(event: StoredEvent, title: string, width: LineWidth): PaneLine {
+  const { streamversion, time } = event;
   return {
     at: streamversion,
     line: {
       spans: [
         { text: timeIn(width, time), style: 'dim' },
-        { text: `${type.padEnd(typeWidth)} `, style: 'name' },
+        { text: `${title} `, style: 'name' },
         { text: eventText(event), style: 'plain' },
       ],
     },
@@ -61,11 +64,12 @@ function wholeEvent(event: StoredEvent): SpanLine[] {
   const about = [
     ['Number', `${streamversion} of ${streamOf(subject)}`],
     ['Time', exactTime(time)],
+    ['Type', type],
     ['From', source],
     ['Id', id],
   ] as const;
   return [
-    { spans: [{ text: type, style: 'bold' }] },
+    { spans: [{ text: eventTitle(type, markOf(event)), style: 'bold' }] },
     ...(text === '' ? [] : [{ spans: [{ text, style: 'plain' as const }], breaks: 'words' as const }]),
     { spans: [] },
     ...about.map(([name, value]) => ({

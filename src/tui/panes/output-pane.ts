@@ -9,7 +9,7 @@ const MOST_RUNS = 8;
 export const outputPane: Pane = {
   id: 'output',
   title: 'Output',
-  short: 'Output',
+  short: 'Out',
   about: 'what the agents of the task write',
   kind: 'log',
   isLive: true,

@@ -1,6 +1,8 @@
 import { taskOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
+import { markOf } from '../../events/mark-of.ts';
 import { eventText } from '../../views/event-text.ts';
+import { eventTitle } from '../../views/event-title.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
@@ -33,7 +35,7 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment
     at,
     // The clock may have been set back between them.
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
-    type,
+    title: eventTitle(type, markOf(event)),
     text: eventText(event),
     task: taskOf(subject),
     mark: index.markAt(version),

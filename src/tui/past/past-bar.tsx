@@ -29,11 +29,11 @@ const nothingLook = { sign: '─', color: '' } as const;
 /** Where in the past the screen is: the event and its time, and a line of the whole history with what matters in it. */
 export function PastBar({ past, width }: { past: Past; width: number }) {
   const { moment, isPlaying, speed, marked } = past;
-  const { version, length, type, text } = moment;
+  const { version, length, title, text } = moment;
   const playing = isPlaying ? `▶ ${speed}×  ` : '';
   const heads = whenTexts(past.moment).map((when) => ` ◀ ${playing}event ${version} of ${length}${when}  `);
   // What happened is worth more than the day, and than how long after the event before.
-  const least = type.length + 2 + Math.min(text.length, LEAST_TEXT);
+  const least = title.length + 2 + Math.min(text.length, LEAST_TEXT);
   const head = heads.find((each) => each.length + least <= width) ?? heads.at(-1) ?? '';
   return (
     <Box flexDirection="column" width={width}>
@@ -41,8 +41,8 @@ export function PastBar({ past, width }: { past: Past; width: number }) {
         <Text bold inverse color={colors.focus}>
           {head}
         </Text>
-        {` ${type} `}
-        <Text dimColor>{fit(text, Math.max(0, width - head.length - type.length - 3))}</Text>
+        {` ${title} `}
+        <Text dimColor>{fit(text, Math.max(0, width - head.length - title.length - 3))}</Text>
       </Text>
       <ScrubLine
         index={past.index}

@@ -12,8 +12,8 @@ export type PastMoment = {
   /** When the event happened, in ms since the epoch, and how long after the one before. */
   readonly at: number;
   readonly afterMs: number;
-  /** What happened. */
-  readonly type: string;
+  /** What happened, in words. */
+  readonly title: string;
   readonly text: string;
   readonly task: string | undefined;
   readonly mark: Mark | undefined;

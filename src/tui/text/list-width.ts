@@ -5,7 +5,7 @@ import { WORD_WIDTH } from '../screen/theme.ts';
 
 /** Cells for the cursor, the sign, blanks between columns, and one at the right end. */
 const AROUND = 9;
-/** `12 m 4 s`, and the number of an attempt. */
+/** `12 min 4 s`, and the number of an attempt. */
 const TIMES = 12;
 /** Longer ids and titles do not make the list wider. */
 const MOST = { id: 32, title: 44 };

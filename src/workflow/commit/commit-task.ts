@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { relative } from 'node:path/posix';
-import { lockFile } from '../project/lock-file.ts';
-import { CliffordError } from '../../errors.ts';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
 import { commitMessage, subjectOfTask, type CommitKey } from './commit-message.ts';
 import { MISSING } from './file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
+import { inGitTurn } from './git-turn.ts';
 import { findCommit, followCommit } from './own-commit.ts';
 import { Git, withLastLines, type GitEnd, type GitPlace } from './git.ts';
 import { headOf, refuseUnfit, type Repository } from './repository.ts';
@@ -47,9 +45,6 @@ export type CommitResult =
 /** Longest time the commit itself may take, in ms: its hooks may run tests. */
 export const COMMIT_LIMIT_MS = 10 * 60_000;
 
-/** Longest wait for the commit of another sprint in this project, in ms. */
-const TURN_LIMIT_MS = COMMIT_LIMIT_MS + 60_000;
-
 /** What git is told for one commit: no guesses at who the user is, and nothing that goes on in the background. */
 const SETTINGS = ['user.useConfigOnly=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.verbose=false'];
 
@@ -66,25 +61,11 @@ export async function commitTask(
 ): Promise<CommitResult> {
   const dir = join(project.dir, 'before', order.stream, 'commit');
   try {
-    return await inTurn(project, order.signal, () => commit(project, order, dir));
+    return await inGitTurn({ ...order, cwd: project.root }, project.dir, () => commit(project, order, dir));
   } catch (error) {
     return { is: 'uncommitted', reason: uncommittedReason(error) };
   } finally {
     removeOwn(dir, project.dir);
-  }
-}
-
-/** Sprints that run at the same time share a branch: each commit is made on top of the one before. */
-async function inTurn<T>(
-  { dir }: Pick<Project, 'dir'>,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await withLock(lockFile(dir, 'commit.lock'), work, { waitMs: TURN_LIMIT_MS, signal });
-  } catch (error) {
-    if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
-    throw uncommitted('the commit of another sprint took too long');
   }
 }
 

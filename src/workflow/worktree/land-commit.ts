@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
 import { withLastLines, type Git, type GitPlace } from '../commit/git.ts';
+import { inGitTurn } from '../commit/git-turn.ts';
 import { followCommit } from '../commit/own-commit.ts';
 import { findRepository, headOf } from '../commit/repository.ts';
 import { changesFrom } from '../commit/staged-tree.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
-import { lockFile } from '../project/lock-file.ts';
 import {
   landingFolder,
   readLandingMark,
@@ -28,9 +27,6 @@ export type LandingOrder = {
   readonly dir: string;
 };
 
-/** Longest wait for another landing, in ms: a checkout of a large repository takes its time. */
-const LOCK_WAIT_MS = 20 * 60_000;
-
 /**
  * Brings the branch that is checked out in the project forward to a commit, with its files. What somebody has changed in
  * other files, and what is staged of them, stays. One at a time in a project, and safe to call again, wherever it was ended
@@ -41,11 +37,7 @@ const LOCK_WAIT_MS = 20 * 60_000;
  * @throws {CliffordError} `UNCOMMITTED`: why it cannot be, e.g. since one of the files has changes that no commit has.
  */
 export async function landCommit(place: GitPlace, order: LandingOrder): Promise<'landed' | 'moved'> {
-  const { signal } = place;
-  return withLock(lockFile(order.dir, 'landing.lock'), () => land(place, order), {
-    waitMs: LOCK_WAIT_MS,
-    signal,
-  });
+  return inGitTurn(place, order.dir, () => land(place, order));
 }
 
 async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
@@ -78,9 +70,10 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
     );
   }
   await followCommit(git, changes, { onlyUntouched: false });
-  const { code } = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
-  // Else somebody has made a commit meanwhile: that these files are of another one is to be undone.
-  if (code !== 0) return 'moved';
+  const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
+  // The files of a commit that the branch does not have are taken back by the next landing.
+  if (named.code !== 0 && (await headOf(git)) !== from) return 'moved';
+  if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
   removeLandingMark(dir);
   return 'landed';
 }

@@ -77,7 +77,7 @@ describeOnEachEngine('clifford doctor', () => {
     expect(lines.slice(0, -1).filter((line) => !/^[✔-] /.test(line))).toEqual([]);
     expect(out).toMatch(/\n✔ tasks go to Gemini CLI, as clifford\.json:2 says\n/);
     expect(out).toMatch(
-      /\n✔ Gemini CLI 0\.61\.0, .*; reached Clifford after [\d.]+ m?s; a call may wait 24 h 0 m; asks before it acts, over ACP \(gemini 0\.61\.0 was tested\); not proven yet: clifford doctor --approvals\n/,
+      /\n✔ Gemini CLI 0\.61\.0, .*; reached Clifford after [\d.]+ m?s; a call may wait 24 h 0 min; asks before it acts, over ACP \(gemini 0\.61\.0 was tested\); not proven yet: clifford doctor --approvals\n/,
     );
     expect(out).toMatch(/\n✔ Clifford's MCP server offers 7 tools after /);
     expect(out).toMatch(/\neverything works\n$/);

@@ -140,6 +140,8 @@ describeWithNats(
           await worker.append('s', numbered('s', 1, n), { expectedVersion: n });
         const auditor = await open(server, project, 'auditor');
         expect(await reasonsIn(auditor)).toEqual(numbersTo(300));
+        const selected = await Array.fromAsync(auditor.select({ stream: 's' }));
+        expect(selected.flatMap(({ events }) => events.map(reasonOf))).toEqual(numbersTo(300));
         const seen = followed(auditor);
         await expect.poll(() => seen.length).toBe(300);
         await worker.append('s', numbered('s', 1, 300), { expectedVersion: 300 });

@@ -10,9 +10,9 @@ describe('a time that was measured', () => {
     [0.4, '0 ms'],
     [999, '999 ms'],
     [4_240, '4.2 s'],
-    [minute, '1 m 0 s'],
-    [200 * second, '3 m 20 s'],
-    [2 * hour + 5 * minute, '2 h 5 m'],
+    [minute, '1 min 0 s'],
+    [200 * second, '3 min 20 s'],
+    [2 * hour + 5 * minute, '2 h 5 min'],
   ])('of %d ms reads %s', (ms, text) => expect(duration(ms)).toBe(text));
 });
 

@@ -16,7 +16,7 @@ const then = stepScreen(
         length: 7,
         at: 4_000,
         afterMs: 1_000,
-        type: 'task.started',
+        title: 'Task started',
         text: '',
         mark: undefined,
         task: 'schema',

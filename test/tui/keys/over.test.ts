@@ -151,15 +151,15 @@ describe('a run that is over', () => {
 
 it('the summary says what the sprint took, and how each task ended', () => {
   expect(rowsOf(summary, { sprint: over, width: 80 }).map(({ text }) => text)).toEqual([
-    'Time      12 m 4 s from start to end',
-    '          all tasks added up: 8 m 0 s worked, 3 m 2 s waited for humans',
+    'Time      12 min 4 s from start to end',
+    '          all tasks added up: 8 min 0 s worked, 3 min 2 s waited for humans',
     'Attempts  3',
     'Asked     2 questions, 1 approval',
     'Files     no commits were made',
     '',
-    '                    Attempts   Worked  Waited',
-    '✔ done      schema         1  3 m 0 s          1,204 tokens',
-    '✗ failed    parser         2  5 m 0 s   1.0 s  the tests fail',
+    '                    Attempts     Worked  Waited',
+    '✔ done      schema         1  3 min 0 s          1,204 tokens',
+    '✗ failed    parser         2  5 min 0 s   1.0 s  the tests fail',
   ]);
 });
 
@@ -173,9 +173,9 @@ it('the summary names tasks by their titles, too, and is in columns, where there
       .map(({ text }) => text)
       .slice(-3),
   ).toEqual([
-    '                                          Attempts   Worked  Waited',
-    '✔ done      schema  Tables for invoices          1  3 m 0 s          1,204 tokens',
-    '✗ failed    parser  Read what banks send         2  5 m 0 s   1.0 s  the tests fail',
+    '                                          Attempts     Worked  Waited',
+    '✔ done      schema  Tables for invoices          1  3 min 0 s          1,204 tokens',
+    '✗ failed    parser  Read what banks send         2  5 min 0 s   1.0 s  the tests fail',
   ]);
 });
 
@@ -186,29 +186,29 @@ it('the summary has titles before all that is said of a task beside what was mea
       .map(({ text }) => text)
       .slice(-5),
   ).toEqual([
-    '                                                     Attempts   Worked  Waited',
-    '✔ done      schema                                          1  3 m 0 s',
+    '                                                   Attempts     Worked  Waited',
+    '✔ done      schema                                        1  3 min 0 s',
     '            1,204 tokens',
-    '✗ failed    parser  Read what banks send, in all o…         2  5 m 0 s   1.0 s',
+    '✗ failed    parser  Read what banks send, in all…         2  5 min 0 s   1.0 s',
     '            the tests fail',
   ]);
 });
 
 it('the summary leaves nothing out on a narrow screen', () => {
   expect(rowsOf(summary, { sprint: over, width: 38 }).map(({ text }) => text)).toEqual([
-    'Time      12 m 4 s from start to end',
-    '          all tasks added up: 8 m 0 s',
-    '          worked, 3 m 2 s waited for',
-    '          humans',
+    'Time      12 min 4 s from start to end',
+    '          all tasks added up: 8 min 0',
+    '          s worked, 3 min 2 s waited',
+    '          for humans',
     'Attempts  3',
     'Asked     2 questions, 1 approval',
     'Files     no commits were made',
     '',
     '✔ done      schema',
-    '  1 attempt, 3 m 0 s worked, 1,204',
+    '  1 attempt, 3 min 0 s worked, 1,204',
     '  tokens',
     '✗ failed    parser',
-    '  2 attempts, 5 m 0 s worked, 1.0 s',
+    '  2 attempts, 5 min 0 s worked, 1.0 s',
     '  waited, the tests fail',
   ]);
 });
@@ -216,7 +216,7 @@ it('the summary leaves nothing out on a narrow screen', () => {
 it('the summary says of notes that no agent has heard them', () => {
   const tasks = summary.tasks.map((task) => ({ ...task, unheard: 2 }));
   expect(rowsOf({ ...summary, tasks }, { sprint: over, width: 100 }).map(({ text }) => text)).toContain(
-    '✔ done      schema         1  3 m 0 s          1,204 tokens, 2 notes that no agent has heard',
+    '✔ done      schema         1  3 min 0 s          1,204 tokens, 2 notes that no agent has heard',
   );
 });
 
@@ -278,7 +278,7 @@ it('the summary says what was decided, by whom, and which commits were made', ()
 
 it('the summary says that nobody was waited for, in words', () => {
   expect(rowsOf({ ...summary, waitedMs: 0 }, { sprint: over, width: 80 }).map(({ text }) => text)).toContain(
-    '          all tasks added up: 8 m 0 s worked, no waiting for humans',
+    '          all tasks added up: 8 min 0 s worked, no waiting for humans',
   );
 });
 

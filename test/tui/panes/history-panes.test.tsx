@@ -34,17 +34,18 @@ describe('the pane of events', () => {
     const { lines, press } = showPane('events', content, [80, 24]);
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 task.started   attempt 1 by runner",
-        "  12:00:00 tool.requested fs/write_file a\\u0…",
-        "  12:00:00 tool.allowed   rules[0]",
-        "  12:00:00 tool.returned  a result of 12 byt…",
-        "  12:00:00 tool.requested execute by codex: …",
-        "› 12:00:00 tool.denied    by ada",
+        "  12:00:00 Task started  attempt 1 by runner",
+        "  12:00:00 Call made     fs/write_file a\\u00…",
+        "  12:00:00 Call allowed  rules[0]",
+        "  12:00:00 Call returned a result of 12 byte…",
+        "  12:00:00 Call made     execute by codex: b…",
+        "› 12:00:00 Call denied   by ada",
         "─────────────────────────────────────────────",
-        "tool.denied",
+        "Call denied",
         "by ada",
         "Number  6 of sprint-13",
         "Time    2026-01-31 12:00:00.000",
+        "Type    tool.denied",
         "From    /clifford/runner",
         "Id      01900000-0000-7000-8000-000000000005",
         "Data",
@@ -57,13 +58,14 @@ describe('the pane of events', () => {
     press('\u001B[A');
     await vi.waitFor(() => expect(rows(lines(), 34)[4]).toMatch(/^›/));
     press('\r');
-    await vi.waitFor(() => expect(rows(lines(), 34)[0]).toMatch(/^tool\.requested/));
+    await vi.waitFor(() => expect(rows(lines(), 34)[0]).toMatch(/^Call made/));
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "tool.requested",
+        "Call made",
         "execute by codex: build",
         "Number  5 of sprint-13",
         "Time    2026-01-31 12:00:00.000",
+        "Type    tool.requested",
         "From    /clifford/runner",
         "Id      01900000-0000-7000-8000-000000000004",
         "Data",

@@ -37,8 +37,8 @@ describe('<TabRule>', () => {
     for (const [width, tabs] of [
       [58, '1 Output 2 Task 3 Changes 4 Events 5 Calls 6 States'],
       [52, '1Output 2Task 3Changes 4Events 5Calls 6States'],
-      [48, '1Output 2Task 3Diff 4Events 5Calls 6States'],
-      [36, '1Out 2Tas 3Dif 4Eve 5Cal 6Sta'],
+      [48, '1Out 2Task 3Changes 4Events 5Calls 6States'],
+      [36, '1Out 2Tas 3Cha 4Eve 5Cal 6Sta'],
     ] as const)
       for (const { id } of allPanes) expect(named(id, width)).toContain(`┬─ ${tabs}`);
   });
@@ -48,11 +48,11 @@ describe('<TabRule>', () => {
   });
 
   it('has short names, then only those around the one that is shown, and says that there are more', () => {
-    expect(ruleOf('events', 50)).toBe('┬─ 1Output 2Task 3Diff [4Events] 5Calls 6States ──');
+    expect(ruleOf('events', 50)).toBe('┬─ 1Out 2Task 3Changes [4Events] 5Calls 6States ──');
     expect(['output', 'events', 'states'].map((id) => ruleOf(id, 32))).toEqual([
-      '┬─ [1Out] 2Tas 3Dif 4Eve 5Cal ›',
-      '┬─ ‹ 2Tas 3Dif [4Eve] 5Cal 6Sta',
-      '┬─ ‹ 2Tas 3Dif 4Eve 5Cal [6Sta]',
+      '┬─ [1Out] 2Tas 3Cha 4Eve 5Cal ›',
+      '┬─ ‹ 2Tas 3Cha [4Eve] 5Cal 6Sta',
+      '┬─ ‹ 2Tas 3Cha 4Eve 5Cal [6Sta]',
     ]);
   });
 

@@ -50,7 +50,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
-        "── Tasks ───────────────────────┬─ [1Output] 2Task 3Diff 4Events 5Calls 6States",
+        "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",

@@ -28,7 +28,7 @@ function shown(over: Partial<Past>, columns = 60): string[] {
     length: events.length,
     at: index.timeOf(5),
     afterMs: 1_000,
-    type: 'task.noted',
+    title: 'Task noted',
     text: 'writing',
     task: 'parser',
     mark: undefined,
@@ -62,7 +62,7 @@ function shown(over: Partial<Past>, columns = 60): string[] {
 it('says which event it is, and draws the history with what stands out in it', () => {
   expect(shown({})).toMatchInlineSnapshot(`
     [
-      " ◀ event 5 of 7 · 12:00:00 · +1.0 s   task.noted writing",
+      " ◀ event 5 of 7 · 12:00:00 · +1.0 s   Task noted writing",
       " ▸───────────────?───────!────────┃───────────────✗────────",
     ]
   `);
@@ -71,10 +71,10 @@ it('says which event it is, and draws the history with what stands out in it', (
 it('leaves out the day, and more, where there is no room', () => {
   expect([90, 60, 44, 40].map((columns) => shown({}, columns)[0])).toMatchInlineSnapshot(`
     [
-      " ◀ event 5 of 7 · 2026-01-31 12:00:00 · +1.0 s   task.noted writing",
-      " ◀ event 5 of 7 · 12:00:00 · +1.0 s   task.noted writing",
-      " ◀ event 5 of 7 · 12:00:00   task.noted wr…",
-      " ◀ event 5 of 7 · 12:00:00   task.noted",
+      " ◀ event 5 of 7 · 2026-01-31 12:00:00 · +1.0 s   Task noted writing",
+      " ◀ event 5 of 7 · 12:00:00 · +1.0 s   Task noted writing",
+      " ◀ event 5 of 7 · 12:00:00   Task noted wr…",
+      " ◀ event 5 of 7 · 12:00:00   Task noted",
     ]
   `);
 });
@@ -82,7 +82,7 @@ it('leaves out the day, and more, where there is no room', () => {
 it('has the moment that was marked in it, and says that it plays', () => {
   expect(shown({ marked: 2, isPlaying: true })).toMatchInlineSnapshot(`
     [
-      " ◀ ▶ 10×  event 5 of 7 · 12:00:00   task.noted writing",
+      " ◀ ▶ 10×  event 5 of 7 · 12:00:00   Task noted writing",
       " ▸───────d───────?───────!────────┃───────────────✗────────",
     ]
   `);

@@ -24,7 +24,7 @@ const index = new HistoryIndex();
 const watching = initialState({ isOwner: true, sprint: aSprint() });
 
 function moment(version: number): PastMoment {
-  const of = { type: 'task.started', text: '', mark: undefined, task: 'schema' };
+  const of = { title: 'Task started', text: '', mark: undefined, task: 'schema' };
   return { version, length: 7, at: version * 1_000, afterMs: 1_000, ...of };
 }
 

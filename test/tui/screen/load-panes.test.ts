@@ -34,7 +34,7 @@ function screen() {
       length: 9,
       at: 0,
       afterMs: 0,
-      type: '',
+      title: '',
       text: '',
       task: 'parser',
       mark: undefined,

@@ -79,7 +79,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ● active  Checkout rewrite  ━━━─────── 1 of 3 done          last event 3 s ago",
-        "── Tasks ───────────────────────┬─ [1Output] 2Task 3Diff 4Events 5Calls 6States",
+        "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ Reading the grammar",
         "›● active    parser         2/3 │ Writing src/parser.ts",
         " ○ pending   docs               │",
@@ -134,7 +134,7 @@ describe('<Screen> at 80×24', () => {
       return lines.slice(1, 22).map((line) => line.slice(33).replace(/^─*/, '').trim());
     };
     const [title, starting] = rows({});
-    expect(title).toMatch(/^\[1Output\] 2Task 3Diff /);
+    expect(title).toMatch(/^\[1Out\] 2Task 3Changes /);
     expect(starting).toBe('opencode is starting, 12 s');
     expect(rows({ name: 'my-agent', isKnown: false })[1]).toBe(
       'my-agent was started 12 s ago, no output yet',
@@ -203,7 +203,7 @@ describe('<Screen> at 80×24', () => {
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 question   3 s ago",
-        "── Tasks ───────────────────────┬─ [1Output] 2Task 3Diff 4Events 5Calls 6States",
+        "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
         " ○ pending   docs               │",
@@ -306,7 +306,16 @@ describe('<Screen> at 80×24', () => {
   it('shows a long question of the past from its beginning, and what was said to it', () => {
     const question = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
     const arrived = {
-      moment: { version: 4, length: 7, at: now, afterMs: 0, type: 'x', text: '', task: 'a', mark: undefined },
+      moment: {
+        version: 4,
+        length: 7,
+        at: now,
+        afterMs: 0,
+        title: 'x',
+        text: '',
+        task: 'a',
+        mark: undefined,
+      },
       sprint: aBlockedSprint(aQuestion({ question })),
       index: new HistoryIndex(),
       outcomes: new Map([['q-1', 'ada answered: The new one']]),

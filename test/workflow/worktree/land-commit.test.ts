@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -47,14 +49,15 @@ async function landUntil(
   world: World,
   sha: string,
   command: 'update-index' | 'update-ref',
-  { isDone = false } = {},
+  { isDone = false, leaves = [] as readonly string[] } = {},
 ): Promise<void> {
   const bin = join(world.root, '.clifford', 'bin');
   const [reached, path] = [join(bin, 'reached'), process.env['PATH'] ?? ''];
   // The landing's own index is not the one that is meant.
+  const left = leaves.map((lock) => `: > '${join(world.root, '.git', lock)}'; `).join('');
   const script = `#!/bin/sh
 case "$GIT_INDEX_FILE $*" in
-  " "*" ${command} "*) ${isDone ? `PATH='${path}' git "$@"; ` : ''}: > '${reached}'; exec sleep 100 ;;
+  " "*" ${command} "*) ${isDone ? `PATH='${path}' git "$@"; ` : ''}${left}: > '${reached}'; exec sleep 100 ;;
 esac
 PATH='${path}' exec git "$@"
 `;
@@ -98,6 +101,46 @@ it.each(['update-index', 'update-ref'] as const)(
     expect(existsSync(join(root, '.clifford', 'landing'))).toBe(false);
   },
 );
+
+it.each([
+  ['update-index', ['index.lock']],
+  ['update-ref', ['HEAD.lock', 'refs/heads/main.lock']],
+] as const)(
+  'locks of git that was killed in its %s are removed by the next landing',
+  async (command, leaves) => {
+    const world = await makeWorld();
+    const { root, git, one, other } = world;
+    await landUntil(world, one, command, { leaves });
+    expect(await land(world, other)).toBe('landed');
+    expect(git.status()).toEqual([]);
+    for (const lock of leaves) expect(existsSync(join(root, '.git', lock))).toBe(false);
+  },
+);
+
+it('a lock of git that is older than what was ended stays', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  git.write({ '.git/HEAD.lock': '' });
+  await landUntil(world, one, 'update-index');
+  await expect(land(world, other)).rejects.toThrow('HEAD.lock');
+  expect(existsSync(join(root, '.git/HEAD.lock'))).toBe(true);
+  rmSync(join(root, '.git/HEAD.lock'));
+  expect(await land(world, other)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
+
+it('a lock of git stays while a git of somebody is at work in the project', async () => {
+  const world = await makeWorld();
+  const { root, one, other } = world;
+  await landUntil(world, one, 'update-ref', { leaves: ['HEAD.lock'] });
+  const theirs = spawn('git', ['cat-file', '--batch'], { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = once(theirs, 'exit');
+  await once(theirs, 'spawn');
+  await expect(land(world, other)).rejects.toThrow('HEAD.lock');
+  theirs.stdin.end();
+  await ended;
+  expect(await land(world, other)).toBe('landed');
+});
 
 it('what somebody has changed since a landing was ended stays, and is named by the next', async () => {
   const world = await makeWorld();

@@ -70,7 +70,7 @@ async function walkPanes(walk: KeyWalk): Promise<void> {
   for (const [key, how] of [...pairs, ['pagedown', 'down'], ['pageup', 'up']] as const)
     await walk.press(place, key, moves(how, line));
   // A line of a list is shown whole.
-  await walk.press(place, '4', all(shows(4), has('help.answered')));
+  await walk.press(place, '4', all(shows(4), has('Question answered')));
   await walk.press(place, 'enter', has('"requestId"'));
   await walk.press(place, 'escape', hasNot('"requestId"'));
 }

@@ -1,0 +1,92 @@
+import { readlinkSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CliffordError } from '../../errors.ts';
+import { ifThere } from '../../lib/files/if-there.ts';
+import { isInside } from '../../lib/files/inside-root.ts';
+import { withLock } from '../../lib/files/kernel-lock.ts';
+import { removeOwn } from '../../lib/files/remove-own.ts';
+import { writeOwn } from '../../lib/files/write-own.ts';
+import { readProcFile } from '../../lib/processes/proc-file.ts';
+import { everyPid, hasProcessTable } from '../../lib/processes/process-table.ts';
+import { isMissing } from '../../lib/system-error.ts';
+import { lockFile } from '../project/lock-file.ts';
+import { Git, type GitPlace } from './git.ts';
+import { uncommitted } from './uncommitted.ts';
+
+/** Longest wait for another one's turn, in ms: hooks may run tests, and a checkout of a large repository takes its time. */
+const TURN_LIMIT_MS = 21 * 60_000;
+
+/**
+ * Changes the branch that is checked out in the project, and its index: one at a time, so that each change is made on top of
+ * the one before. Git's own locks that such a turn has left, whose programs were killed, are removed first: git would
+ * fail at them for ever.
+ *
+ * @param place - Where git is run: in the project's root.
+ * @param stateDir - The project's `.clifford`.
+ * @throws the signal's reason when it aborts.
+ * @throws {CliffordError} `UNCOMMITTED` when the turn of another takes too long; what `work` throws.
+ */
+export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () => Promise<T>): Promise<T> {
+  const { signal } = place;
+  const note = lockFile(stateDir, 'commit.began');
+  const turn = async () => {
+    const isClear = await removeLeftLocks(place, note);
+    if (isClear) await writeOwn(stateDir, note, '');
+    try {
+      return await work();
+    } finally {
+      // Git that is ended by force leaves its locks.
+      if (isClear && !signal.aborted) removeOwn(note, stateDir);
+    }
+  };
+  try {
+    return await withLock(lockFile(stateDir, 'commit.lock'), turn, { waitMs: TURN_LIMIT_MS, signal });
+  } catch (error) {
+    if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
+    throw uncommitted('the commit of another sprint took too long');
+  }
+}
+
+/**
+ * Removes those that were made since a turn began that has not come to its end, unless somebody's git is at work: they may be
+ * of that.
+ *
+ * @returns whether none is left.
+ */
+async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> {
+  const began = changedAt(note);
+  if (began === undefined || !hasProcessTable) return true;
+  const git = new Git(place);
+  const branch = (await git.run(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString('utf8').trim();
+  const names = ['index', 'HEAD', ...(branch === '' ? [] : [branch])].flatMap((name) => [
+    '--git-path',
+    `${name}.lock`,
+  ]);
+  const { code, stdout } = await git.run(['rev-parse', '--show-toplevel', ...names]);
+  const [top, ...paths] = stdout.toString('utf8').trim().split('\n');
+  if (code !== 0 || top === undefined) return true;
+  const left = paths
+    .map((path) => resolve(place.cwd, path))
+    .filter((path) => (changedAt(path) ?? -Infinity) >= began);
+  if (left.length > 0 && isGitAtWork(top)) return false;
+  for (const path of left) rmSync(path, { force: true });
+  return true;
+}
+
+/** When a file was written last, in ms; `undefined`: there is none. */
+function changedAt(path: string): number | undefined {
+  return ifThere(() => statSync(path).mtimeMs, undefined);
+}
+
+/** Whether git runs in this folder or below it: what it is about is not known of one that is another user's. Linux only. */
+function isGitAtWork(top: string): boolean {
+  return everyPid()
+    .filter((pid) => readProcFile(pid, 'comm')?.startsWith('git') === true)
+    .some((pid) => {
+      try {
+        return isInside(top, readlinkSync(`/proc/${pid}/cwd`));
+      } catch (error) {
+        return !isMissing(error);
+      }
+    });
+}
