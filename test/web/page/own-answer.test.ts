@@ -79,6 +79,7 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await dialog.getByText('Whether it was recorded is seen when the connection is back').waitFor();
     await answerRequest(project, id, { response: 'A table', ...ben });
     await dialog.getByText('ben was first').waitFor();
+    expect(answerTo(project, id)?.response).toBe('A table');
   });
 
   it('says who was first where somebody was', async () => {
