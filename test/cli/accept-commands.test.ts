@@ -69,6 +69,7 @@ describe('a command that the files name since the last run', () => {
 
   it.each([
     ['y', true, 'demo completed'],
+    [' yes ', true, 'demo completed'],
     ['n', false, 'Cannot run sprint demo: its new commands were not accepted'],
   ])('is shown and asked about at a terminal: %s', async (key, runs, said) => {
     const { root, env, hasRun } = await changedProject();

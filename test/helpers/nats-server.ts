@@ -18,6 +18,14 @@ export class NatsServer extends NatsProcess {
     return this.#use(async (manager) => void (await manager.streams.delete(name)));
   }
 
+  /** The consumers of a stream: what each is called, and how long nobody may ask it before the server removes it, in ms. */
+  consumers(stream: string): Promise<{ name: string; inactiveMs: number }[]> {
+    return this.#use(async (manager) => {
+      const infos = await Array.fromAsync(manager.consumers.list(stream));
+      return infos.map(({ name, config }) => ({ name, inactiveMs: (config.inactive_threshold ?? 0) / 1e6 }));
+    });
+  }
+
   hasStream(name: string): Promise<boolean> {
     return this.#use(async (manager) => {
       for await (const stream of manager.streams.names()) if (stream === name) return true;

@@ -183,7 +183,13 @@ describe('clifford policy list', () => {
       'confirm  every other call',
       '',
     ]);
-    expect(out).toMatch(new RegExp(`\n${id.slice(0, 15)}\\S* +fs/edit_file +always +ada, `));
+    const rows = out.split('\n');
+    const at = rows.findIndex((row) => row.startsWith(id.slice(0, 15)));
+    const under = (head: string) => rows[at]?.slice(rows[at - 1]?.indexOf(head));
+    expect(under('GRANTED')).toMatch(new RegExp(`^${id.slice(0, 15)}`));
+    expect(under('TOOL')).toMatch(/^fs\/edit_file +/);
+    expect(under('HOLDS')).toMatch(/^always +/);
+    expect(under('BY')).toMatch(/^ada, /);
   });
 
   it("shows which call of an agent's own tool a human allowed", async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { cliFile, clifford, startClifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
@@ -112,11 +112,15 @@ describeOnEachEngine('clifford doctor', () => {
   it('works where there is no project yet, and makes none', async () => {
     const root = await tempRoot();
     await rm(join(root, '.clifford'), { recursive: true });
+    const temporary = await tempRoot();
+    vi.stubEnv('TMPDIR', temporary);
     const { code, of } = await examined(root, { gemini });
+    vi.unstubAllEnvs();
     expect(code).toBe(0);
     expect(of('project')).toMatchObject({ status: 'warning', fix: 'Run clifford init' });
     expect(of('agent:gemini').status).toBe('good');
     expect(await readdir(root)).toEqual([]);
+    expect((await readdir(temporary)).filter((name) => name.startsWith('clifford-doctor'))).toEqual([]);
   });
 
   it('ends with 1 when something is broken, and says what to do', async () => {

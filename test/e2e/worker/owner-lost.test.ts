@@ -26,33 +26,38 @@ describeWithNats('what a worker has made and not pushed when it is killed', (ser
     );
     await world.human('queue', 'add', 'one');
     const owner = await world.worker('owner', { env: signals.env });
+    /** It is killed while it pushes. Nothing of it is pushed any more. */
+    const kill = async () => {
+      await becomes(join(base, 'pushing'));
+      owner.kill('SIGKILL');
+      await owner.ended;
+      await writeFile(join(base, 'goes-on'), '');
+    };
     return {
       ...signals,
       world,
       owner,
-      /** It is killed while it pushes. Nothing of it is pushed any more. */
-      kill: async () => {
-        await becomes(join(base, 'pushing'));
-        owner.kill('SIGKILL');
-        await owner.ended;
-        await writeFile(join(base, 'goes-on'), '');
+      kill,
+      /** The other one has done its task by then, and left; the agent of the next task may go on. */
+      killedAfterHelp: async () => {
+        await signals.begun('a');
+        const helper = await world.worker('helper', { env: signals.env });
+        await signals.begun('b');
+        await signals.go('b');
+        await helper.printed(/one\/b over/);
+        helper.kill('SIGTERM');
+        await helper.ended;
+        await signals.go('a');
+        await kill();
+        await signals.go('c');
       },
       files: () => world.origin('ls-tree', '--name-only', 'clifford-sprints/one'),
     };
   }
 
   it('is merged again by the next one, where a worker that had the task has pushed it', async () => {
-    const { world, env, begun, go, kill, files } = await killedInPush(['a', 'b', 'c'], 'b.txt');
-    await begun('a');
-    const helper = await world.worker('helper', { env });
-    await begun('b');
-    await go('b');
-    await helper.printed(/one\/b over/);
-    helper.kill('SIGTERM');
-    await helper.ended;
-    await go('a');
-    await kill();
-    await go('c');
+    const { world, env, killedAfterHelp, files } = await killedInPush(['a', 'b', 'c'], 'b.txt');
+    await killedAfterHelp();
     const next = await world.worker('next', { env });
     await next.printed(/one over: completed/);
     expect(files()).toMatch(/^a\.txt\nb\.txt\nc\.txt$/m);
@@ -68,17 +73,11 @@ describeWithNats('what a worker has made and not pushed when it is killed', (ser
   });
 
   it('is put aside when its machine is back, where others have made it again meanwhile', async () => {
-    const { world, owner, env, begun, go, kill, files } = await killedInPush(['a', 'b', 'c', 'd'], 'b.txt');
-    await begun('a');
-    const helper = await world.worker('helper', { env });
-    await begun('b');
-    await go('b');
-    await helper.printed(/one\/b over/);
-    helper.kill('SIGTERM');
-    await helper.ended;
-    await go('a');
-    await kill();
-    await go('c');
+    const { world, owner, env, begun, go, killedAfterHelp, files } = await killedInPush(
+      ['a', 'b', 'c', 'd'],
+      'b.txt',
+    );
+    await killedAfterHelp();
     const next = await world.worker('next', { env });
     await expect.poll(files, { timeout: 30_000 }).toMatch(/^b\.txt$/m);
     await begun('d');

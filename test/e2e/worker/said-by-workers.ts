@@ -18,6 +18,9 @@ export const asker = {
   ASKER_QUESTIONS: 'Which colour?',
 };
 
+/** For tests of links that fail, of which nobody tells: what waits for an answer does for 20 s. On a loaded machine that adds up. */
+export const patient = { timeout: 180_000 };
+
 /** Events of these types, each with its subject. */
 export const typesOf = (events: readonly StoredEvent[], ...types: string[]) =>
   events.filter(({ type }) => types.includes(type)).map(({ type, subject }) => `${type} ${subject}`);
@@ -45,4 +48,33 @@ export async function expectVerified(world: WorkerWorld) {
   const verified = await world.human('replay', '--verify');
   expect(verified).toMatchObject({ code: 0 });
   expect(verified.out).toContain('chain, schemas and legality hold');
+}
+
+/** Of the attempts of two workers, `far` and `near`, at the task of sprint `one`, which asks, that of the second counts; nothing is recorded twice. */
+export async function expectYielded(team: WorkerWorld): Promise<StoredEvent[]> {
+  const events = await team.events();
+  expect(takers(events)).toEqual(['far', 'near']);
+  expect(typesOf(events, 'help.requested', 'help.answered', 'task.completed', 'job.ended')).toEqual([
+    'help.requested one/a',
+    'help.answered one/a',
+    'task.completed one/a',
+    'job.ended one',
+  ]);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  expect(team.origin('show', 'clifford-sprints/one:received.jsonl')).toContain('blue');
+  await expectVerified(team);
+  return events;
+}
+
+/** A worker has done both tasks of sprint `one`, each in its first attempt. */
+export async function expectGoneOn(team: WorkerWorld): Promise<void> {
+  const events = await team.events();
+  expect(typesOf(events, 'job.taken', 'task.started', 'task.completed', 'agent.lost')).toEqual([
+    'job.taken one',
+    'task.started one/a',
+    'task.completed one/a',
+    'task.started one/b',
+    'task.completed one/b',
+  ]);
+  await expectVerified(team);
 }

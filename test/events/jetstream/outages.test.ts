@@ -22,6 +22,22 @@ function follow(log: EventLog): { readonly reasons: (string | undefined)[]; read
 const names = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
 describeWithNats('JetStream log, when something fails', (server) => {
+  it('the server keeps nothing of who follows, once they leave, and of who died for a few minutes only', async () => {
+    const place = natsPlace(server);
+    const log = await openNatsLog(place);
+    await log.append('s', numbered('s', 1), { expectedVersion: 0 });
+    const stop = new AbortController();
+    const following = Array.fromAsync(log.follow({ signal: stop.signal }));
+    const consumers = () => server.consumers(logNames(place.options.project).stream);
+    await expect.poll(consumers).toHaveLength(1);
+    const [{ inactiveMs } = { inactiveMs: 0 }] = await consumers();
+    expect(inactiveMs).toBeGreaterThan(0);
+    expect(inactiveMs).toBeLessThanOrEqual(300_000);
+    stop.abort();
+    await following;
+    await expect.poll(consumers).toEqual([]);
+  });
+
   it('an append whose acknowledgement is lost is found, and there once', async () => {
     const place = natsPlace(server);
     const proxy = await openTcpProxy(server.port);
