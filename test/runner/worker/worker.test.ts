@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 import type { JobQueue } from '../../../src/events/queue/job-queue.ts';
 import { Worker } from '../../../src/runner/worker/worker.ts';
@@ -20,10 +21,9 @@ function emptyQueue(): JobQueue & { readonly looks: () => number } {
       looks += 1;
       return undefined;
     },
-    changed: ({ signal }) =>
-      looks === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => void signal.addEventListener('abort', () => resolve(), { once: true })),
+    changed: async ({ signal }) => {
+      if (looks > 0) await once(signal, 'abort');
+    },
     looks: () => looks,
   };
 }
