@@ -16,8 +16,10 @@ export type CallChange = {
   readonly lines: readonly ChangedLine[];
   /** The texts of the arguments that these lines are. */
   readonly texts: readonly string[];
-  /** Of a file that is written: what it takes the place of. `undefined`: nobody has looked. */
+  /** What it takes the place of; of an edit only why it could not be compared. `undefined`: nobody has looked. */
   readonly over: Over | undefined;
+  /** Where the file is, if links on its path lead elsewhere. */
+  readonly leadsTo: string | undefined;
   /** Whether the lines that are said to stay have been found where they are to stay. */
   readonly isFound: boolean;
   /** The line of the file, from 1, with which these begin; `undefined`: nobody knows, or its text is there twice. */
@@ -130,16 +132,19 @@ function editFrom(
   const isFound = old === '' || (whole !== '' && first >= 0);
   const isOnce = whole !== '' && first >= 0 && !whole.includes(old, first + 1);
   const firstLine = isOnce ? whole.slice(0, first).split('\n').length : undefined;
-  return changeOf({ path, isEdit: true, texts, isFound, firstLine }, () => ({
-    over: undefined,
+  const over = file?.is === 'unread' ? ({ is: 'uncompared', why: file.why } as const) : undefined;
+  return changeOf({ path, leadsTo: file?.leadsTo, isEdit: true, texts, isFound, firstLine }, () => ({
+    over,
     lines: linesBetween(old, now) ?? replaced(old, now),
   }));
 }
 
 function writtenTo(path: string, now: string, file: FileNow | undefined): CallChange {
-  const about = { path, isEdit: false, texts: [now], isFound: true };
+  const about = { path, leadsTo: file?.leadsTo, isEdit: false, texts: [now], isFound: true };
   if (file?.is !== 'text') {
-    const over = file && (file.is === 'none' ? file : ({ is: 'uncompared', why: file.why } as const));
+    const over =
+      file &&
+      (file.is === 'none' ? ({ is: 'none' } as const) : ({ is: 'uncompared', why: file.why } as const));
     return changeOf({ ...about, firstLine: undefined }, () => ({ over, lines: replaced('', now) }));
   }
   return changeOf({ ...about, firstLine: 1 }, () => {

@@ -1,5 +1,6 @@
 import { count } from '../lib/text/count.ts';
-import type { CallChange, ChangedLine } from './call-changes.ts';
+import { escapeAgentLine } from '../lib/text/sanitise.ts';
+import type { CallChange, ChangedLine, Over } from './call-changes.ts';
 
 /** How much a call would change of a file: lines that come and go; without them all that it is to have is new. */
 export type ChangeSize = {
@@ -8,11 +9,18 @@ export type ChangeSize = {
   readonly said: string | undefined;
 };
 
-/** How much a call would change of a file, and what a file that it writes takes the place of. */
-export function changeSizeOf({ isEdit, lines, over }: Sized): ChangeSize {
+/** How much a call would change of a file, what a file that it writes takes the place of, and where it is, if not where its path says. */
+export function changeSizeOf({ leadsTo, ...change }: Sized): ChangeSize {
+  const { lines, said } = sizeOf(change);
+  if (leadsTo === undefined) return { lines, said };
+  const elsewhere = `a link leads to ${escapeAgentLine(leadsTo)}`;
+  return { lines, said: said === undefined ? elsewhere : `${said}; ${elsewhere}` };
+}
+
+function sizeOf({ isEdit, lines, over }: Sized): ChangeSize {
   const of = (is: ChangedLine['is']) => lines.filter((line) => line.is === is).length;
   const size = { added: of('added'), removed: of('removed') };
-  if (isEdit) return { lines: size, said: undefined };
+  if (isEdit) return { lines: size, said: over?.is === 'uncompared' ? notCompared(over) : undefined };
   if (over?.is === 'text') {
     const isSame = size.added + size.removed === 0;
     return { lines: size, said: isSame ? 'no line of the file would change' : 'over the file that is there' };
@@ -20,7 +28,11 @@ export function changeSizeOf({ isEdit, lines, over }: Sized): ChangeSize {
   const all = count(lines.length, 'line');
   if (over === undefined) return { lines: undefined, said: `${all}, whole` };
   if (over.is === 'none') return { lines: undefined, said: `${all}, a new file` };
-  return { lines: undefined, said: `${all}, whole: not compared with what is there, as ${over.why}` };
+  return { lines: undefined, said: `${all}, whole: ${notCompared(over)}` };
 }
 
-type Sized = Pick<CallChange, 'isEdit' | 'lines'> & { readonly over?: CallChange['over'] };
+function notCompared({ why }: Extract<Over, { is: 'uncompared' }>): string {
+  return `not compared with what is there, as ${why}`;
+}
+
+type Sized = Pick<CallChange, 'isEdit' | 'lines'> & Partial<Pick<CallChange, 'over' | 'leadsTo'>>;

@@ -8,8 +8,9 @@ import { callChanges, changedPaths, type CallChange } from './call-changes.ts';
 function changesSeen(changes: readonly CallChange[]): string | undefined {
   if (changes.length === 0) return undefined;
   return JSON.stringify(
-    changes.map(({ path, isEdit, lines, over, isFound, firstLine }) => ({
+    changes.map(({ path, leadsTo, isEdit, lines, over, isFound, firstLine }) => ({
       path,
+      leadsTo,
       isEdit,
       lines,
       over,

@@ -11,7 +11,7 @@ const styles = { added: 'added line', removed: 'removed line', kept: 'dim' } as 
 const wordStyles = { added: 'added word', removed: 'removed word', kept: 'dim' } as const;
 
 /** How many lines come and go: ` (+3 -1)`; of a file that is written anew, how many it has. */
-export function changeSize(change: Pick<CallChange, 'isEdit' | 'lines' | 'over'>): string {
+export function changeSize(change: Pick<CallChange, 'isEdit' | 'lines' | 'over' | 'leadsTo'>): string {
   const { lines, said } = changeSizeOf(change);
   const counts = lines && `+${lines.added} -${lines.removed}`;
   return ` (${[counts, said].filter((text) => text !== undefined).join(', ')})`;

@@ -16,7 +16,9 @@ export type SentCall = Omit<CallCard, 'changes'> & {
 export type SentChange = Pick<CallChange, 'path' | 'isEdit' | 'lines'> & {
   /** The line of the file at which these begin, so that what is said to stay is there. Absent: nobody knows. */
   readonly firstLine?: number | undefined;
-  /** Of a file that is written: what it takes the place of. Absent: nobody has looked. */
+  /** Where the file is, if links on its path lead elsewhere. */
+  readonly leadsTo?: string | undefined;
+  /** What it takes the place of; of an edit only why it could not be compared. Absent: nobody has looked. */
   readonly over?: CallChange['over'];
 };
 
@@ -26,6 +28,7 @@ const sentChangeSchema = viewSchema<SentChange>()(
     isEdit: z.boolean(),
     lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
     firstLine: z.int().positive().optional(),
+    leadsTo: z.string().optional(),
     over: z
       .discriminatedUnion('is', [
         z.object({ is: z.literal('none') }),

@@ -1,8 +1,9 @@
-import { lstat } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { hasDanglingLink } from '../../lib/files/dangling-link.ts';
-import { insideRoot } from '../../lib/files/inside-root.ts';
+import { insideRoot, isInside } from '../../lib/files/inside-root.ts';
+import { realPathToBe } from '../../lib/files/real-path.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { utf8Text } from '../../lib/text/utf8-text.ts';
@@ -11,10 +12,14 @@ import type { Project } from '../project/project.ts';
 import { workFolder } from '../worktree/work-folder.ts';
 
 /** What stands in a file that a call is about: nothing, a text, secrets taken out of it, or what cannot be shown, and why: `it is a folder`. */
-export type FileNow =
+export type FileNow = (
   | { readonly is: 'none' }
   | { readonly is: 'text'; readonly text: string }
-  | { readonly is: 'unread'; readonly why: string };
+  | { readonly is: 'unread'; readonly why: string }
+) & {
+  /** Where it is, from the folder that it is looked for in, if links on its path lead elsewhere. Out of that: from the root of the system. */
+  readonly leadsTo?: string | undefined;
+};
 
 /** The same of several, by the paths that the call has for them. */
 export type FilesNow = ReadonlyMap<string, FileNow>;
@@ -128,26 +133,46 @@ function foldersOf(
 
 async function fileNow(folders: readonly string[], path: string): Promise<FileNow> {
   try {
-    const { folder, place } = await placeIn(folders, path);
-    const own = relative(folder, place).split(sep).find(isTheirOwn);
-    if (own !== undefined) return unread(`it is in ${own}`);
-    const bytes = await readSmallFile(place);
-    if (bytes === undefined && hasDanglingLink(folder, path))
-      return unread('it is a link to a file that is missing');
-    if (bytes === undefined) return { is: 'none' };
-    if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
-    const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });
-    return text === undefined ? unread('it is no text') : { is: 'text', text };
+    const found = await placeIn(folders, path);
+    const file = await fileAt(found, path);
+    const leadsTo = await ledTo(found, path);
+    return leadsTo === undefined ? file : { ...file, leadsTo };
   } catch (error) {
     // An agent names what it likes.
-    if (error instanceof CliffordError)
-      return unread(
-        error.code === 'OUTSIDE_PROJECT' ? 'it is outside of the project' : 'it is no usable path',
-      );
+    if (error instanceof CliffordError) return outside(folders, path, error);
     const code = codeOf(error);
     if (code === undefined) throw error;
     return unread(`the system says ${code}`);
   }
+}
+
+/** @throws the system's error when it cannot be read. */
+async function fileAt({ folder, place }: Place, path: string): Promise<FileNow> {
+  const own = relative(folder, place).split(sep).find(isTheirOwn);
+  if (own !== undefined) return unread(`it is in ${own}`);
+  const bytes = await readSmallFile(place);
+  if (bytes === undefined && hasDanglingLink(folder, path))
+    return unread('it is a link to a file that is missing');
+  if (bytes === undefined) return { is: 'none' };
+  if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
+  const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });
+  return text === undefined ? unread('it is no text') : { is: 'text', text };
+}
+
+function outside(folders: readonly string[], path: string, error: CliffordError): FileNow {
+  if (error.code !== 'OUTSIDE_PROJECT' || path.includes('\0')) return unread('it is no usable path');
+  const [within] = folders.filter((folder) => isInside(folder, resolve(folder, path)));
+  if (within === undefined) return unread('it is outside of the project');
+  return { ...unread('it leads out of the project'), leadsTo: realPathToBe(resolve(within, path)) };
+}
+
+/** Where links on its path lead; `undefined`: there are none. */
+async function ledTo({ folder, place }: Place, path: string): Promise<string | undefined> {
+  const led = relative(folder, place);
+  const named = resolve(folder, path);
+  // It may be named by where the folder really is.
+  const isThere = led === relative(folder, named) || led === relative(await realpath(folder), named);
+  return isThere ? undefined : led;
 }
 
 /** What Clifford and Git keep for themselves, in whatever case a file system takes it. */

@@ -51,6 +51,37 @@ describe.skipIf(chromiumPath === undefined)('an answer whose reply comes later t
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('is recorded though its reply is lost, and is nobody else’s then', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    await page.route(`**/${id}/answer`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await page.getByText(/^Recorded: you answered in the browser, .*: The column$/).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByText('was first').count()).toBe(0);
+    expect(answerTo(project, id)?.option).toBe(1);
+  });
+
+  it('may have been recorded, it says, where nothing comes back, and says who was first where somebody was', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('The column').check();
+    await page.route(`**/${id}/answer`, (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByText('Whether it was recorded is seen when the connection is back').waitFor();
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    await dialog.getByText('ben was first').waitFor();
+    expect(answerTo(project, id)?.response).toBe('A table');
+  });
+
   it('says who was first where somebody was', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askStore(project);

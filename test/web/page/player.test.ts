@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
-import { askStore } from './asked.ts';
-import { chromiumPath, startBrowser } from './browser.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { agent, askStore } from './asked.ts';
+import { chromiumPath, sizes, startBrowser } from './browser.ts';
 import { addEvents } from './flood.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -41,6 +42,21 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
         .toBe(true);
     },
   );
+
+  it('has all of its buttons on a phone, however much has become otherwise', async () => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: 's=demo&at=3', size: 'phone' });
+    await page.locator('.past-change', { hasText: 'a is being worked on' }).waitFor();
+    const speed = await page.getByLabel('Speed').boundingBox();
+    expect((speed?.x ?? Infinity) + (speed?.width ?? 0)).toBeLessThanOrEqual(sizes.phone.width);
+    const [player, said] = [
+      await page.getByRole('region', { name: 'The past of this sprint' }).boundingBox(),
+      await page.evaluate("document.documentElement.style.getPropertyValue('--player')"),
+    ];
+    expect(said).toBe(`${Math.round(player?.height ?? 0)}px`);
+  });
 
   it('has nothing that is told over it', async () => {
     const { project } = await projectWithSprint();

@@ -59,5 +59,5 @@ it('sends of a long one the beginning, and says so', async () => {
   await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(100_000));
   const { text } = (await ask('/api/sprints/demo/task?task=a')).json() as { text: string };
   expect(text.length).toBeLessThan(100_500);
-  expect(text).toMatch(/\[cut after 100000 of 200000 bytes: read .*a\.md\]$/);
+  expect(text).toMatch(/\[cut after 100000 of 200000 bytes: read sprints\/demo\/a\.md\]$/);
 });

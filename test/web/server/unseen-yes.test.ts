@@ -1,23 +1,22 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { SentQuestion } from '../../../src/web/api/question.ts';
+import type { Approval } from '../../../src/events/approval.ts';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { findRequest } from '../../../src/workflow/requests/find-request.ts';
 import type { WebServerOptions } from '../../../src/web/server/web-server.ts';
 import { approval } from '../../helpers/approval.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { codeOf, serveProject, served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
 const writing = { path: 'a.txt', content: 'one\n2\n' };
 
 /** A call of an agent's own tool that waits; of a server's, where `isOwn` is not so. */
-async function askToWrite(
-  project: Project,
-  args: { path: string; content?: string } = writing,
-  isOwn = true,
-) {
+async function askToWrite(project: Project, args: Approval['args'] = writing, isOwn = true) {
   const { id } = await askApproval(project, {
     stream: 'demo',
     taskId: 'a',
@@ -148,5 +147,32 @@ describe('the comparison of a call with its files', () => {
     expect(await ask(`/api/questions/${id}/approve`, { body: { seen: question['seen'] } })).toMatchObject({
       status: 200,
     });
+  });
+
+  it('says where a link leads, within the project and out of it, of what is written and of what is edited', async () => {
+    const { ask, project, root } = await waiting();
+    const outside = await tempRoot();
+    await mkdir(join(root, 'src'));
+    await writeFile(join(root, 'src/a.txt'), 'one\n');
+    await symlink('src', join(root, 'docs'));
+    await symlink(outside, join(root, 'away'));
+    const changeOf = async (args: Approval['args']) => {
+      const id = await askToWrite(project, args);
+      return ((await ask(`/api/questions/${id}`)).json() as SentQuestion).call?.changes[0];
+    };
+    const [whole, edit] = [{ content: 'one\n2\n' }, { old_string: 'one', new_string: '1' }];
+    const within = { leadsTo: 'src/a.txt' };
+    expect(await changeOf({ path: 'docs/a.txt', ...whole })).toMatchObject({
+      ...within,
+      over: { is: 'text' },
+    });
+    expect(await changeOf({ path: 'docs/a.txt', ...edit })).toMatchObject({ ...within, firstLine: 1 });
+    const out = {
+      leadsTo: join(outside, 'a.txt'),
+      over: { is: 'uncompared', why: 'it leads out of the project' },
+    };
+    expect(await changeOf({ path: 'away/a.txt', ...whole })).toMatchObject(out);
+    expect(await changeOf({ path: join(root, 'away/a.txt'), ...edit })).toMatchObject(out);
+    expect(await changeOf({ path: join(root, 'src/a.txt'), ...edit })).not.toHaveProperty('leadsTo');
   });
 });

@@ -31,7 +31,7 @@ const unreached = {
   error: {
     code: 'OFFLINE',
     message: 'Clifford cannot be reached',
-    fix: 'Nothing was recorded; what you wrote is kept here. Try again when the connection is back',
+    fix: 'What you wrote is kept here. Whether it was recorded is seen when the connection is back; if not, send it again',
   },
 };
 

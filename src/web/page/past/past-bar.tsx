@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { History, SentMoment } from '../../api/history.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -27,6 +27,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
   useEffect(() => {
     if (document.activeElement === document.body) slider.current?.focus({ preventScroll: true });
   }, []);
+  const bar = useHeightSaid();
   const [speed, setSpeed] = useState(4);
   const [isPlaying, play] = usePlayer({ history, at, speed, onGo: goAt });
   const event = moment?.event;
@@ -45,7 +46,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
   const said =
     event === undefined ? `event ${at}` : `event ${event.version}, ${clockTime(event.time)}, ${event.title}`;
   return (
-    <section className="past" aria-label="The past of this sprint">
+    <section ref={bar} className="past" aria-label="The past of this sprint">
       <div className="past-head">
         <p className="past-words">
           <strong className="number">
@@ -114,6 +115,23 @@ export function PastBar({ history, at, moment }: PastBarProps) {
       </div>
     </section>
   );
+}
+
+/** Something at the lower edge, of which the style of the rest is told the height: what is above it stays in sight. */
+function useHeightSaid(): RefObject<HTMLElement | null> {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      if (bar.current) style.setProperty('--player', `${bar.current.offsetHeight}px`);
+    });
+    if (bar.current) observer.observe(bar.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--player');
+    };
+  }, []);
+  return bar;
 }
 
 type StepProps = {

@@ -15,8 +15,8 @@ export type FormProps = {
   readonly reader: Reader | undefined;
   /** @param also - Others that were decided on with it, by their ids. */
   readonly onDone: (text: string, also?: readonly string[]) => void;
-  /** Somebody else was first with it, and nothing was written to it here. */
-  readonly onEnded: (closing: Closing) => void;
+  /** Somebody else was first with it, and nothing was written to it here; or it was sent from here, and the reply was lost. */
+  readonly onEnded: (closing: Closing, how: { readonly isOwn: boolean }) => void;
   readonly onClose: () => void;
 };
 
@@ -26,7 +26,7 @@ type FootProps = {
   readonly sending: Sending;
   /** Something was written or chosen that was not sent: whoever did so is not taken away from it. */
   readonly isBegun: boolean;
-  readonly onEnded: (closing: Closing) => void;
+  readonly onEnded: FormProps['onEnded'];
   readonly onClose: () => void;
   /** Where it can be decided: the buttons. */
   readonly children: ReactNode;
@@ -53,17 +53,20 @@ function Closed({ closing }: { readonly closing: Closing }) {
 
 /** The lower end of a form: what became of what was sent, and what can be done. */
 export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose, children }: FootProps) {
-  const isStale = useIsStale(question) && !isBegun && (sending.is === 'none' || sending.is === 'failed');
-  const end = useEffectEvent(() => question.closing && onEnded(question.closing));
-  useEffect(() => {
-    if (isStale) end();
-  }, [isStale]);
   const closing = sending.is === 'late' ? sending.closing : question.closing;
+  const wasLost = (sending.is === 'failed' || sending.is === 'late') && sending.isLost;
+  const isOwn = wasLost && closing?.via === 'web' && closing.by === reader?.name;
+  const isUntouched = !isBegun && (sending.is === 'none' || sending.is === 'failed');
+  const isEnded = (useIsStale(question) && isUntouched) || isOwn;
+  const end = useEffectEvent(() => closing && onEnded(closing, { isOwn }));
+  useEffect(() => {
+    if (isEnded) end();
+  }, [isEnded]);
   const mayDecide = reader?.may !== 'read';
   return (
     <footer className="modal-foot">
       <ConnectionNotice />
-      {closing && sending.is !== 'done' && (
+      {closing && sending.is !== 'done' && !isOwn && (
         <Notice tone="calm" icon="info" isUrgent>
           <Closed closing={closing} />
         </Notice>

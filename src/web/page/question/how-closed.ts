@@ -14,7 +14,14 @@ const SAID_LENGTH = 120;
 
 /** `ben answered in the shell, 12:03: A table`: on one line, safe to show. */
 export function closedLine(closing: Closing): string {
-  const { by, response = '' } = closing;
-  const said = response === '' ? '' : `: ${clip(response, SAID_LENGTH)}`;
-  return visibleLine(`${answererText(by)} ${howClosed(closing)}${said}`);
+  return visibleLine(`${answererText(closing.by)} ${howClosed(closing)}${saidOf(closing)}`);
+}
+
+/** The same of what was sent from here, while its reply was lost: `Recorded: you answered in the browser, 12:03: A table`. */
+export function ownLine(closing: Closing): string {
+  return visibleLine(`Recorded: you ${howClosed(closing)}${saidOf(closing)}`);
+}
+
+function saidOf({ response = '' }: Closing): string {
+  return response === '' ? '' : `: ${clip(response, SAID_LENGTH)}`;
 }

@@ -1,11 +1,12 @@
 import { useEffect, useId, useState } from 'react';
-import type { Closing, SentQuestion } from '../../api/question.ts';
+import type { SentQuestion } from '../../api/question.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { Modal } from '../parts/modal.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
+import type { FormProps } from './form-foot.tsx';
 import { QuestionHead, type Place } from './question-head.tsx';
 import { OnSending } from './use-decision.ts';
 import { useQuestion } from './use-question.ts';
@@ -20,8 +21,8 @@ type QuestionDialogProps = {
   readonly onStep: (step: -1 | 1) => void;
   /** It was recorded, also of others that were decided on with it. */
   readonly onDone: (text: string, also?: readonly string[]) => void;
-  /** Somebody else was first with it. */
-  readonly onEnded: (closing: Closing) => void;
+  /** Somebody else was first with it, or it was sent from here and the reply was lost. */
+  readonly onEnded: FormProps['onEnded'];
   /** It is put aside, and stays open. */
   readonly onClose: () => void;
 };

@@ -6,7 +6,7 @@ import { announce } from '../parts/announcer.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { tell } from '../shell/toasts.tsx';
 import { keepDraftsOf } from './draft.ts';
-import { closedLine } from './how-closed.ts';
+import { closedLine, ownLine } from './how-closed.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 
 /**
@@ -74,7 +74,7 @@ export function QuestionOver() {
         show(undefined);
       }}
       onDone={(text, also = []) => leave(text, [open, ...also])}
-      onEnded={(closing) => leave(closedLine(closing), [open])}
+      onEnded={(closing, { isOwn }) => leave(isOwn ? ownLine(closing) : closedLine(closing), [open])}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, use, useState } from 'react';
+import { createContext, use, useRef, useState } from 'react';
 import type { Closing } from '../../api/question.ts';
 import { ApiError, type Decision } from '../connection/api.ts';
 import { useSession } from '../context.ts';
@@ -9,10 +9,10 @@ export type Sending =
   | { readonly is: 'sending' }
   /** It was recorded: `text` says what follows. */
   | { readonly is: 'done'; readonly text: string }
-  /** Somebody was first. */
-  | { readonly is: 'late'; readonly closing: Closing }
-  /** Nothing was recorded. */
-  | { readonly is: 'failed'; readonly message: string; readonly fix: string };
+  /** Somebody was first: its sender, where what they sent before was `isLost`. */
+  | { readonly is: 'late'; readonly closing: Closing; readonly isLost: boolean }
+  /** Nothing was recorded; `isLost`: no reply came, so it may have been. */
+  | { readonly is: 'failed'; readonly message: string; readonly fix: string; readonly isLost: boolean };
 
 /** Is told when something is sent, and when its reply is there: what closes the request meanwhile may be that itself. */
 export const OnSending = createContext<((isSending: boolean) => void) | undefined>(undefined);
@@ -23,6 +23,7 @@ export function useSending(
 ): readonly [Sending, (work: () => Promise<{ readonly text: string }>) => void] {
   const [sending, setSending] = useState<Sending>({ is: 'none' });
   const onSending = use(OnSending);
+  const wasLost = useRef(false);
   const send = async (work: () => Promise<{ readonly text: string }>) => {
     if (sending.is === 'sending') return;
     setSending({ is: 'sending' });
@@ -32,7 +33,8 @@ export function useSending(
       setSending({ is: 'done', text });
       onDone(text);
     } catch (error) {
-      setSending(outcomeOf(error));
+      if (error instanceof ApiError && error.status === 0) wasLost.current = true;
+      setSending(outcomeOf(error, wasLost.current));
     } finally {
       onSending?.(false);
     }
@@ -50,8 +52,8 @@ export function useDecision(
   return [sending, (decision, body) => send(() => api.decide(id, decision, body))];
 }
 
-function outcomeOf(error: unknown): Sending {
+function outcomeOf(error: unknown, isLost: boolean): Sending {
   if (!(error instanceof ApiError)) throw error;
-  if (error.closing) return { is: 'late', closing: error.closing };
-  return { is: 'failed', message: error.message, fix: error.fix };
+  if (error.closing) return { is: 'late', closing: error.closing, isLost };
+  return { is: 'failed', message: error.message, fix: error.fix, isLost };
 }

@@ -75,7 +75,9 @@ function WhyFailed({ sprint: { tasks, lastFailure } }: { readonly sprint: SentSp
           {': '}
         </>
       )}
-      <AgentLine text={why} />
+      <div className="notice-long" role="region" aria-label="Why it failed" tabIndex={0}>
+        <AgentLine text={why} />
+      </div>
     </Notice>
   );
 }

@@ -4,6 +4,7 @@ import { secretsOf } from '../../../events/secrets/redaction.ts';
 import { insideRoot } from '../../../lib/files/inside-root.ts';
 import { codeOf } from '../../../lib/system-error.ts';
 import { readTaskFile } from '../../../workflow/task/read-task-file.ts';
+import { withinProject } from '../../../views/within-project.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
@@ -23,7 +24,8 @@ export function taskHandlers(serving: Serving): Pick<Handlers, 'task'> {
       const file = tasks.findLast((each) => each.id === task)?.file;
       if (file === undefined) throw notFound(`task ${task} of ${id}`);
       const isOwn = dir !== undefined && (await isInFolder(project.root, dir, file));
-      const text = isOwn ? await readTaskFile(project.root, dir, file, MOST_BYTES) : null;
+      const nameOf = (path: string) => withinProject(project.root, path);
+      const text = isOwn ? await readTaskFile(project.root, dir, file, MOST_BYTES, nameOf) : null;
       return { task, file, ...(text === null ? {} : { text: redactText(text) }) };
     },
   };

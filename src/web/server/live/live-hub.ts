@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Identity } from '../tokens/authenticator.ts';
 import { writtenBy } from '../written-by.ts';
+import { CallsInView } from './calls-in-view.ts';
 import { LiveClient, type Follows } from './live-client.ts';
 import { LiveOutput } from './live-output.ts';
 import { LiveStream } from './live-stream.ts';
@@ -46,17 +47,18 @@ export class LiveHub {
   readonly #output: LiveOutput;
   readonly #missed: MissedEvents;
   readonly #news: Throttle<void>;
+  readonly #calls: CallsInView;
   readonly #unsubscribe: () => void;
   #looking: NodeJS.Timeout | undefined;
   #beating: NodeJS.Timeout | undefined;
   #isLooking = false;
-  #isComparing = false;
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
     this.#serving = deps.serving;
     this.#missed = new MissedEvents(deps.serving.histories);
     this.#news = new Throttle<void>(EVERY_MS, () => this.#tell());
+    this.#calls = new CallsInView(deps.serving, () => this.#news.push());
     this.#output = new LiveOutput(deps.serving.project, {
       wrote: (sprint, task, json) => this.#wrote(sprint, task, json),
       begun: (sprint, task) => this.#begun(sprint, task),
@@ -97,7 +99,7 @@ export class LiveHub {
     response.on('error', () => undefined);
     response.once('close', () => this.#leave(client));
     this.#startTimers();
-    this.#lookForExtras();
+    this.#calls.look();
     if (lastId !== undefined) void this.#missed.catchUp(client, lastId).then(() => this.#news.push());
     this.#greet(client).catch(() => response.destroy());
   }
@@ -177,7 +179,7 @@ export class LiveHub {
   }
 
   #tell(): void {
-    this.#lookForExtras();
+    if (this.#clients.size > 0) this.#calls.look();
     const said = new Said(this.#serving);
     for (const client of this.#clients) this.#tellOne(client, said);
   }
@@ -191,32 +193,6 @@ export class LiveHub {
     const ofQuestion = question === undefined ? undefined : said.question(question, caller);
     if (ofQuestion) client.tell('question', ofQuestion);
     client.flush();
-  }
-
-  /** What the cards of calls have beside the call comes a moment later. */
-  #lookForExtras(): void {
-    const { extras, project } = this.#serving;
-    if (this.#clients.size === 0) return;
-    void extras.look(project).then((hasFound) => {
-      if (hasFound) this.#news.push();
-    });
-  }
-
-  /** Files of calls that wait may have changed. */
-  #lookAtFiles(): void {
-    const { extras, project } = this.#serving;
-    const tell = () => {
-      if (extras.takeCompared()) this.#news.push();
-    };
-    tell();
-    if (this.#isComparing) return;
-    this.#isComparing = true;
-    void extras
-      .renew(project)
-      .then(tell)
-      .finally(() => {
-        this.#isComparing = false;
-      });
   }
 
   #wrote(sprint: string, task: string, json: string): void {
@@ -273,7 +249,7 @@ export class LiveHub {
       this.#closeSlow();
       await this.#closeEnded();
       await this.#lookAtLog();
-      this.#lookAtFiles();
+      this.#calls.renew();
       if (await this.#serving.rows.look()) this.#news.push();
       else if ([...this.#clients].some((client) => client.stream.behindSince === undefined))
         this.#output.read();

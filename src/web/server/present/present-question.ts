@@ -165,8 +165,9 @@ function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>, ro
 }
 
 function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
-  return changes.map(({ path, isEdit, lines, firstLine, over }) => ({
+  return changes.map(({ path, leadsTo, isEdit, lines, firstLine, over }) => ({
     path: withinProject(root, path),
+    ...(leadsTo === undefined ? {} : { leadsTo }),
     isEdit,
     lines,
     ...(firstLine === undefined ? {} : { firstLine }),

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { callChanges } from '../../src/views/call-changes.ts';
+import { changeSizeOf } from '../../src/views/change-size.ts';
+import type { FileNow } from '../../src/workflow/requests/files-now.ts';
+
+const saidOf = (args: object, file: FileNow) =>
+  callChanges({ path: 'docs/a.txt', ...args }, new Map([['docs/a.txt', file]])).map(
+    (change) => changeSizeOf(change).said,
+  );
+const [whole, edit] = [{ content: 'one\n2\n' }, { old_string: 'one', new_string: '1' }];
+
+it.each([
+  [edit, { is: 'text', text: 'one\n' }, undefined],
+  [edit, { is: 'text', text: 'one\n', leadsTo: 'src/a.txt' }, 'a link leads to src/a.txt'],
+  [edit, { is: 'none', leadsTo: 'src/\u202Ea.txt' }, 'a link leads to src/\\u202ea.txt'],
+  [edit, { is: 'unread', why: 'it is no text' }, 'not compared with what is there, as it is no text'],
+  [
+    whole,
+    { is: 'unread', why: 'it leads out of the project', leadsTo: '/etc/a.txt' },
+    '2 lines, whole: not compared with what is there, as it leads out of the project; a link leads to /etc/a.txt',
+  ],
+  [whole, { is: 'none', leadsTo: 'src/a.txt' }, '2 lines, a new file; a link leads to src/a.txt'],
+] as const)('a call with %j of a file that is %j says so', (args, file, said) => {
+  expect(saidOf(args, file)).toEqual([said]);
+});
