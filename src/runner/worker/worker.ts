@@ -31,6 +31,8 @@ export type WorkerOptions = Pick<
 
 /** How long at most a worker without a sprint waits until it looks again, in ms: of one that another one lost nobody tells. */
 const LOOK_EVERY_MS = 5_000;
+/** The same once it has heard of one, in ms: what is heard of may be in the queue a moment later. */
+const LOOK_SOON_MS = 250;
 /** How long it waits when the queue cannot be asked, in ms. */
 const TROUBLE_MS = 2_000;
 /** How long it takes nothing after it could not get the files of what it took, in ms: longer each time. */
@@ -123,6 +125,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const leaving = this.#drained.signal;
     let isIdle = false;
     let isInTrouble = false;
+    let lookMs = LOOK_EVERY_MS;
     while (!leaving.aborted) {
       // Listens before it looks: what is added in between wakes it.
       const looked = new AbortController();
@@ -135,7 +138,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
         if (once) return undefined;
         if (!isIdle) this.emit('idle');
         isIdle = true;
-        await Promise.race([changed, rest(LOOK_EVERY_MS, leaving)]);
+        const heard = changed.then(() => LOOK_SOON_MS);
+        lookMs = await Promise.race([heard, rest(lookMs, leaving).then(() => LOOK_EVERY_MS)]);
       } catch (error) {
         if (once || !mayBeTriedAgain(error) || !(error instanceof CliffordError)) throw error;
         if (!isInTrouble) this.emit('problem', `${error.message}; it is tried again`);
