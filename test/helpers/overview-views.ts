@@ -36,7 +36,7 @@ export const aDangerousCall = anItem({
 });
 
 /** A task that no agent is at. */
-function aStatus(over: Partial<TaskStatus> = {}): TaskStatus {
+export function aStatus(over: Partial<TaskStatus> = {}): TaskStatus {
   const task = { ...aTask(), ...over };
   return { ...task, word: plainWordOf(task.state, task.detail), isAgentGone: false, ...over };
 }

@@ -6,7 +6,7 @@ import { openOverview, type OverviewState } from '../../../src/tui/overview/over
 import { ClockContext } from '../../../src/tui/screen/clock.ts';
 import { ReadTogether, ReadTogetherContext } from '../../../src/tui/screen/read-together.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
-import { anItem, anOverview, aRow, overviewAt } from '../../helpers/overview-views.ts';
+import { anItem, anOverview, aRow, aStatus, overviewAt } from '../../helpers/overview-views.ts';
 import { now } from '../../helpers/screen-views.ts';
 
 const clock = { now: () => now, subscribe: () => () => {} };
@@ -246,7 +246,14 @@ describe('<OverviewScreen>', () => {
   it('has what there is to say of each sprint in the same rows, so that nothing moves while they are walked', () => {
     const rows = [
       aRow('one', { lastEventAt: '2026-01-31T11:36:00.000Z', runs: { is: 'not-started' } }),
-      aRow('two', { runs: { is: 'over' }, state: 'done', detail: 'completed' }),
+      aRow('two', {
+        runs: { is: 'over' },
+        state: 'done',
+        detail: 'completed',
+        tasks: Array.from({ length: 30 }, () =>
+          aStatus({ id: 'schema', state: 'done', detail: 'completed' }),
+        ),
+      }),
     ];
     const rowsOf = (sprint: string) => {
       const { lines } = show(

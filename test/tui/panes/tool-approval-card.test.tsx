@@ -77,6 +77,17 @@ describe('<ToolApprovalCard>', () => {
     `);
   });
 
+  it('has what there is to say of it below its column on a large screen, and its keys once', () => {
+    const left = aCallQuestion({ isAwaited: false });
+    const { lines } = show(deciding(left), [200, 60]).stdout;
+    const column = lines[1]?.lastIndexOf('┬') ?? 0;
+    const said = lines.findIndex((line) => line.includes('Nobody waits'));
+    expect(lines[said]?.search(/\S/)).toBe(column + 2);
+    const keys = lines.filter((line) => line.includes('Y once'));
+    expect(keys).toHaveLength(1);
+    expect(lines.at(-1)).toMatch(/^ Esc back · \? help/);
+  });
+
   it('has its place on a large screen', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
