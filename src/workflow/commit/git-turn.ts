@@ -1,5 +1,6 @@
 import { readlinkSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { isInside } from '../../lib/files/inside-root.ts';
@@ -15,6 +16,9 @@ import { uncommitted } from './uncommitted.ts';
 
 /** Longest wait for another one's turn, in ms: hooks may run tests, and a checkout of a large repository takes its time. */
 const TURN_LIMIT_MS = 21 * 60_000;
+
+/** A lock that is as old as this, in ms, is hardly that of a program that cannot be seen here. */
+const SETTLED_MS = 2_000;
 
 /**
  * Changes the branch that is checked out in the project, and its index: one at a time, so that each change is made on top of
@@ -65,11 +69,19 @@ async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> 
   const { code, stdout } = await git.run(['rev-parse', '--show-toplevel', ...names]);
   const [top, ...paths] = stdout.toString('utf8').trim().split('\n');
   if (code !== 0 || top === undefined) return true;
-  const left = paths
-    .map((path) => resolve(place.cwd, path))
-    .filter((path) => (changedAt(path) ?? -Infinity) >= began);
-  if (left.length > 0 && isGitAtWork(top)) return false;
-  for (const path of left) rmSync(path, { force: true });
+  const left = () =>
+    paths
+      .map((path) => resolve(place.cwd, path))
+      .map((path) => ({ path, at: changedAt(path) ?? -Infinity }))
+      .filter(({ at }) => at >= began);
+  const found = left();
+  if (found.length === 0) return true;
+  const { signal } = place;
+  const settleMs = Math.max(0, ...found.map(({ at }) => at + SETTLED_MS - Date.now()));
+  await pause(settleMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  if (isGitAtWork(top)) return false;
+  const ours = left().filter(({ path, at }) => found.some((each) => each.path === path && each.at === at));
+  for (const { path } of ours) rmSync(path, { force: true });
   return true;
 }
 
@@ -81,7 +93,7 @@ function changedAt(path: string): number | undefined {
 /** Whether git runs in this folder or below it: what it is about is not known of one that is another user's. Linux only. */
 function isGitAtWork(top: string): boolean {
   return everyPid()
-    .filter((pid) => readProcFile(pid, 'comm')?.startsWith('git') === true)
+    .filter((pid) => /^git(?:$|-)/.test(readProcFile(pid, 'comm')?.trim() ?? ''))
     .some((pid) => {
       try {
         return isInside(top, readlinkSync(`/proc/${pid}/cwd`));

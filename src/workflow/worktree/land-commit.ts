@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
-import { withLastLines, type Git, type GitPlace } from '../commit/git.ts';
+import { withLastLines, type GitPlace } from '../commit/git.ts';
 import { inGitTurn } from '../commit/git-turn.ts';
 import { followCommit } from '../commit/own-commit.ts';
 import { findRepository, headOf } from '../commit/repository.ts';
 import { changesFrom } from '../commit/staged-tree.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
-import {
-  landingFolder,
-  readLandingMark,
-  removeLandingMark,
-  writeLandingMark,
-  type LandingMark,
-} from './landing-mark.ts';
-import { moveFiles, type Move } from './move-files.ts';
+import { landingFolder, removeLandingMark, writeLandingMark } from './landing-mark.ts';
+import { moveFiles } from './move-files.ts';
+import { undoLanding } from './undo-landing.ts';
 import { mergingGit } from './safe-git.ts';
 
 /** What is to be brought into the project's own files. */
@@ -53,54 +48,25 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
   if (from === undefined) throw uncommitted(`${into} has no commit any more`);
 
   const folder = landingFolder(dir);
-  const files = { top, index, copy: join(folder, 'index') };
-  await undoInterrupted(git, { dir, head: from, files });
+  makeOwnFolders(folder, dir);
+  const workTree = { top, index, copy: join(folder, 'index') };
+  await undoLanding(git, { stateDir: dir, head: from, workTree });
   if ((await git.run(['merge-base', '--is-ancestor', sha, from])).code === 0) return 'landed';
   if ((await git.run(['merge-base', '--is-ancestor', from, sha])).code !== 0) return 'moved';
 
   const changes = await changesFrom(git, from, sha);
   makeOwnFolders(folder, dir);
   await writeLandingMark(dir, { from, sha });
-  const moved = await moveFiles(git, { ...files, from, to: sha, made: changes });
-  if (moved.code !== 0) {
-    removeLandingMark(dir);
-    throw uncommitted(
-      `files of the project have changes that no commit has: ${withLastLines(moved.how, moved.stderr)}`,
-      'Commit them, or put them aside with: git stash',
-    );
-  }
+  await moveFiles(git, workTree, { from, to: sha, changes });
   await followCommit(git, changes, { onlyUntouched: false });
   const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
-  // The files of a commit that the branch does not have are taken back by the next landing.
-  if (named.code !== 0 && (await headOf(git)) !== from) return 'moved';
-  if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
-  removeLandingMark(dir);
-  return 'landed';
-}
-
-/**
- * Makes the files, and their entries in the index, those of the commit that is checked out again where a landing was ended
- * in the middle. Only what is as the other commit has it changes: it is in git, whoever wrote it.
- */
-async function undoInterrupted(
-  git: Git,
-  { dir, head, files }: { dir: string; head: string; files: Pick<Move, 'top' | 'index' | 'copy'> },
-): Promise<void> {
-  const mark = readLandingMark(dir);
-  if (mark && (await isLeftHalfDone(git, mark, head))) {
-    const { from, sha } = mark;
-    const made = await changesFrom(git, from, sha);
-    const paths = new Set(made.map(({ path }) => path));
-    const back = (await changesFrom(git, sha, head)).filter(({ path }) => paths.has(path));
-    const { code } = await moveFiles(git, { ...files, from: sha, to: head, made });
-    if (code === 0) await followCommit(git, back, { onlyUntouched: true });
+  if (named.code === 0) {
+    removeLandingMark(dir);
+    return 'landed';
   }
-  removeLandingMark(dir);
-}
-
-/** Whether both commits are in the repository and the branch never came to the second one. */
-async function isLeftHalfDone(git: Git, { from, sha }: LandingMark, head: string): Promise<boolean> {
-  const isAncestor = async (one: string, other: string) =>
-    (await git.run(['merge-base', '--is-ancestor', one, other])).code === 0;
-  return (await isAncestor(from, sha)) && !(await isAncestor(sha, head));
+  // The branch does not have the commit: nor are the files to have it.
+  const now = await headOf(git);
+  await undoLanding(git, { stateDir: dir, head: now ?? from, workTree });
+  if (now !== from) return 'moved';
+  throw uncommitted(withLastLines(named.how, named.stderr));
 }

@@ -1,53 +1,103 @@
 import { copyFile } from 'node:fs/promises';
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { ifThere } from '../../lib/files/if-there.ts';
 import { codeOf } from '../../lib/system-error.ts';
-import { splitNul, type Git, type GitEnd } from '../commit/git.ts';
+import { splitNul, withLastLines, type Git } from '../commit/git.ts';
 import { NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
+import { listed } from '../commit/task-changes.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
 
-/** From which commit to which the files of a work tree are brought. */
-export type Move = {
-  /** The work tree's top folder, absolute. Git is run there. */
+/** Where files are moved from one commit to another. */
+export type WorkTree = {
+  /** Its top folder, absolute. Git is run there. */
   readonly top: string;
-  /** The index of the work tree: it is only read. */
+  /** Its index: it is only read. */
   readonly index: string;
-  /** Where a copy of it is made, absolute. */
+  /** Where a copy of that is made, absolute. */
   readonly copy: string;
-  readonly from: string;
-  readonly to: string;
-  /** Those of them count as what they are to become by these changes whose files are that already, whatever the index says. */
-  readonly made: readonly TreeChange[];
 };
 
 /** A checkout of a large repository takes its time, in ms. */
 const LIMIT_MS = 20 * 60_000;
 
+/** So many paths are named to one command of git: each may have 4 KiB, and all of them 2 MiB. */
+const MOST_PATHS = 200;
+
 /**
  * Brings the files of a work tree from one commit to another, all or none unless it is ended meanwhile. What somebody has
- * changed in other files stays.
+ * changed, and what git does not know, stays.
  *
- * @returns how git ended: not with 0 where one of the files has changes that no commit has.
+ * @param changes - What is different between the two. Files that are already what they are to become are left as they are.
+ * @throws {CliffordError} `UNCOMMITTED` naming what of somebody's would be lost; nothing has changed.
  */
-export async function moveFiles(git: Git, { top, index, copy, from, to, made }: Move): Promise<GitEnd> {
+export async function moveFiles(
+  git: Git,
+  { top, index, copy }: WorkTree,
+  { from, to, changes }: { from: string; to: string; changes: readonly TreeChange[] },
+): Promise<void> {
   await copyFile(index, copy).catch(ignoreMissing);
   await git.run(['update-index', '-q', '--refresh'], { index: copy });
-  await takeIn(git, copy, await asMade(git, top, made));
-  return git.run(['read-tree', '-m', '-u', from, to], { index: copy, limitMs: LIMIT_MS });
+  await takeIn(git, copy, await alreadyMade(git, top, changes));
+  const unknown = await inTheWay(git, { top, copy }, changes);
+  if (unknown.length > 0)
+    throw uncommitted(
+      `files that git does not know would be overwritten: ${listed(unknown)}`,
+      'Move them out of the way, or commit them',
+    );
+  const { code, how, stderr } = await git.run(['read-tree', '-m', '-u', from, to], {
+    index: copy,
+    limitMs: LIMIT_MS,
+  });
+  if (code !== 0)
+    throw uncommitted(
+      `files of the project have changes that no commit has: ${withLastLines(how, stderr)}`,
+      'Commit them, or put them aside with: git stash',
+    );
 }
 
 /** Those of the changes whose files are already what they are to become. */
-async function asMade(git: Git, top: string, changes: readonly TreeChange[]): Promise<TreeChange[]> {
-  const gone = changes.filter(({ newMode }) => newMode === NO_FILE);
+export async function alreadyMade(
+  git: Git,
+  top: string,
+  changes: readonly TreeChange[],
+): Promise<TreeChange[]> {
   const there = changes.filter(({ newMode, path }) => isFile(newMode) && isPlain(top, path));
-  const input = there.map(({ path }) => `${path}\n`).join('');
-  const ids =
-    there.length === 0 ? [] : (await git.read(['hash-object', '--stdin-paths'], { input })).split('\n');
-  const deleted =
-    gone.length === 0 ? [] : splitNul(await git.read(['ls-files', '-z', '--deleted', '--', ...paths(gone)]));
+  const ids: string[] = [];
+  for (const some of portions(there)) {
+    const output = await git.read(['hash-object', '--', ...some.map(({ path }) => path)]);
+    ids.push(...output.trimEnd().split('\n'));
+  }
   return [
+    ...changes.filter(({ newMode, path }) => newMode === NO_FILE && isGone(top, path)),
     ...there.filter(({ newId }, at) => ids[at] === newId),
-    ...gone.filter(({ path }) => deleted.includes(path)),
   ];
+}
+
+/** What stands where files are to be made, and is in no index: git would take ignored files for nobody's. */
+async function inTheWay(
+  git: Git,
+  { top, copy }: Pick<WorkTree, 'top' | 'copy'>,
+  changes: readonly TreeChange[],
+): Promise<string[]> {
+  const made = changes.filter(({ newMode }) => newMode !== NO_FILE).map(({ path }) => path);
+  const places = [...new Set(made.flatMap((path) => obstacles(top, path)))];
+  const found: string[] = [];
+  for (const some of portions(places)) {
+    const named = some.map((path) => `:(top,literal)${path}`);
+    found.push(...splitNul(await git.read(['ls-files', '-z', '--others', '--', ...named], { index: copy })));
+  }
+  return found;
+}
+
+/** What is where a file is to be: something of its name, or of a folder on the way to it that is none. */
+function obstacles(top: string, path: string): string[] {
+  if (lstatOf(top, path)) return [path];
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const found = lstatOf(top, folder);
+    if (found) return found.isDirectory() ? [] : [folder];
+  }
+  return [];
 }
 
 /** A file with content, as opposed to a link or a submodule. */
@@ -55,13 +105,24 @@ function isFile(mode: string): boolean {
   return mode.startsWith('100');
 }
 
-/** Whether there is a plain file of this path, one that can be named on a line. */
+/** Whether there is a plain file of this path. */
 function isPlain(top: string, path: string): boolean {
-  return !path.includes('\n') && lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile() === true;
+  return lstatOf(top, path)?.isFile() === true;
 }
 
-function paths(changes: readonly TreeChange[]): string[] {
-  return changes.map(({ path }) => `:(top,literal)${path}`);
+/** Whether there is no file of this path any more: none, or a folder. */
+function isGone(top: string, path: string): boolean {
+  return lstatOf(top, path)?.isDirectory() ?? true;
+}
+
+function portions<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / MOST_PATHS) }, (_, at) =>
+    all.slice(at * MOST_PATHS, (at + 1) * MOST_PATHS),
+  );
+}
+
+function lstatOf(top: string, path: string): ReturnType<typeof lstatSync> | undefined {
+  return ifThere(() => lstatSync(join(top, path)), undefined);
 }
 
 async function takeIn(git: Git, index: string, changes: readonly TreeChange[]): Promise<void> {

@@ -175,3 +175,86 @@ it('nothing is undone of a landing that was ended behind its last step', async (
   expect(await land(world, other)).toBe('moved');
   expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe(landed);
 });
+
+/** Commits a change on a branch of its own. */
+function commitOf({ git }: World, change: () => void): string {
+  git('checkout', '--quiet', '-b', 'change', 'main');
+  change();
+  git('add', '--all', '--force', '--', '.', ':!.clifford');
+  git('commit', '--quiet', '-m', 'change');
+  const sha = git('rev-parse', 'HEAD');
+  git('checkout', '--quiet', 'main');
+  return sha;
+}
+
+it.each([
+  { what: 'a file', theirs: '.env', made: '.env' },
+  { what: 'what is in a folder', theirs: 'out/mine', made: 'out' },
+  { what: 'a file in place of a folder', theirs: 'out', made: 'out/made' },
+])('$what that git ignores is not lost: it is named', async ({ theirs, made }) => {
+  const world = await makeWorld();
+  const { root, git } = world;
+  const sha = commitOf(world, () => git.write({ [made]: 'by an agent' }));
+  git.write({ '.git/info/exclude': '.env\nout\n', [theirs]: 'mine' });
+  await expect(land(world, sha)).rejects.toThrow(theirs);
+  expect(readFileSync(join(root, theirs), 'utf8')).toBe('mine');
+  expect(git('rev-parse', 'main')).not.toBe(sha);
+  rmSync(join(root, theirs));
+  expect(await land(world, sha)).toBe('landed');
+  expect(readFileSync(join(root, made), 'utf8')).toBe('by an agent');
+});
+
+it.each(['update-index', 'update-ref'] as const)(
+  'a file becomes a folder, and a folder a file, also when a landing was ended in front of its %s',
+  async (command) => {
+    const world = await makeWorld();
+    const { root, git, other } = world;
+    git.write({ 'folder/one': 'one', 'folder/two': 'two', '"quoted': 'quoted' });
+    git.commitAll();
+    const sha = commitOf(world, () => {
+      rmSync(join(root, 'old.txt'));
+      rmSync(join(root, 'folder'), { recursive: true });
+      git.write({ 'old.txt/in': 'in', folder: 'a file', '"quoted': 'changed' });
+    });
+    await landUntil(world, sha, command);
+    expect(await land(world, other)).toBe('moved');
+    expect(git.status()).toEqual([]);
+    expect(readFileSync(join(root, 'folder/two'), 'utf8')).toBe('two');
+    expect(readFileSync(join(root, 'old.txt'), 'utf8')).toBe('old');
+    expect(await land(world, sha)).toBe('landed');
+    expect(git.status()).toEqual([]);
+    expect(readFileSync(join(root, 'old.txt/in'), 'utf8')).toBe('in');
+  },
+);
+
+it('what was staged since a landing was ended is left, and the rest is taken back', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'update-index');
+  git.write({ 'new/made.txt': 'by hand' });
+  git('add', 'new/made.txt');
+  expect(await land(world, other)).toBe('landed');
+  expect(git.status()).toEqual(['A  new/made.txt']);
+  expect(readFileSync(join(root, 'old.txt'), 'utf8')).toBe('old');
+});
+
+it('nothing is left of a commit that came too late', async () => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  const bin = join(root, '.clifford', 'bin');
+  const path = process.env['PATH'] ?? '';
+  const byHand = `cd '${root}' && git -c core.hooksPath=/dev/null commit-tree -p main -m 'by hand' 'main^{tree}'`;
+  const script = `#!/bin/sh
+PATH='${path}'
+case "$*" in
+  *" update-ref "*) git -C '${root}' branch --quiet --force by-hand "$(${byHand})" &&
+    cp '${root}/.git/refs/heads/by-hand' '${root}/.git/refs/heads/main' ;;
+esac
+exec git "$@"
+`;
+  await mkdir(bin, { recursive: true });
+  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
+  expect(await land(world, one, { env: { PATH: `${bin}:${path}` } })).toBe('moved');
+  expect(git('log', '-1', '--format=%s')).toBe('by hand');
+  expect(git.status()).toEqual([]);
+});
