@@ -73,7 +73,7 @@ async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> 
     paths
       .map((path) => resolve(place.cwd, path))
       .map((path) => ({ path, at: changedAt(path) ?? -Infinity }))
-      .filter(({ at }) => at >= began);
+      .filter(({ at }) => at > began);
   const found = left();
   if (found.length === 0) return true;
   const { signal } = place;
