@@ -38,7 +38,7 @@ export function foldRequest(sprint: SprintState, task: TaskState | undefined, ev
     case 'help.dismissed': {
       const { requestId, ...dismissal } = event.data;
       const request = step(sprint, requestId, event);
-      if (request) request.dismissal = dismissal;
+      if (request) request.dismissal = { ...dismissal, at: event.time };
       break;
     }
     case 'help.delivered': {
@@ -86,7 +86,7 @@ export function closeRequests(sprint: SprintState, task: TaskState | undefined, 
     const phase = stepRequest(request.phase, event);
     if (phase === undefined) continue;
     request.phase = phase;
-    request.dismissal = { by: event.data.by, via: 'log', reason };
+    request.dismissal = { by: event.data.by, via: 'log', reason, at: event.time };
   }
 }
 

@@ -161,7 +161,10 @@ const requestSchema = once(() =>
     askedAt: z.string(),
     phase: z.enum(['open', 'answered', 'delivered', 'dismissed']),
     answer: helpEvents['help.answered'].data.omit({ requestId: true }).extend({ at: z.string() }).optional(),
-    dismissal: helpEvents['help.dismissed'].data.omit({ requestId: true }).optional(),
+    dismissal: helpEvents['help.dismissed'].data
+      .omit({ requestId: true })
+      .extend({ at: z.string() })
+      .optional(),
     usedBy: z.string().optional(),
     hasLapsed: z.literal(true).optional(),
     deliveredTo: z.array(z.string()),

@@ -12,8 +12,8 @@ import { noUsage, type SessionTokens, type Usage } from './usage.ts';
 /** A human's answer, and who gave it. `at` is RFC 3339. */
 export type RecordedAnswer = Omit<EventData<'help.answered'>, 'requestId'> & { readonly at: string };
 
-/** The end of a request that nobody answered: dismissed by hand, or because its task ended. */
-export type Dismissal = Omit<EventData<'help.dismissed'>, 'requestId'>;
+/** The end of a request that nobody answered: dismissed by hand, or because its task ended. `at` is RFC 3339. */
+export type Dismissal = Omit<EventData<'help.dismissed'>, 'requestId'> & { readonly at: string };
 
 /** What was asked: `help.requested`, or `task.blocked` read as a question. */
 export type Asked = Omit<EventData<'help.requested'>, 'requestId'>;

@@ -1,6 +1,7 @@
 import { answerLine } from '../events/form/answers-text.ts';
 import type { ApprovalScope, ApprovalVerdict } from '../events/approval.ts';
 import type { RequestState, SprintState } from '../machines/project-state.ts';
+import { isHumansWord } from '../machines/humans-word.ts';
 import { requestTitle } from './request-title.ts';
 import { shownWords } from './shown-words.ts';
 
@@ -18,12 +19,12 @@ export type Decision = {
   readonly response?: string;
   readonly by: string;
   readonly via: string;
-  readonly at?: string;
+  readonly at: string;
 };
 
-/** All that was decided in a sprint, the oldest question first. What ended with its task was decided by nobody. */
+/** All that was decided in a sprint, the oldest question first. What ended with its task, or by itself, was decided by nobody. */
 export function decisionsOf({ requests }: Pick<SprintState, 'requests'>): Decision[] {
-  return [...requests.values()].flatMap(decisionOf);
+  return [...requests.values()].filter(isHumansWord).flatMap(decisionOf);
 }
 
 function decisionOf({ id, taskId, asked, answer, dismissal }: RequestState): Decision[] {
@@ -45,7 +46,16 @@ function decisionOf({ id, taskId, asked, answer, dismissal }: RequestState): Dec
       },
     ];
   }
-  if (!dismissal || dismissal.via === 'log') return [];
-  const { by, via, reason } = dismissal;
-  return [{ ...about, outcome: 'dismissed', ...(reason === undefined ? {} : { response: reason }), by, via }];
+  if (!dismissal) return [];
+  const { by, via, reason, at } = dismissal;
+  return [
+    {
+      ...about,
+      outcome: 'dismissed',
+      ...(reason === undefined ? {} : { response: shownWords(reason) }),
+      by,
+      via,
+      at,
+    },
+  ];
 }

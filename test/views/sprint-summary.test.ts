@@ -107,6 +107,31 @@ it('has what humans have decided, and the commits: not what ended with its task,
   expect(summary.commitsMade).toEqual([{ sha: 'abc', task: 'a', files: 2 }]);
 });
 
+it('has what humans have dismissed, when, and no secret of theirs; what ended by itself was decided by nobody', () => {
+  const asked = ['q-1', 'q-2', 'q-3', 'q-4', 'q-5'].map((requestId): Parameters<typeof on> => [
+    a,
+    'help.requested',
+    { requestId },
+  ]);
+  const nobody = ['runner', 'mcp', 'acp'].map((via, at): Parameters<typeof on> => [
+    a,
+    'help.dismissed',
+    { requestId: `q-${at + 1}`, by: 'clifford', via },
+  ]);
+  const secret = `it is in ghp_${'a1B2'.repeat(9)}`;
+  const { decisions } = summaryOf(
+    ...asked,
+    ...nobody,
+    [a, 'help.dismissed', { requestId: 'q-4', by: 'maria', via: 'cli', reason: 'Not now' }],
+    [a, 'help.dismissed', { requestId: 'q-5', by: 'maria', via: 'cli', reason: secret }],
+  );
+  const about = { outcome: 'dismissed', by: 'maria', via: 'cli', at: expect.stringMatching(/^20.*Z$/) };
+  expect(decisions).toMatchObject([
+    { requestId: 'q-4', response: 'Not now', ...about },
+    { requestId: 'q-5', response: '[not shown: it looks like a secret]', ...about },
+  ]);
+});
+
 it('a sprint of which nothing is known took nothing', () => {
   expect(summarise(createSprintState('none'), new WorkMeter())).toMatchObject({
     tookMs: 0,

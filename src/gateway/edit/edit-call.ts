@@ -3,8 +3,10 @@ import { agentOfServer } from '../../events/agent-server.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
+import type { See } from '../../workflow/requests/compare-files.ts';
 import { approveEdited, requireEditable } from '../../workflow/requests/edited-call.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
+import { requireEditSeen } from '../../workflow/requests/require-edit-seen.ts';
 import { agentGateCall, serverGateCall } from '../backtest/gate-calls.ts';
 import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
@@ -21,12 +23,18 @@ type Env = Readonly<Record<string, string | undefined>>;
  * A human's yes to a call as they have changed it: {@link approveEdited}, unless the policy refuses that call. It judges
  * it once more where it is made.
  *
- * @throws {CliffordError} `EDIT_INVALID` when the text is none, `EDIT_DENIED`, and as {@link approveEdited}.
+ * @param answer.see - How they were shown its files: it may write over no other. Default: they were shown its arguments.
+ * @throws {CliffordError} `EDIT_INVALID` when the text is none, `EDIT_UNSEEN`, `EDIT_DENIED`, and as {@link approveEdited}.
  */
 export async function editCall(
   project: Project,
   request: RequestState,
-  { edited, env, ...answer }: Answerer & { edited: Edited; env: Env; response?: string | undefined },
+  {
+    edited,
+    env,
+    see,
+    ...answer
+  }: Answerer & { edited: Edited; env: Env; see?: See | undefined; response?: string | undefined },
 ): Promise<CloseOutcome> {
   const { id } = request;
   requireEditable(request);
@@ -35,6 +43,7 @@ export async function editCall(
       code: 'EDIT_INVALID',
       fix: `Give all of them: clifford approve ${id} --args '{ … }'`,
     });
+  if (see) await requireEditSeen(project, request, edited.args, see);
   const { decision, rule } = await judge(project, request, edited.args, env);
   const isOpen = requestById(project.state, id)?.phase === 'open';
   if (isOpen && decision === 'deny')

@@ -12,7 +12,7 @@ import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { approve, deny } from '../../workflow/requests/approval.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { isHumansWord } from '../../workflow/requests/close-request.ts';
+import { isHumansWord } from '../../machines/humans-word.ts';
 import { closedBy } from '../../workflow/requests/outcome-text.ts';
 import { folderOf, type AcpCall } from '../acp/acp-call.ts';
 import { agentCallOf } from '../acp/agent-call-of.ts';

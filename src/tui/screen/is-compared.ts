@@ -1,5 +1,5 @@
-import type { Question } from '../../views/sprint-view.ts';
-import { changedPaths } from '../../views/call-changes.ts';
+import { seeChanges } from '../../views/seen-changes.ts';
+import { namesFiles } from '../../workflow/requests/compare-files.ts';
 import { batchOf, currentQuestion } from './current-question.ts';
 import type { ScreenState } from './screen-state.ts';
 
@@ -8,10 +8,5 @@ export function isCompared(state: Pick<ScreenState, 'sprint' | 'current' | 'focu
   const batch = batchOf(state);
   const current = currentQuestion(state);
   const shown = batch.length > 0 || !current ? batch : [current];
-  return shown.every((question) => state.seen.has(question.id) || !changesFiles(question));
-}
-
-/** Which files a call of a server means nobody here knows. */
-function changesFiles({ approval }: Question): boolean {
-  return approval?.isOwn === true && changedPaths(approval.args).length > 0;
+  return shown.every((question) => state.seen.has(question.id) || !namesFiles(question.approval, seeChanges));
 }

@@ -3,7 +3,7 @@ import { callChanges, changedPaths, mayFold } from '../../views/call-changes.ts'
 import { seeChanges } from '../../views/seen-changes.ts';
 import { hasFolds } from '../../views/folded-lines.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { compareFiles } from '../../workflow/requests/compare-files.ts';
+import { compareFiles, namesFiles } from '../../workflow/requests/compare-files.ts';
 import type { FilesNow } from '../../workflow/requests/files-now.ts';
 
 /** What stands in the files that calls would change, by the ids of their requests. */
@@ -33,8 +33,9 @@ export async function lookAtFiles(
   const foldable = new Set<string>();
   const seen = new Map<string, string | undefined>();
   for (const call of calls) {
-    const { args } = whole ?? call.asked.approval ?? {};
-    if (changedPaths(args).length === 0) continue;
+    const { approval } = call.asked;
+    const { args } = whole ?? approval ?? {};
+    if (changedPaths(args).length === 0 && !namesFiles(approval, seeChanges)) continue;
     const compared = await compareFiles(project, call, seeChanges, whole);
     const changes = callChanges(args, compared.files);
     files.set(call.id, compared.files);

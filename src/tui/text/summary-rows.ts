@@ -16,7 +16,7 @@ import { decidedLine } from './decided-lines.ts';
 export type SummaryRow = { readonly text: string; readonly head: number; readonly color?: Color };
 
 type Context = {
-  readonly sprint: Pick<SprintView, 'state' | 'left'>;
+  readonly sprint: Pick<SprintView, 'id' | 'state' | 'left'>;
   /** First headings of the files of tasks, by id. */
   readonly titles: ReadonlyMap<string, string>;
   readonly width: number;
@@ -30,11 +30,11 @@ export function summaryRows(summary: SprintSummary, context: Context): SummaryRo
   return [
     ...why(context),
     ...factsOf(summary).flatMap((fact) => factRows(fact, width)),
-    ...listed('Decided', summary.decisions, {
+    ...newest('Decided', summary.decisions, {
       line: (decision) => decidedLine(decision, width - LABEL_WIDTH),
-      all: 'clifford questions --all',
+      all: `clifford replay ${context.sprint.id} --summary --json`,
     }),
-    ...listed('Commits', summary.commitsMade, {
+    ...newest('Commits', summary.commitsMade, {
       line: (commit) => fit(commitText(commit, context), width - LABEL_WIDTH),
       all: 'git log',
     }),
@@ -53,15 +53,15 @@ function factRows([label, text]: Fact, width: number): SummaryRow[] {
 /** So many of a kind are listed. */
 const MOST_LISTED = 8;
 
-/** Each in a row, the first behind their label. @param all - The command that prints all of them. */
-function listed<T>(
+/** The newest, each in a row, the first behind their label. @param all - The command that prints the earlier ones, too. */
+function newest<T>(
   label: string,
   things: readonly T[],
   { line, all }: { readonly line: (thing: T) => string; readonly all: string },
 ): SummaryRow[] {
-  const shown = things.length > MOST_LISTED ? things.slice(0, MOST_LISTED - 1) : things;
+  const shown = things.length > MOST_LISTED ? things.slice(1 - MOST_LISTED) : things;
   const left = things.length - shown.length;
-  const lines = [...shown.map(line), ...(left > 0 ? [`… ${left} more: ${all}`] : [])];
+  const lines = [...(left > 0 ? [`… ${left} earlier: ${all}`] : []), ...shown.map(line)];
   return lines.map((text, at) => ({
     text: (at === 0 ? label : '').padEnd(LABEL_WIDTH) + text,
     head: at === 0 ? LABEL_WIDTH : 0,

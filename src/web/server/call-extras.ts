@@ -83,7 +83,7 @@ export class CallExtras {
     const compared = this.#compared.get(request.id);
     if (
       request.phase !== 'open' ||
-      (compared ? compared.seen === undefined : !namesFiles(request, seeChanges))
+      (compared ? compared.seen === undefined : !namesFiles(request.asked.approval, seeChanges))
     )
       return {};
     if (!compared) return { comparison: 'pending' };
@@ -136,17 +136,18 @@ export class CallExtras {
     this.#commands = commands.status === 'fulfilled' ? commands.value : new Map();
   }
 
-  /** Files are read when their call comes, and when they have changed. */
+  /** Files are read when their call comes, when they have changed, and again where that could not be done. */
   async #compare(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
     const known = this.#compared;
     const changed = await this.#files.changed(project, waiting);
-    if (changed.length === 0 && waiting.length === known.size) return;
     const found = waiting.map(async (request) => {
       const before = known.get(request.id);
-      const isAsBefore = before !== undefined && !changed.includes(request);
+      const isAsBefore = before && before.failed === undefined && !changed.includes(request);
       return [request.id, isAsBefore ? before : await compared(project, request, before)] as const;
     });
-    this.#compared = new Map(await Promise.all(found));
+    const now = new Map(await Promise.all(found));
+    const isNew = ([id, each]: readonly [string, Compared]) => known.get(id) !== each;
+    if (now.size !== known.size || [...now].some(isNew)) this.#compared = now;
   }
 }
 
@@ -173,6 +174,8 @@ async function compared(
   before: Compared | undefined,
 ): Promise<Compared> {
   const found = await comparedChanges(project, request);
+  // What fails again as before is no news.
+  if (before && found.failed !== undefined && before.seen === found.seen) return before;
   const revision = before === undefined ? 0 : before.revision + (before.seen === found.seen ? 0 : 1);
   return { ...found, revision };
 }

@@ -1,6 +1,7 @@
 import { allowsCall, type Approval, type ApprovalScope } from '../../events/approval.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
+import { isHumansWord } from '../../machines/humans-word.ts';
 import { lastOfCall } from '../../machines/asked-calls.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
@@ -11,7 +12,7 @@ import { newRequestId } from './ask.ts';
 import { askOrJoin, originOf } from './ask-or-join.ts';
 import { callName } from './call-name.ts';
 import { wordFor } from './edited-call.ts';
-import { isHumansWord, type Answerer, type CloseOutcome } from './close-request.ts';
+import type { Answerer, CloseOutcome } from './close-request.ts';
 import { decideCall } from './decide-call.ts';
 import { explanationAfter } from './explain-first.ts';
 import { briefArguments, shownArguments } from './shown-arguments.ts';

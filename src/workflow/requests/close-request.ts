@@ -15,14 +15,6 @@ export type CloseOutcome =
   /** Someone was first, as the request says; `undefined`: there is none. */
   | { readonly accepted: false; readonly request: RequestState | undefined };
 
-/** Who ends requests of whom a human said nothing: their task or sprint, the runner, the policy. */
-const notHuman: ReadonlySet<string> = new Set(['log', 'runner', 'mcp']);
-
-/** Whether a human has ended the request. What was settled without one was nobody's word. */
-export function isHumansWord({ phase, dismissal }: RequestState): boolean {
-  return phase !== 'open' && !notHuman.has(dismissal?.via ?? '');
-}
-
 /** The request of this id in the newest state, if there is one. */
 export async function knownRequest(project: Project, id: string): Promise<RequestState | undefined> {
   return requestById(project.state, id) ?? requestById(await project.refresh(), id);

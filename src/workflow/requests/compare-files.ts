@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isCut, type Approval } from '../../events/approval.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
@@ -27,9 +28,15 @@ export type ComparedFiles = {
 /** So long the files of one call are read and compared, in ms: then it is said that they were not. */
 const LONGEST_MS = 5_000;
 
-/** Whether a call names files that are looked at: which ones a server means nobody here knows. */
-export function namesFiles(request: RequestState, { pathsOf }: Pick<See, 'pathsOf'>): boolean {
-  return callOfFiles(request).isOwn && pathsOf(request.asked.approval?.args).length > 0;
+/**
+ * Whether a call names files that are looked at: which ones a server means nobody here knows. One that is too long to be kept may
+ * name any: it cannot be compared, which is to be seen, too.
+ */
+export function namesFiles(
+  approval: Pick<Approval, 'isOwn' | 'args'> | undefined,
+  { pathsOf }: Pick<See, 'pathsOf'>,
+): boolean {
+  return approval?.isOwn === true && (isCut(approval.args) || pathsOf(approval.args).length > 0);
 }
 
 /**
@@ -45,8 +52,10 @@ export async function compareFiles(
   whole?: { readonly args: unknown },
 ): Promise<ComparedFiles> {
   const { args } = whole ?? request.asked.approval ?? {};
+  const { approval } = request.asked;
   const call = callOfFiles(request);
   const paths = pathsOf(args);
+  if (!whole && approval?.isOwn && isCut(approval.args)) return tooLong(approval);
   const notCompared = (why: string): ComparedFiles => {
     const files: FilesNow = new Map(paths.map((path) => [path, { is: 'unread', why } as const]));
     if (!call.isOwn || paths.length === 0) return { files: new Map(), seen: undefined, failed: undefined };
@@ -66,6 +75,12 @@ export async function compareFiles(
   } finally {
     over.abort();
   }
+}
+
+/** Which files it is about stands where nobody looks. */
+function tooLong({ callDigest }: Approval): ComparedFiles {
+  const failed = 'the call is too long to be kept';
+  return { files: new Map(), seen: sha256(JSON.stringify(['not compared', failed, callDigest])), failed };
 }
 
 async function seenDigest(

@@ -19,8 +19,9 @@ export async function requireAsSeen(
 ): Promise<void> {
   if (seen === undefined || request.phase !== 'open') return;
   if (seen === (await compareFiles(project, request, see)).seen) return;
-  const [path = '', ...others] = see.pathsOf(request.asked.approval?.args);
-  const what = others.length === 0 ? clip(escapeAgentLine(path), 200) : 'one of its files';
+  const [path, ...others] = see.pathsOf(request.asked.approval?.args);
+  const isOne = path !== undefined && others.length === 0;
+  const what = isOne ? clip(escapeAgentLine(path), 200) : 'one of its files';
   throw new CliffordError(`Cannot allow ${request.id}: ${what} has changed since you saw the call`, {
     code: 'FILES_CHANGED',
     fix: 'Look at what the call would make of it now, then try again',

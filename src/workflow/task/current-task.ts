@@ -1,7 +1,7 @@
 import type { RequestState, SprintState, TaskNote, TaskState } from '../../machines/project-state.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { isHumansWord } from '../requests/close-request.ts';
+import { isHumansWord } from '../../machines/humans-word.ts';
 
 /** The task an agent is to work on: its attempt's, else the first active or blocked, else the first ready. */
 export function currentTask(sprint: SprintState, runId: string | undefined): TaskState | undefined {

@@ -268,10 +268,13 @@ it('the summary says what was decided, by whom, and which commits were made', ()
     'Commits   febd65a193a4  parser: Read what banks send, 3 fil…',
     '',
   ]);
-  const many = { ...of, decisions: Array.from({ length: 20 }, () => decisions.slice(0, 1)).flat() };
+  const numbered = (at: number) => decisions.slice(0, 1).map((each) => ({ ...each, asked: `No. ${at}?` }));
+  const many = { ...of, decisions: Array.from({ length: 20 }, (_, at) => numbered(at + 1)).flat() };
   const decided = rowsOf(many, { sprint: over, width: 60 }).map(({ text }) => text);
-  expect(decided.filter((text) => text.includes('→'))).toHaveLength(7);
-  expect(decided).toContain('          … 13 more: clifford questions --all');
+  expect(decided).toContain(`Decided   … 13 earlier: clifford replay ${over.id} --summary --json`);
+  expect(decided.flatMap((text) => /No\. \d+/.exec(text) ?? [])).toEqual(
+    [14, 15, 16, 17, 18, 19, 20].map((at) => `No. ${at}`),
+  );
   for (const { text } of rowsOf(of, { sprint: over, titles, width: 40 }))
     expect(cellsOf(text)).toBeLessThanOrEqual(40);
 });

@@ -55,9 +55,9 @@ describe('howClosed', () => {
       { answer: { response: 'the old one', by: 'ada', via: 'tui', at } },
       'ada answered first, on the screen: the old one',
     ],
-    [{ dismissal: { by: 'bob', via: 'cli' } }, 'bob dismissed the question, in the shell'],
+    [{ dismissal: { by: 'bob', via: 'cli', at } }, 'bob dismissed the question, in the shell'],
     [
-      { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed' } },
+      { dismissal: { by: 'agent', via: 'mcp', reason: 'task completed', at } },
       'agent dismissed the question, through mcp: task completed',
     ],
   ])('%j', (request, text) => {

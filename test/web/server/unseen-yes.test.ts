@@ -38,6 +38,20 @@ async function waiting(options: Partial<WebServerOptions> = {}) {
   return { ...place, id, path: `/api/questions/${id}` };
 }
 
+/** The same, where files can be compared only while `reading.works`. */
+async function waitingUnread() {
+  const { project, env, id, path } = await waiting();
+  const reading = { works: false };
+  const hideSecrets = () => {
+    if (!reading.works) throw new Error('The secrets cannot be read');
+    return project.hideSecrets();
+  };
+  const as: Project['as'] = (source) =>
+    Object.create(project.as(source), { hideSecrets: { value: hideSecrets } });
+  const { ask } = await serveProject(Object.create(project, { as: { value: as } }), { env });
+  return { project, ask, reading, id, path };
+}
+
 describe('a yes over the API to a call that names files', () => {
   it.each([
     ['for once', 'approve', {}],
@@ -81,6 +95,32 @@ describe('a yes over the API to a call that names files', () => {
     expect(codeOf(await ask(`${path}/approve`, { body: {} }))).toBe('QUESTION_CLOSED');
   });
 
+  it('to one that is too long to be kept is refused like the others, and taken from who was told that it is not compared', async () => {
+    const { ask, project } = await waiting();
+    const id = await askToWrite(project, { cut: '{"path":"a.txt","content":"one', length: 70_000 });
+    const path = `/api/questions/${id}`;
+    const blind = await ask(`${path}/approve`, { body: {} });
+    expect([blind.status, codeOf(blind)]).toEqual([428, 'FILES_UNSEEN']);
+    const other = await ask(`${path}/approve`, { body: { seen: 'something else' } });
+    expect([other.status, codeOf(other)]).toEqual([412, 'FILES_CHANGED']);
+    const { seen, comparison } = (await ask(path)).json();
+    expect(comparison).toBe('failed');
+    expect(await ask(`${path}/approve`, { body: { seen } })).toMatchObject({ status: 200 });
+  });
+
+  it('as changed writes over no other file than those that were seen, and may make one', async () => {
+    const { ask, root, id, path, project } = await waiting();
+    await writeFile(join(root, 'b.txt'), 'mine\n');
+    const { seen } = (await ask(path)).json();
+    const changedTo = (file: string) =>
+      ask(`${path}/approve`, { body: { seen, edit: { args: { ...writing, path: file } } } });
+    const reply = await changedTo('b.txt');
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'EDIT_UNSEEN']);
+    expect(reply.json()['error']).toMatchObject({ message: expect.stringContaining('b.txt') });
+    expect(findRequest(project.state, id).phase).toBe('open');
+    expect(await changedTo('c.txt')).toMatchObject({ status: 200 });
+  });
+
   it('is one to its arguments where it comes from elsewhere: those faces show no files', async () => {
     const { project, id } = await waiting();
     expect(await approve(project, id, { by: 'ben', via: 'cli', scope: 'once' })).toMatchObject({
@@ -115,15 +155,7 @@ describe('the comparison of a call with its files', () => {
   });
 
   it('that fails says so, and a yes to what is shown in its place counts until it can be made', async () => {
-    const { project, env, id, path } = await waiting();
-    let canRead = false;
-    const hideSecrets = () => {
-      if (!canRead) throw new Error('The secrets cannot be read');
-      return project.hideSecrets();
-    };
-    const as: Project['as'] = (source) =>
-      Object.create(project.as(source), { hideSecrets: { value: hideSecrets } });
-    const { ask } = await serveProject(Object.create(project, { as: { value: as } }), { env });
+    const { project, ask, reading, id, path } = await waitingUnread();
     const question = (await ask(path)).json();
     expect(question).toMatchObject({
       comparison: 'failed',
@@ -131,12 +163,23 @@ describe('the comparison of a call with its files', () => {
       call: { changes: [{ over: { is: 'uncompared', why: 'it could not be read' } }] },
     });
     const { seen } = question;
-    canRead = true;
+    reading.works = true;
     const reply = await ask(`${path}/approve`, { body: { seen } });
     expect([reply.status, codeOf(reply)]).toEqual([412, 'FILES_CHANGED']);
-    canRead = false;
+    reading.works = false;
     expect(await ask(`${path}/approve`, { body: { seen } })).toMatchObject({ status: 200 });
     expect(findRequest(project.state, id).answer).toMatchObject({ verdict: 'approved' });
+  });
+
+  it('that failed is made again when somebody looks, though its file is as it was', async () => {
+    const { ask, reading, path } = await waitingUnread();
+    const failed = { comparison: 'failed' };
+    expect((await ask(path)).json()).toMatchObject(failed);
+    expect((await ask(path)).json()).toMatchObject(failed);
+    reading.works = true;
+    const question = (await ask(path)).json();
+    expect(question).toMatchObject({ comparison: 'done' });
+    expect(await ask(`${path}/approve`, { body: { seen: question['seen'] } })).toMatchObject({ status: 200 });
   });
 
   it('of a file that nobody can read is done, with why, and takes a yes', async () => {

@@ -4,6 +4,7 @@ import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import { isAwaited } from '../../../views/gone-agent.ts';
+import { seeChanges } from '../../../views/seen-changes.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
@@ -126,7 +127,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
             'command' in edit
               ? withCommand(approval, edit.command)
               : withArguments(JSON.stringify(edit.args));
-          return editCall(project, request, { ...answerer, env, edited });
+          const see = caller.isPrivate ? seeChanges : undefined;
+          return editCall(project, request, { ...answerer, env, edited, see });
         },
         ({ stream, answer, asked: { approval } }, told) => {
           if (answer?.verdict === 'edited' && approval)

@@ -19,7 +19,8 @@ export async function requireSeen(
   seen: string | undefined,
   { isPrivate }: Pick<Caller, 'isPrivate'>,
 ): Promise<void> {
-  if (seen === undefined && isPrivate && request.phase === 'open' && namesFiles(request, seeChanges))
+  const { asked, phase } = request;
+  if (seen === undefined && isPrivate && phase === 'open' && namesFiles(asked.approval, seeChanges))
     throw unseen(request);
   await requireAsSeen(project, request, seen, seeChanges);
 }
@@ -27,7 +28,7 @@ export async function requireSeen(
 function unseen({ id }: RequestState): Refusal {
   return new Refusal(428, {
     code: 'FILES_UNSEEN',
-    message: `Cannot allow ${id}: it names files, and the yes does not say what was seen of them`,
+    message: `Cannot allow ${id}: it may write files, and the yes does not say what was seen of them`,
     fix: `Look at /api/questions/${id} until it has "seen", and send that along; clifford approve ${id} allows its arguments unseen`,
   });
 }

@@ -1,0 +1,9 @@
+import type { RequestState } from './project-state.ts';
+
+/** Who ends requests of whom a human said nothing: their task or sprint, the runner, the policy. */
+const notHuman: ReadonlySet<string> = new Set(['log', 'runner', 'mcp', 'acp']);
+
+/** Whether a human has ended the request. What was settled without one was nobody's word. */
+export function isHumansWord({ phase, dismissal }: RequestState): boolean {
+  return phase !== 'open' && !notHuman.has(dismissal?.via ?? '');
+}
