@@ -1,7 +1,7 @@
 /** Hexadecimal digits behind the name of a worker: those of its machine, and those of its start. */
 const MACHINE_LENGTH = 4;
 const START_LENGTH = 6;
-const WITH_MACHINE = new RegExp(`^(.*/[\\da-f]{${MACHINE_LENGTH}})[\\da-f]{${START_LENGTH}}$`, 's');
+const WITH_MACHINE = new RegExp(`/([\\da-f]{${MACHINE_LENGTH}})[\\da-f]{${START_LENGTH}}$`);
 
 /**
  * How the log names a worker: `build-1/3f9ac04d11`. Two that are called the same are told apart, by their machine, and each start of one by
@@ -16,7 +16,7 @@ export function workerName(
   return `${name}/${digits.machine.slice(0, MACHINE_LENGTH)}${digits.start.slice(0, START_LENGTH)}`;
 }
 
-/** What is the same of all workers of one machine that are called the same. Those of before are told by the name alone. */
+/** What is the same of all workers of one machine, whatever they are called: `3f9a`. Those of before are told by the name alone. */
 export function machineOf(worker: string): string {
   return WITH_MACHINE.exec(worker)?.[1] ?? calledAs(worker);
 }

@@ -17,8 +17,8 @@ export const otherNetwork = [
 /** What becomes a program that cannot see the open files of processes outside, whoever it is, root included. */
 export const otherUsers = ['unshare', '--map-root-user'];
 
-/** What becomes a program that takes itself for one of another machine, whose boot has the id in this file. */
-export function otherMachine(bootFile: string): string[] {
+/** What becomes a program that finds its machine started anew: the boot has the id in this file. */
+export function anotherBoot(bootFile: string): string[] {
   const command = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', command, bootFile];
 }

@@ -18,13 +18,15 @@ export type WorkerWorld = {
   readonly origin: TestGit;
   /** Runs a command of the human's. */
   readonly human: (...args: readonly string[]) => Promise<Ended>;
-  /** Starts a worker in a folder of its own, by another way to the server if one is given. */
+  /** Starts a worker in a folder of its own, by another way to the server if one is given, on a machine that has the worker's name. */
   readonly worker: (
     name: string,
     options?: {
       args?: readonly string[];
       env?: Readonly<Record<string, string>>;
       url?: string;
+      /** What the machine is known by, on which it is. */
+      machine?: string;
       /** Stands before its command line, e.g. `ip netns exec`. */
       by?: readonly string[];
     },
@@ -111,13 +113,19 @@ export async function workerWorld(
     desk,
     origin: gitIn(bare),
     human: (...args) => clifford(args, { cwd: desk }),
-    async worker(name, { args = [], env = {}, url: way = url, by = [] } = {}) {
+    async worker(name, { args = [], env = {}, url: way = url, machine = name, by = [] } = {}) {
       const folder = join(base, name);
       await mkdir(folder, { recursive: true });
       const started = startClifford(['worker', '--name', name, '--folder', folder, '--log', way, ...args], {
         cwd: folder,
         by,
-        env: { CLIFFORD_CONFIG: join(base, 'own.json'), REPOSITORY: bare, ...GIT, ...env },
+        env: {
+          CLIFFORD_CONFIG: join(base, 'own.json'),
+          XDG_STATE_HOME: join(base, 'machines', machine),
+          REPOSITORY: bare,
+          ...GIT,
+          ...env,
+        },
       });
       await started.printed(/takes sprints from/);
       return { ...started, folder };

@@ -54,11 +54,10 @@ describe('the machines that could not get the files of a sprint', () => {
     expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3 });
   });
 
-  it('are told apart by themselves, where workers of two are called the same', () => {
-    const [one, again, other] = ['build/aaaa000001', 'build/aaaa000002', 'build/bbbb000001'];
-    const past = [one, again, other].flatMap((worker) => unfit(worker ?? ''));
-    expect(new History(created, ...past).sprint().unfit).toEqual({
-      machines: ['build/aaaa', 'build/bbbb'],
+  it('are told apart by themselves, however their workers are called', () => {
+    const workers = ['build-1/aaaa000001', 'build-2/aaaa000002', 'build-1/bbbb000001'];
+    expect(new History(created, ...workers.flatMap(unfit)).sprint().unfit).toEqual({
+      machines: ['aaaa', 'bbbb'],
       times: 3,
     });
   });

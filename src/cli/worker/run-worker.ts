@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { sha256 } from '../../lib/digest.ts';
-import { identify } from '../../lib/processes/process-identity.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { workerName } from '../../machines/worker-name.ts';
 import type { RepositoryCommands } from '../../runner/worker/checkout.ts';
@@ -17,6 +15,7 @@ import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import { openProject } from '../../workflow/project/project.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
+import { machineId } from '../../workflow/queue/machine-id.ts';
 import { namesakeOf } from '../../workflow/queue/worker-of.ts';
 import { openQueue, requireServedLog } from '../../workflow/queue/open-queue.ts';
 import type { Cli } from '../cli.ts';
@@ -39,10 +38,13 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
   const log = await requireServedLog(place);
   const reading = await readConfig({ ...place, configMemory: cli.configMemory, report: cli.note });
   const commands = repositoryOf(cli, reading, wish);
-  const worker = workerName(name, {
-    machine: sha256(identify(process.pid).bootId, 'hex'),
-    start: randomBytes(START_BYTES).toString('hex'),
-  });
+  const machine = await machineId(cli.env);
+  if (machine.problem !== undefined)
+    cli.note(
+      `this machine counts as another one once it was started anew, as its id cannot be kept: ${visibleLine(machine.problem)}`,
+    );
+  const start = randomBytes(START_BYTES).toString('hex');
+  const worker = workerName(name, { machine: machine.id, start });
   const env = { ...cli.env, ...logEnvironment(log) };
   const home = await openProject({ root, source: '/clifford/runner', env });
   try {

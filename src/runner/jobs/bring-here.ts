@@ -1,3 +1,4 @@
+import type { TaskOffer } from '../../machines/project-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { hasCommit } from '../../workflow/commit/repository.ts';
@@ -8,41 +9,53 @@ import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-wo
 
 /**
  * Makes the worktree of a task that another worker has done: its branch has the commit which that one has pushed. One that is here stays as it
- * is; so does that of a task which was done here.
+ * is; so does that of a task which was done here. What was ended in the middle goes on when it is called again.
  *
  * @throws {CliffordError} `FETCH_FAILED`; `UNCOMMITTED`, `SETUP_FAILED`: why there is none that can be merged.
  */
 export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
   const { offer, worktree } = taskOf(deps, taskId) ?? {};
   if (offer?.phase !== 'ended' || offer.sha === undefined) return;
-  if (!worktree || !(await (await openWorktree(deps.project, worktree, signal)).isThere())) {
-    // Said first: what cannot be brought is asked about as what cannot be merged.
-    await claimWorktree(deps, taskId, { signal, base: offer.base });
-    await makeBranch(
-      deps,
-      { branch: worktreeOf(deps, taskId).branch, sha: offer.sha, worker: offer.worker },
-      signal,
-    );
-  }
+  const isMade = worktree !== undefined && worktree.phase !== 'claimed';
+  if (!isMade || !(await (await openWorktree(deps.project, worktree, signal)).isThere()))
+    await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   await prepareWorktree(deps, taskId, signal);
 }
 
 /**
  * Makes the worktree in which a task goes on. Where that went with another machine, it is made of what the worker has pushed that had the
- * task, and the merge is begun in it that was to be put right.
+ * task, and the merge is begun in it that was to be put right: before the log says that it is there. What was ended in the middle is begun again
+ * when it is called again.
  *
  * @throws {CliffordError} `FETCH_FAILED`, `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
  */
 export async function bringBack(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
   const { offer, worktree } = taskOf(deps, taskId) ?? {};
-  const isAway = worktree !== undefined && offer?.sha !== undefined && (await isGone(deps, worktree, signal));
-  if (!isAway) return prepareWorktree(deps, taskId, signal);
-  await claimWorktree(deps, taskId, { signal, base: offer.base });
+  const isToBring =
+    worktree !== undefined &&
+    offer?.sha !== undefined &&
+    (worktree.phase === 'claimed' || (await isGone(deps, worktree, signal)));
+  if (!isToBring) return prepareWorktree(deps, taskId, signal);
+  await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   const { branch, into } = worktreeOf(deps, taskId);
-  await makeBranch(deps, { branch, sha: offer.sha, worker: offer.worker }, signal);
-  await prepareWorktree(deps, taskId, signal);
-  const here = await openWorktree(deps.project, worktreeOf(deps, taskId), signal);
-  await here.bringIn(await here.commitOf(into), `Merge ${into} into ${branch}`);
+  await prepareWorktree(deps, taskId, signal, async (made) =>
+    made.bringIn(await made.commitOf(into), `Merge ${into} into ${branch}`),
+  );
+}
+
+/** Says that the worktree is about to be made, and makes its branch of what was pushed: unless both was done before. */
+async function branchOf(
+  deps: JobDeps,
+  taskId: string,
+  { base, sha, worker }: TaskOffer & { readonly sha: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const known = taskOf(deps, taskId)?.worktree;
+  if (known?.phase === 'claimed' && (await (await openWorktree(deps.project, known, signal)).tip()) === sha)
+    return;
+  // Said first: what cannot be brought is asked about as what cannot be merged.
+  await claimWorktree(deps, taskId, { signal, base });
+  await makeBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha, worker }, signal);
 }
 
 /** Neither its folder nor its branch is here. */

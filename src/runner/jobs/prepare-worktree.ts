@@ -9,6 +9,7 @@ import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import { fillWorktree } from '../../workflow/worktree/fill-worktree.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
+import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
@@ -20,9 +21,15 @@ import { jobMark, type JobDeps } from './job-deps.ts';
  * Makes the worktree of a task and what it needs: says so in the log first, so that whoever comes after a crash knows of
  * it. One that was made before stays as it is.
  *
+ * @param last - What is done in it before the log says that it is there.
  * @throws {CliffordError} `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
  */
-export async function prepareWorktree(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<void> {
+export async function prepareWorktree(
+  deps: JobDeps,
+  taskId: string,
+  signal: AbortSignal,
+  last: (made: TaskWorktree) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
   if (!taskOf(deps, taskId)?.worktree) await claimWorktree(deps, taskId, { signal });
@@ -54,6 +61,7 @@ export async function prepareWorktree(deps: JobDeps, taskId: string, signal: Abo
   const snapshot = await takeSnapshot(git, { ...place, task: taskId });
   if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'Correct it in the project');
   await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
+  await last(worktree);
   await project.record(stream, [
     { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },
   ]);

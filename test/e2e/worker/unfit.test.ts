@@ -69,6 +69,19 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
     await good.printed(/one over: completed/);
   });
 
+  it('is one machine, however many workers it has: they alone do not throw a sprint out of the queue', async () => {
+    const { bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 2 });
+    await team.human('queue', 'add', 'one');
+    for (const name of ['first', 'second', 'third']) {
+      await bad(name);
+      const worker = await team.worker(name, { env: agent('complete'), args: ['--once'], machine: 'full' });
+      expect(await worker.ended).toMatchObject({ code: 1 });
+    }
+    const good = await team.worker('good', { env: agent('complete') });
+    await good.printed(/one over: completed/);
+    expect(takers(await team.events())).toEqual(['first', 'second', 'third', 'good']);
+  });
+
   it('has a sprint wait once a second one could not begin it: what they all lack may come back', async () => {
     const { bad, ...team } = await world({ sprints: { one: ['a'] }, losses: 3 });
     await team.human('queue', 'add', 'one');

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startClifford } from '../../helpers/clifford-process.ts';
-import { hasNamespaces, otherMachine } from '../../helpers/namespaces.ts';
+import { hasNamespaces, anotherBoot } from '../../helpers/namespaces.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { repositoryScripts, workerWorld } from '../../helpers/worker-world.ts';
@@ -233,28 +233,39 @@ describeWithNats('workers with one log on a server', (server) => {
     expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
   });
 
-  it.skipIf(!hasNamespaces)(
-    'a worker is told that another machine has one which is called the same',
-    async () => {
-      const { env, begun, go } = await signalFolder();
-      const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
-      await world.human('queue', 'add', 'one');
-      const first = await world.worker('twin', { env });
-      await begun('a');
-      const bootFile = join(await tempRoot(), 'boot');
-      await writeFile(bootFile, 'another boot');
-      const other = await world.worker('twin', { env, by: otherMachine(bootFile) });
-      await other.warned(
-        /another machine has a worker that is called twin, twin\/\w+: give each its own --name/,
-      );
-      const beside = await world.worker('twin', { env });
-      await beside.printed(/waits for a sprint/);
-      await go('a');
-      await first.printed(/one over: completed/);
-      beside.kill('SIGTERM');
-      expect((await beside.ended).err).not.toContain('another machine');
-    },
-  );
+  it('a worker is told that another machine has one which is called the same', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('twin', { env });
+    await begun('a');
+    const other = await world.worker('twin', { env, machine: 'another' });
+    await other.warned(
+      /another machine has a worker that is called twin, twin\/\w+: give each its own --name/,
+    );
+    const beside = await world.worker('twin', { env });
+    await beside.printed(/waits for a sprint/);
+    await go('a');
+    await first.printed(/one over: completed/);
+    beside.kill('SIGTERM');
+    expect((await beside.ended).err).not.toContain('another machine');
+  });
+
+  it.skipIf(!hasNamespaces)('a machine is the same once it was started anew', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('build', { env });
+    await begun('a');
+    const bootFile = join(await tempRoot(), 'boot');
+    await writeFile(bootFile, 'another boot');
+    const anew = await world.worker('build', { env, by: anotherBoot(bootFile) });
+    await anew.printed(/waits for a sprint/);
+    await go('a');
+    await first.printed(/one over: completed/);
+    anew.kill('SIGTERM');
+    expect((await anew.ended).err).not.toContain('another machine');
+  });
 
   it('a sprint goes to a worker that has what it needs', async () => {
     const { env, go, folders } = await signalFolder();
