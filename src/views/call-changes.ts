@@ -183,8 +183,8 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
     const comparison = new LineComparison();
     return changes.map(({ look }) => look(comparison));
   });
-  return changes.map(({ look: _, ...about }, at) => ({
-    ...about,
+  return changes.map(({ path, leadsTo, isEdit, texts, isFound, firstLine }, at) => ({
+    ...{ path, leadsTo, isEdit, texts, isFound, firstLine },
     get lines() {
       return seen()[at]?.lines ?? [];
     },
