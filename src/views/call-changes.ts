@@ -184,7 +184,12 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
     return changes.map(({ look }) => look(comparison));
   });
   return changes.map(({ path, leadsTo, isEdit, texts, isFound, firstLine }, at) => ({
-    ...{ path, leadsTo, isEdit, texts, isFound, firstLine },
+    path,
+    leadsTo,
+    isEdit,
+    texts,
+    isFound,
+    firstLine,
     get lines() {
       return seen()[at]?.lines ?? [];
     },
