@@ -1,11 +1,7 @@
-import { diffArrays } from 'diff';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
-import { hiddenMark } from './hidden-mark.ts';
-
-/** A line of a file as a call would leave it, or take it away. */
-export type ChangedLine = { readonly is: 'added' | 'removed' | 'kept'; readonly text: string };
+import { LineComparison, MOST_EDITS, replaced, type ChangedLine } from './compare-lines.ts';
 
 /** What a call would make of a file. */
 export type CallChange = {
@@ -51,9 +47,6 @@ export const wholeNames = ['content', 'contents', 'file_text', 'fileText', 'text
 /** Lists in which agents hand over several changes. */
 export const listNames = ['changes', 'changes shown', 'edits', 'content', 'content shown'];
 
-/** So many lines in and out are looked for; with more, all of the old is out, and all of the new is in. */
-const MOST_EDITS = 2_000;
-
 /** The files that a call with these arguments names as what it would change. */
 export function changedPaths(args: unknown): readonly string[] {
   return isJsonObject(args) ? [...new Set([args, ...listedIn(args)].flatMap(pathsOf))] : [];
@@ -72,7 +65,14 @@ export function callChanges(args: unknown, files: FilesNow = new Map()): readonl
   const own = edits.length > 0 ? edits : writesOf(args, paths, files);
   // Some agents say the same in their input, and in what they show: not what is of another file.
   const others = own.filter(({ path }) => !listed.some((shown) => isSameFile(path, shown.path)));
-  return unlike([...listed, ...others]);
+  return compared(unlike([...listed, ...others]));
+}
+
+/** The files into which a call with these arguments may write one line that is shown where it stands, but not over what. */
+export function writesUnshown(args: unknown): readonly string[] {
+  if (!isJsonObject(args)) return [];
+  const line = textOf(args, ['text']);
+  return line !== undefined && !line.includes('\n') ? pathsOf(args) : [];
 }
 
 /** Whether two paths may well be of one file: one of them from the root of the project on. */
@@ -97,7 +97,7 @@ function pathsOf(fields: Fields): readonly string[] {
   return [...new Set(pathNames.flatMap((name) => textOf(fields, [name]) ?? []))];
 }
 
-function editsOf(fields: Fields, elsewhere: readonly string[], files: FilesNow): CallChange[] {
+function editsOf(fields: Fields, elsewhere: readonly string[], files: FilesNow): Named[] {
   const [own, now] = [pathsOf(fields), textOf(fields, newNames)];
   if (now === undefined) return [];
   const old = textOf(fields, oldNames);
@@ -110,7 +110,7 @@ function editsOf(fields: Fields, elsewhere: readonly string[], files: FilesNow):
   );
 }
 
-function writesOf(fields: Fields, paths: readonly string[], files: FilesNow): CallChange[] {
+function writesOf(fields: Fields, paths: readonly string[], files: FilesNow): Named[] {
   const content = textOf(fields, wholeNames);
   if (content === undefined) return [];
   return paths.flatMap((path) => {
@@ -125,7 +125,7 @@ function editFrom(
   path: string,
   texts: readonly [old: string, now: string],
   file: FileNow | undefined,
-): CallChange {
+): Named {
   const [old, now] = texts;
   const whole = file?.is === 'text' && old !== '' ? file.text : '';
   const first = whole.indexOf(old);
@@ -133,48 +133,73 @@ function editFrom(
   const isOnce = whole !== '' && first >= 0 && !whole.includes(old, first + 1);
   const firstLine = isOnce ? whole.slice(0, first).split('\n').length : undefined;
   const over = file?.is === 'unread' ? ({ is: 'uncompared', why: file.why } as const) : undefined;
-  return changeOf({ path, leadsTo: file?.leadsTo, isEdit: true, texts, isFound, firstLine }, () => ({
-    over,
-    lines: linesBetween(old, now) ?? replaced(old, now),
-  }));
+  const about = { path, leadsTo: file?.leadsTo, isEdit: true, texts, isFound, firstLine };
+  return {
+    ...about,
+    look: (comparison) => {
+      const lines = comparison.between(old, now);
+      return { over, lines: typeof lines === 'string' ? replaced(old, now) : lines };
+    },
+  };
 }
 
-function writtenTo(path: string, now: string, file: FileNow | undefined): CallChange {
+function writtenTo(path: string, now: string, file: FileNow | undefined): Named {
   const about = { path, leadsTo: file?.leadsTo, isEdit: false, texts: [now], isFound: true };
   if (file?.is !== 'text') {
     const over =
       file &&
       (file.is === 'none' ? ({ is: 'none' } as const) : ({ is: 'uncompared', why: file.why } as const));
-    return changeOf({ ...about, firstLine: undefined }, () => ({ over, lines: replaced('', now) }));
+    return { ...about, firstLine: undefined, look: () => ({ over, lines: replaced('', now) }) };
   }
-  return changeOf({ ...about, firstLine: 1 }, () => {
-    const lines = linesBetween(file.text, now, isSurelyEqual);
-    // Nobody finds what is new among so much that is not.
-    if (!lines) return { over: { is: 'uncompared', why: TOO_UNLIKE }, lines: replaced('', now) };
-    return { over: { is: 'text' }, lines };
-  });
-}
-
-const TOO_UNLIKE = `more than ${MOST_EDITS.toLocaleString('en-US')} lines of it would be others`;
-
-/** Who wants to know only which file it is about does not wait for what of it changes. */
-function changeOf(
-  about: Omit<CallChange, 'lines' | 'over'>,
-  look: () => Pick<CallChange, 'lines' | 'over'>,
-): CallChange {
-  const seen = once(look);
   return {
     ...about,
-    get lines() {
-      return seen().lines;
-    },
-    get over() {
-      return seen().over;
+    firstLine: 1,
+    look: (comparison) => {
+      const lines = comparison.between(file.text, now, { isOfFile: true });
+      // Nobody finds what is new among so much that is not.
+      if (typeof lines === 'string')
+        return { over: { is: 'uncompared', why: tooUnlike[lines] }, lines: replaced('', now) };
+      return { over: { is: 'text' }, lines };
     },
   };
 }
 
-function unlike(changes: readonly CallChange[]): CallChange[] {
+const tooUnlike = {
+  it: `more than ${MOST_EDITS.toLocaleString('en-US')} lines of it would be others`,
+  'the call': 'too many lines would be others in all files of the call together',
+};
+
+/** A change of which nobody has looked yet what it is line by line. */
+type Named = Omit<CallChange, 'lines' | 'over'> & {
+  readonly look: (comparison: LineComparison) => Pick<CallChange, 'lines' | 'over'>;
+};
+
+/**
+ * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the other,
+ * whichever is asked for first: what is left for it then is always the same.
+ */
+function compared(changes: readonly Named[]): readonly CallChange[] {
+  const seen = once(() => {
+    const comparison = new LineComparison();
+    return changes.map(({ look }) => look(comparison));
+  });
+  return changes.map(({ path, leadsTo, isEdit, texts, isFound, firstLine }, at) => ({
+    path,
+    leadsTo,
+    isEdit,
+    texts,
+    isFound,
+    firstLine,
+    get lines() {
+      return seen()[at]?.lines ?? [];
+    },
+    get over() {
+      return seen()[at]?.over;
+    },
+  }));
+}
+
+function unlike(changes: readonly Named[]): Named[] {
   const seen = new Set<string>();
   return changes.filter(({ path, texts }) => {
     const key = JSON.stringify([path, texts]);
@@ -186,36 +211,4 @@ function textOf(fields: Fields, names: readonly string[]): string | undefined {
   const found = names.find((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
   const value = found === undefined ? undefined : fields[found];
   return typeof value === 'string' ? value : undefined;
-}
-
-/** `undefined`: too many of them are others. */
-function linesBetween(old: string, now: string, isSame = isEqual): readonly ChangedLine[] | undefined {
-  const options = { maxEditLength: MOST_EDITS, comparator: isSame };
-  const parts = diffArrays(...linesOfBoth(old, now), options) as
-    | ReturnType<typeof diffArrays<string>>
-    | undefined;
-  return parts?.flatMap(({ added, removed, value }) =>
-    asLines(added ? 'added' : removed ? 'removed' : 'kept', value),
-  );
-}
-
-const isEqual = (one: string, other: string) => one === other;
-/** What stands for a secret does not say which. */
-const isSurelyEqual = (one: string, other: string) => one === other && !hiddenMark.test(one);
-
-function replaced(old: string, now: string): readonly ChangedLine[] {
-  const [before, after] = linesOfBoth(old, now);
-  return [...asLines('removed', before), ...asLines('added', after)];
-}
-
-function asLines(is: ChangedLine['is'], lines: readonly string[]): ChangedLine[] {
-  return lines.map((text) => ({ is, text }));
-}
-
-/** The lines of both. Where only one of them ends its last line, that shows as an empty line below. */
-function linesOfBoth(old: string, now: string): [string[], string[]] {
-  const areAlike = old === '' || now === '' || old.endsWith('\n') === now.endsWith('\n');
-  const linesOf = (text: string) =>
-    text === '' ? [] : (areAlike ? text.replace(/\n$/, '') : text).split('\n');
-  return [linesOf(old), linesOf(now)];
 }

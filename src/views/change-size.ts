@@ -1,6 +1,7 @@
 import { count } from '../lib/text/count.ts';
 import { escapeAgentLine } from '../lib/text/sanitise.ts';
-import type { CallChange, ChangedLine, Over } from './call-changes.ts';
+import type { CallChange, Over } from './call-changes.ts';
+import type { ChangedLine } from './compare-lines.ts';
 
 /** How much a call would change of a file: lines that come and go; without them all that it is to have is new. */
 export type ChangeSize = {

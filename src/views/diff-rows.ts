@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { ChangedLine } from './call-changes.ts';
+import type { ChangedLine } from './compare-lines.ts';
 import { stretchesOf } from './folded-lines.ts';
 
 /** A part of a line. Marked: it is not in the lines that stand in the place of this one on the other side. */

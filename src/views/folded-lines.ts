@@ -1,4 +1,4 @@
-import type { ChangedLine } from './call-changes.ts';
+import type { ChangedLine } from './compare-lines.ts';
 
 /** Lines of a change in a row; folded: they stay as they are, far from everything that does not. */
 export type Stretch<L> = { readonly isFolded: boolean; readonly lines: readonly L[] };

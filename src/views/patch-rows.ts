@@ -1,4 +1,4 @@
-import type { ChangedLine } from './call-changes.ts';
+import type { ChangedLine } from './compare-lines.ts';
 import { diffRows, type DiffRow } from './diff-rows.ts';
 
 /** A part of a unified diff: its rows, below the line in front of them, which says where they stand. */

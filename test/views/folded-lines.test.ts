@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedLine } from '../../src/views/call-changes.ts';
+import type { ChangedLine } from '../../src/views/compare-lines.ts';
 import { foldedLines } from '../../src/views/folded-lines.ts';
 
 const kept = (from: number, to: number) =>

@@ -79,10 +79,7 @@ export async function filesStamp(
 ): Promise<string> {
   if (!call.isOwn) return '';
   const folders = foldersOf(project, call);
-  const stamps = paths
-    .slice(0, MOST_FILES)
-    .map(async (path) => `${await leadsTo(folders, path)} ${await stampOf(folders, path)}`);
-  return (await Promise.all(stamps)).join(' ');
+  return (await Promise.all(paths.map((path) => markOf(folders, path)))).join(' ');
 }
 
 /**
@@ -95,30 +92,25 @@ export async function filesMarks(
   files: FilesNow,
 ): Promise<readonly string[]> {
   const folders = foldersOf(project, call);
-  const marks = [...files].map(async ([path, file]) => {
-    const stamp = file.is === 'unread' ? await stampOf(folders, path) : '';
-    return `${file.is} ${await leadsTo(folders, path)} ${stamp}`;
-  });
+  const marks = [...files].map(
+    async ([path, { is }]) => `${is} ${await markOf(folders, path, { isWritten: is === 'unread' })}`,
+  );
   return Promise.all(marks);
 }
 
-async function leadsTo(folders: readonly string[], path: string): Promise<string> {
-  try {
-    const { folder, place } = await placeIn(folders, path);
-    return relative(folder, place);
-  } catch {
-    // It is not read then, and that says why.
-    return '';
-  }
+/** Where it leads, and, if that is asked for, when it was written: why there is nothing to say is said by whoever reads it. */
+async function markOf(folders: readonly string[], path: string, { isWritten = true } = {}): Promise<string> {
+  const found = await placeIn(folders, path).catch(() => undefined);
+  const leads = found ? relative(found.folder, found.place) : '';
+  return `${leads} ${isWritten ? await stampOf(found) : ''}`;
 }
 
-async function stampOf(folders: readonly string[], path: string): Promise<string> {
+async function stampOf(found: Place | undefined): Promise<string> {
+  if (!found) return 'none';
   try {
-    const { place } = await placeIn(folders, path);
-    const { ino, size, mtimeNs, ctimeNs } = await lstat(place, { bigint: true });
+    const { ino, size, mtimeNs, ctimeNs } = await lstat(found.place, { bigint: true });
     return [ino, size, mtimeNs, ctimeNs].join(':');
   } catch {
-    // Why, is said by whoever reads it.
     return 'none';
   }
 }

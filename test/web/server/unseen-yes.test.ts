@@ -13,6 +13,9 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 import { codeOf, serveProject, served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
+const numbered = (many: number, word: string) =>
+  Array.from({ length: many }, (_, at) => `${word} ${at}\n`).join('');
+
 const writing = { path: 'a.txt', content: 'one\n2\n' };
 
 /** A call of an agent's own tool that waits; of a server's, where `isOwn` is not so. */
@@ -66,6 +69,39 @@ describe('a yes over the API to a call that names files', () => {
     expect(findRequest(project.state, id).phase).toBe('open');
     const { seen } = (await ask(path)).json();
     expect(await ask(`${path}/${act}`, { body: { ...body, seen } })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['one line', { path: 'a.txt', text: 'x' }, 'one\n', 'another\n'],
+    ['too much', { path: 'a.txt', content: 'one\n2\n' }, numbered(3_000, 'one'), numbered(3_000, 'another')],
+  ])(
+    'is refused where %s is written over a text that became another one, of which nothing is shown',
+    async (_what, args, before, after) => {
+      const { ask, project, root } = await served();
+      await writeFile(join(root, 'a.txt'), before);
+      const path = `/api/questions/${await askToWrite(project, args)}`;
+      const { seen } = (await ask(path)).json();
+      await writeFile(join(root, 'a.txt'), after);
+      expect((await ask(`${path}/approve`, { body: { seen } })).status).toBe(412);
+      const now = (await ask(path)).json();
+      expect((await ask(`${path}/approve`, { body: { seen: now['seen'] } })).status).toBe(200);
+    },
+  );
+
+  it('is taken after any of its files has changed and was seen again, however many there are', async () => {
+    const { ask, project, root } = await served();
+    const edits = Array.from({ length: 120 }, (_, at) => ({
+      path: `${at}.txt`,
+      oldText: 'one\n',
+      newText: `${at}\n`,
+    }));
+    await Promise.all(edits.map((each) => writeFile(join(root, each.path), 'one\n')));
+    const path = `/api/questions/${await askToWrite(project, { changes: edits })}`;
+    const { seen } = (await ask(path)).json();
+    await writeFile(join(root, '119.txt'), 'something else\n');
+    expect((await ask(`${path}/approve`, { body: { seen } })).status).toBe(412);
+    const now = (await ask(path)).json();
+    expect((await ask(`${path}/approve`, { body: { seen: now['seen'] } })).status).toBe(200);
   });
 
   it('is refused for several where one of them was not seen, and none is allowed', async () => {

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { jsonValue } from '../../../../lib/json/json-value.ts';
 import { shownJson } from '../../../../lib/json/shown-json.ts';
-import { callChanges, changedPaths, type ChangedLine } from '../../../../views/call-changes.ts';
+import { callChanges, changedPaths } from '../../../../views/call-changes.ts';
+import type { ChangedLine } from '../../../../views/compare-lines.ts';
 import { editedTexts, withEditedText, type EditedText } from '../../../../views/edited-texts.ts';
 import type { FileNow, FilesNow } from '../../../../workflow/requests/files-now.ts';
 import type { SentChange } from '../../../api/question.ts';
