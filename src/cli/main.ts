@@ -45,7 +45,7 @@ export async function main(words: readonly string[], place: CliPlace = process):
     if (look) {
       const { openOverview } = await import('./overview/open-overview.ts');
       await openOverview(cli, look);
-    } else if (screen && isTerminal(cli)) {
+    } else if (screen && (screen.plain || isTerminal(cli))) {
       const program = await createProgram(cli, ['status']);
       typed = findCommand(program, ['status']);
       await program.parseAsync(['status'], { from: 'user' });
@@ -53,7 +53,7 @@ export async function main(words: readonly string[], place: CliPlace = process):
       const program = await createProgram(cli, argv);
       typed = findCommand(program, argv);
       refuseUnknownHelp(program, argv);
-      await program.parseAsync(isPlain(argv) ? [] : argv, { from: 'user' });
+      await program.parseAsync(isOnlyJson(argv) ? [] : argv, { from: 'user' });
     }
     // A write that failed is told of in a later turn.
     await nextTurn();
@@ -83,9 +83,9 @@ async function tellName(cli: Cli): Promise<void> {
   if (text !== undefined) cli.hint(text);
 }
 
-/** No command, and no screen wanted: that is as without a terminal. */
-function isPlain([only, ...others]: readonly string[]): boolean {
-  return others.length === 0 && (only === '--plain' || only === '--json');
+/** No command whose result could be JSON. */
+function isOnlyJson([only, ...others]: readonly string[]): boolean {
+  return others.length === 0 && only === '--json';
 }
 
 /** The parser answers `help` of a command that is not there with the help of all of them. */

@@ -72,12 +72,21 @@ describe('the help', () => {
     expect(out).toMatch(/\nExamples?\b.*:\n {2}\S/);
   });
 
-  it.each([[[]], [['--plain']], [['--json']]])(
-    'is shown on stderr, with 2, for no command and %j',
+  it.each([[[]], [['--json']]])('is shown on stderr, with 2, for no command and %j', async (args) => {
+    const { code, out, err } = await clifford(args, { cwd: tmpdir() });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Usage: clifford /);
+  });
+});
+
+describe('no command, with --plain', () => {
+  it.each([[['--plain']], [['--plain', '--theme', 'dark']]])(
+    'prints what status does, without a terminal, too: %j',
     async (args) => {
-      const { code, out, err } = await clifford(args, { cwd: tmpdir() });
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(/^Usage: clifford /);
+      const { root } = await projectWithSprint();
+      const status = await clifford(['status'], { cwd: root });
+      expect(status).toMatchObject({ code: 0, err: '' });
+      expect(await clifford(args, { cwd: root })).toEqual(status);
     },
   );
 });
