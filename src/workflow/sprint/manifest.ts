@@ -4,6 +4,7 @@ import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../../events/field-sch
 import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { isMissing } from '../../lib/system-error.ts';
+import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { manifestStatuses } from '../../machines/manifest-words.ts';
 import { keyText } from '../config/config-keys.ts';
 import { placeText } from '../config/config-problem.ts';
@@ -122,7 +123,7 @@ export function parseManifest(text: string, path: string): Manifest {
       'Correct dependsOn: it names tasks of this manifest by their ids',
     );
   }
-  throw notAManifest(path, text, parsed.error);
+  throw notAManifest({ path, text, json }, parsed.error);
 }
 
 /** Names the place of the first character that should not be there. */
@@ -134,7 +135,10 @@ function notJson(path: string, text: string, cause: unknown): CliffordError {
 }
 
 /** Names the place of the first value that is wrong, and what is wrong with each. */
-function notAManifest(path: string, text: string, cause: z.ZodError): CliffordError {
+function notAManifest(
+  { path, text, json }: { path: string; text: string; json: unknown },
+  cause: z.ZodError,
+): CliffordError {
   const parsed = parseBody(path, text, { isStrict: true });
   const issues = cause.issues.map(({ path: at, message }) => ({
     at: at.map((step) => (typeof step === 'number' ? step : String(step))),
@@ -148,9 +152,25 @@ function notAManifest(path: string, text: string, cause: z.ZodError): CliffordEr
     if (at.length === 0) return message;
     const line = placeAt(at)?.line;
     const where = line === undefined || line === place?.line ? '' : `line ${line}, `;
-    return `${where}${keyText(at)}${message.startsWith('is missing') ? ' ' : ': '}${message}`;
+    if (!message.startsWith('is missing')) return `${where}${keyText(at)}: ${message}`;
+    return `${where}${keyText(at)} ${message}${misspelt(json, at)}`;
   });
   return invalid(placeText(path, place), reasons.join('; '), cause);
+}
+
+/** What stands in the place of a key that is missing, where it looks like it. */
+function misspelt(json: unknown, at: readonly (string | number)[]): string {
+  const key = String(at.at(-1));
+  const [known, entry] =
+    at.length === 1 ? [manifestKeys, json] : [taskEntryKeys, tasksIn(json)[Number(at[1])]];
+  if (typeof entry !== 'object' || entry === null) return '';
+  const near = Object.keys(entry).find((each) => !known.includes(each) && didYouMean(each, [key]) !== '');
+  return near === undefined ? '' : `, and ${JSON.stringify(near)} is no key of it${didYouMean(near, [key])}`;
+}
+
+function tasksIn(json: unknown): readonly unknown[] {
+  const tasks = typeof json === 'object' && json !== null && 'tasks' in json ? json.tasks : undefined;
+  return Array.isArray(tasks) ? tasks : [];
 }
 
 /** What values are called in plain words. */

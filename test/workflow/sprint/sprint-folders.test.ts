@@ -78,6 +78,21 @@ describe('a manifest', () => {
       'tasks[1].id: a appears twice',
     ],
     [
+      'misspells the file of a task',
+      manifest({ tasks: [{ id: 'a', fiel: 'a.md' }] }),
+      'tasks[0].file is missing (expected a text), and "fiel" is no key of it; did you mean "file"?',
+    ],
+    [
+      'misspells its tasks',
+      manifest({ tasks: undefined, task: [] }),
+      'tasks is missing (expected a list), and "task" is no key of it; did you mean "tasks"?',
+    ],
+    [
+      'misspells the id of a task',
+      manifest({ tasks: [{ idd: 'a', file: 'a.md' }] }),
+      'tasks[0].id is missing, and "idd" is no key of it; did you mean "id"?',
+    ],
+    [
       'has an unknown status',
       manifest({ status: 'doing' }),
       'status: must be one of "pending", "active", "blocked", "completed", "pushed"',
