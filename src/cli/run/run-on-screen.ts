@@ -153,7 +153,8 @@ function tellScreen(
     current = task;
     if (attempt > 1) output.note(task, attemptText({ attempt, agent, at: new Date().toISOString() }));
     // What was printed before is behind the screen.
-    if (!hasPage) output.append(task, `[clifford: in the browser: ${page?.address}]\n`);
+    // On a line of its own, so that a narrow pane breaks it as late as it can.
+    if (!hasPage) output.append(task, `[clifford: in the browser:]\n${page?.address}\n`);
     hasPage = true;
   });
   runner.on('problem', (problem) => {
