@@ -45,7 +45,7 @@ export class MonkeyEyes {
     this.#terminal = terminal;
   }
 
-  /** What the last line of the last frame names as keys; of the last one that showed anything. */
+  /** What the last frame that showed anything names as keys, in its last line and below its card. */
   get hints(): string {
     return this.#hints;
   }
@@ -112,7 +112,7 @@ export class MonkeyEyes {
     this.#place = placeOf(text, this.#terminal);
     this.#marked = lines.flatMap(markedIn);
     if (this.#place === 'too-small') return;
-    this.#hints = lines.at(-1) ?? '';
+    this.#hints = [lines.at(-1) ?? '', ...keysBelowCard(lines)].join(' · ');
     this.#options = lines.flatMap(optionIn);
   }
 
@@ -130,6 +130,15 @@ export class MonkeyEyes {
     for (const each of this.#since.keys())
       if (!shown.has(each) && !(keepsCard && each.match(marksOfRequests))) this.#since.delete(each);
   }
+}
+
+/** On wide terminals the keys of a card stand below it, in its column, and nowhere else. */
+function keysBelowCard(lines: readonly string[]): string[] {
+  const card = lines.findLastIndex((line) => line.includes('┃'));
+  const below = card === -1 ? [] : lines.slice(card + 1, -1);
+  const end = below.findIndex((line) => line.includes('├──'));
+  const beside = below.slice(0, end === -1 ? undefined : end).filter((line) => line.includes('│'));
+  return beside.map((line) => line.split('│').at(-1) ?? '').filter((part) => /^ {2,}\S/.test(part));
 }
 
 function placeOf(text: string, size: { readonly columns: number; readonly rows: number }): Seen['place'] {
