@@ -35,10 +35,7 @@ export async function landCommit(place: GitPlace, order: LandingOrder): Promise<
   return inGitTurn(place, order.dir, () => land(place, order));
 }
 
-async function land(
-  place: GitPlace,
-  { sha, into, message, dir }: LandingOrder,
-): Promise<'landed' | 'moved'> {
+async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
   const { signal } = place;
   const home = await mergingGit(place);
   const top = (await home.read(['rev-parse', '--show-toplevel'])).trim();

@@ -9,7 +9,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 const commitSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
 const pathsSchema = z.array(z.string()).default([]);
-const markSchema = z.object({ from: commitSchema, sha: commitSchema, made: pathsSchema, staged: pathsSchema });
+const markSchema = z.object({
+  from: commitSchema,
+  sha: commitSchema,
+  made: pathsSchema,
+  staged: pathsSchema,
+});
 
 /**
  * A landing that is under way: its files are those of one commit, and become those of another. `made`, `staged`: paths whose files,

@@ -83,8 +83,17 @@ export async function leaveOut(
   if (paths.length > 0) await updateIndex(git, ['--skip-worktree', '-z', '--stdin'], paths.join(''));
 }
 
-async function readTree(git: Git, index: string, { from, to }: Move, how: readonly string[] = []): Promise<void> {
-  const { code, how: end, stderr } = await git.run(['read-tree', ...how, '-m', '-u', from, to], {
+async function readTree(
+  git: Git,
+  index: string,
+  { from, to }: Move,
+  how: readonly string[] = [],
+): Promise<void> {
+  const {
+    code,
+    how: end,
+    stderr,
+  } = await git.run(['read-tree', ...how, '-m', '-u', from, to], {
     index,
     limitMs: LIMIT_MS,
   });
