@@ -1,7 +1,9 @@
 import type { SentSprint } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { countEnded, progressText } from '../../../views/progress.ts';
+import { runTexts } from '../../../views/run-text.ts';
 import { usageText } from '../../../views/usage-text.ts';
+import { needsRunner } from '../../../views/who-runs.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -12,7 +14,6 @@ import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { goTo, routeNow } from '../route.ts';
 import { SprintActs } from './acts.tsx';
-import { needsRunner, runText } from './run-text.ts';
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
 export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {
@@ -23,7 +24,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const ended = (how: string) => countEnded(tasks, how);
   // What is said below, with what to do about it, is not said twice.
   const lacksRunner = !isPast && needsRunner(runs);
-  const facts = [lacksRunner ? '' : runText(runs), usageText(usage)].filter((fact) => fact !== '');
+  const facts = [lacksRunner ? '' : runTexts(runs)[0], usageText(usage)].filter((fact) => fact !== '');
   return (
     <header className="sprint-head">
       <div className="sprint-title">
