@@ -56,11 +56,6 @@ export function mayStart({ is }: WhoRuns): 'at-once' | 'on-wish' | 'no' {
   return is === 'failed' || is === 'by-hand' ? 'on-wish' : 'no';
 }
 
-/** Whether somebody has to start a run for it to go on. */
-export function needsRunner({ is }: WhoRuns): boolean {
-  return is === 'deserted' || is === 'not-started' || is === 'failed' || is === 'nothing-left';
-}
-
 /** It is under way, and nobody runs it. */
 export function isDeserted({ state, hasRunner }: SprintStatus): boolean {
   return !hasRunner && (state === 'active' || state === 'blocked');

@@ -3,7 +3,6 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { countEnded, progressText } from '../../../views/progress.ts';
 import { runTexts } from '../../../views/run-text.ts';
 import { usageText } from '../../../views/usage-text.ts';
-import { needsRunner } from '../../../views/who-runs.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -58,6 +57,11 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
       {lacksRunner && <NoRunner sprint={sprint} left={left} />}
     </header>
   );
+}
+
+/** Whether somebody has to start a run for it to go on. */
+function needsRunner({ is }: SentSprint['runs']): boolean {
+  return is === 'deserted' || is === 'not-started' || is === 'failed' || is === 'nothing-left';
 }
 
 /** The reason of the first task that failed; of what failed otherwise that of the sprint. */
