@@ -175,21 +175,16 @@ type Named = Omit<CallChange, 'lines' | 'over'> & {
 };
 
 /**
- * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the other,
- * whichever is asked for first: what is left for it then is always the same.
+ * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the
+ * other, whichever is asked for first: what is left for it then is always the same.
  */
 function compared(changes: readonly Named[]): readonly CallChange[] {
   const seen = once(() => {
     const comparison = new LineComparison();
     return changes.map(({ look }) => look(comparison));
   });
-  return changes.map(({ path, leadsTo, isEdit, texts, isFound, firstLine }, at) => ({
-    path,
-    leadsTo,
-    isEdit,
-    texts,
-    isFound,
-    firstLine,
+  return changes.map(({ look: _look, ...about }, at) => ({
+    ...about,
     get lines() {
       return seen()[at]?.lines ?? [];
     },
