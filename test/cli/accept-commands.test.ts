@@ -58,7 +58,9 @@ describe('a command that the files name since the last run', () => {
     await writeSprint(root, { tasks: ['a', 'b'] });
     await writeConfig(config, { verify: ['touch more'] });
     expect(await clifford([...refused, '--accept-commands'], { cwd: root, env })).toMatchObject({ code: 2 });
-    expect((await clifford(args, { cwd: root, env })).err).toContain('nobody has agreed to run it: verify: touch more');
+    expect((await clifford(args, { cwd: root, env })).err).toContain(
+      'nobody has agreed to run it: verify: touch more',
+    );
   });
 
   it('is not asked about where it is not run: --agent-cmd takes the place of the agents', async () => {

@@ -26,7 +26,9 @@ export async function manifestRemarks(
   const isOutside = await leadsOut(root, join(dir, MANIFEST_FILE));
   return [
     ...(isOutside
-      ? [`${file} leads out of the project, or to a place where Clifford writes nothing: statuses are not written to it`]
+      ? [
+          `${file} leads out of the project, or to a place where Clifford writes nothing: statuses are not written to it`,
+        ]
       : []),
     ...unknownKeys(manifest).map((text) => `${file}: ${text}`),
     ...(await unusableFiles(root, dir, manifest)).map((text) => `${file}: ${text}`),
