@@ -4,8 +4,8 @@ import { hintWords } from '../../src/views/hint-words.ts';
 
 /** `+a`, `-b`, ` c`: the lines of each change, behind its path. */
 const drawn = (args: unknown) =>
-  callChanges(args).map(({ path, isEdit, lines }) => [
-    `${isEdit ? 'edit' : 'write'} ${path}`,
+  callChanges(args).map(({ path, how, lines }) => [
+    `${how} ${path}`,
     ...lines.map(({ is, text }) => `${{ added: '+', removed: '-', kept: ' ' }[is]}${text}`),
   ]);
 

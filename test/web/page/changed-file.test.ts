@@ -173,6 +173,6 @@ async function holdComparison(page: Page, only?: string): Promise<() => void> {
 }
 
 function uncompared({ call, ...question }: SentQuestion) {
-  const changes = call?.changes.map(({ path, isEdit }) => ({ path, isEdit, lines: [] }));
+  const changes = call?.changes.map(({ path, how }) => ({ path, how, lines: [] }));
   return { ...question, call: { ...call, changes }, seen: undefined, comparison: 'pending' };
 }
