@@ -203,21 +203,24 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
     const comparison = new LineComparison();
     return changes.map(({ look }) => look(comparison));
   });
-  return changes.map(({ look: _, ...change }, at) => ({
-    ...change,
-    get lines() {
-      return looked()[at]?.lines ?? [];
-    },
-    get over() {
-      return looked()[at]?.over;
-    },
-    get isFound() {
-      return looked()[at]?.isFound ?? false;
-    },
-    get firstLine() {
-      return looked()[at]?.firstLine;
-    },
-  }));
+  return changes.map((change, at) => {
+    const { look: _, ...about } = change;
+    return {
+      ...about,
+      get lines() {
+        return looked()[at]?.lines ?? [];
+      },
+      get over() {
+        return looked()[at]?.over;
+      },
+      get isFound() {
+        return looked()[at]?.isFound ?? false;
+      },
+      get firstLine() {
+        return looked()[at]?.firstLine;
+      },
+    };
+  });
 }
 
 function unlike(changes: readonly Named[]): Named[] {

@@ -122,7 +122,8 @@ class Search {
 
   /** Some say what becomes of a file around what it is: `{ "update": { … } }`. */
   #lookAtEntry(entry: Fields, place: Place): void {
-    const [[kind = '', inner] = [], ...others] = Object.entries(entry);
+    const [only, ...others] = Object.entries(entry);
+    const [kind, inner] = only ?? ['', undefined];
     const isTagged = others.length === 0 && /^(?:add|create|update|modify|delete|remove)$/i.test(kind);
     if (isTagged && isJsonObject(inner)) this.look(inner, { ...place, keys: [...place.keys, kind], kind });
     else this.look(entry, place);
