@@ -225,7 +225,7 @@ describe('<Screen> at 80×24', () => {
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc back · ^C stop",
+        " Enter answer · ↑/↓ choose · Esc back · ^R reject · ^X dismiss · ^C stop",
       ]
     `);
   });
@@ -465,7 +465,7 @@ describe('<Screen> at 80×24', () => {
         "│ >  Type an answer                                                            │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
         " Nobody waits: the next attempt gets the answer",
-        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc back · ^C stop",
+        " Enter answer · Tab next · Esc back · ^R reject · ^X dismiss · ^C stop",
       ]
     `);
     unmount();
@@ -520,7 +520,7 @@ describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
     const hints = () => stdout.lines.at(-1);
-    expect(hints()).toBe(' Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc back · ^C leave');
+    expect(hints()).toBe(' Enter answer · ↑/↓ choose · Esc back · ^R reject · ^X dismiss · ^C leave');
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u0018');
     await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
