@@ -80,7 +80,7 @@ function notesOf(task: TaskView, word: string, now: number): readonly string[] {
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);
   if (limit > now) {
     const until = clockText(limit, now);
-    return [`limited until ${until}`, `until ${until}`, until];
+    return [`limited until ${until}`, `until ${until}`];
   }
   if (word === IDLE) return ['no runner at work', 'no runner'];
   if (task.state === 'active' && task.byHandSince !== undefined) return ['by hand'];

@@ -161,11 +161,13 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const own = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about;
   const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0);
   const text = isNote ? noteThatFits(item.notes, room - BEFORE_ABOUT) : item.title;
-  // Where its column has no room for any reason, the blanks behind the id have.
+  // Where its column has no room for any reason, the blanks behind the id have, but for one.
   const short = fit(item.id, widths.id);
   const wider = room + widths.id - cellsOf(short);
-  const squeezed = spansAll && text === '' ? noteThatFits(item.notes, wider - BEFORE_ABOUT) : '';
-  if (squeezed !== '') return { id: short, about: aboutColumn(squeezed, wider), isNote, facts: '', time: '' };
+  const squeezed = spansAll && text === '' ? noteThatFits(item.notes, wider - 1) : '';
+  const before = Math.min(BEFORE_ABOUT, wider - cellsOf(squeezed));
+  if (squeezed !== '')
+    return { id: short, about: aboutColumn(squeezed, wider, before), isNote, facts: '', time: '' };
   return {
     id,
     about: aboutColumn(text, room),
@@ -176,13 +178,14 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
 }
 
 /** A text as a column of so many cells, what stands before it among them. */
-function aboutColumn(text: string, cells: number): string {
-  const room = cells - BEFORE_ABOUT;
-  return room < 1 ? ' '.repeat(cells) : ' '.repeat(BEFORE_ABOUT) + fill(text, room);
+function aboutColumn(text: string, cells: number, before = BEFORE_ABOUT): string {
+  const room = cells - before;
+  return room < 1 ? ' '.repeat(cells) : ' '.repeat(before) + fill(text, room);
 }
 
-/** The fullest text that fits; one that says nothing when it is cut is left out. */
+/** The fullest text that fits. One that has shorter ones is not cut, and one that says nothing when it is cut is left out. */
 function noteThatFits(notes: readonly string[], room: number): string {
   const whole = notes.find((text) => cellsOf(text) <= room);
-  return whole ?? (room < LEAST.about ? '' : (notes.at(-1) ?? ''));
+  const [only = '', shorter] = notes;
+  return whole ?? (shorter !== undefined || room < LEAST.about ? '' : only);
 }

@@ -53,7 +53,7 @@ describe('the columns of a list of tasks', () => {
         ],
         [
           "signup-form 2/3 12 min",
-          "docs         waits fo…",
+          "docs  waits for 1     ",
         ],
         [
           "signup-form  Build the form f… 2/3 $0.12 12 min",
