@@ -36,12 +36,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
   const facts: (readonly [string, string])[] = [
     ['State', [word, whyText(task, word, now, since)].filter((part) => part !== '').join(': ')],
-    [
-      'Attempt',
-      attempt === 0
-        ? ''
-        : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`,
-    ],
+    ['Attempt', attempt === 0 ? '' : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
     [

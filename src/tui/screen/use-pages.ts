@@ -25,9 +25,7 @@ export function usePages(state: ScreenState, { columns, rows, remarkLines }: Pag
   const height = rows - CHROME_ROWS;
   return {
     help: pageOf(
-      focus.at === 'help'
-        ? helpRows(helpSections({ state }, focus.find.text), width, height)
-        : [],
+      focus.at === 'help' ? helpRows(helpSections({ state }, focus.find.text), width, height) : [],
       height,
     ),
     result: pageOf(useResultRows(state, width), height),

@@ -50,7 +50,9 @@ function spansOf(raw: string, before: OwnStyle | undefined): Span[] {
   const shown = lastOverwrite(raw);
   const text = clean(shown);
   if (!CONTROLS.test(raw))
-    return before === undefined ? proseSpans(tailOf(text)) : [{ text: tailOf(text), style: 'plain', own: before }];
+    return before === undefined
+      ? proseSpans(tailOf(text))
+      : [{ text: tailOf(text), style: 'plain', own: before }];
   const spans = styledSpans(shown, styleBehind(before, raw.slice(0, raw.lastIndexOf(shown))));
   // A sequence may stand where the text is another one without it: what is clean as a whole counts.
   const isSame = spans.map((span) => span.text).join('') === text;

@@ -36,7 +36,12 @@ describe('what an agent tells of its turn', () => {
     const { reader, read } = updates();
     const chunk = (text: string, messageId?: string | null) =>
       read('agent_message_chunk', { content: { type: 'text', text }, messageId });
-    const shown = [chunk('I look', 'm1'), chunk(' at it.', 'm1'), chunk('It is done.', 'm2'), chunk('!', 'm2')];
+    const shown = [
+      chunk('I look', 'm1'),
+      chunk(' at it.', 'm1'),
+      chunk('It is done.', 'm2'),
+      chunk('!', 'm2'),
+    ];
     expect(shown.flat().map((each) => 'isNewLine' in each)).toEqual([true, false, true, false]);
     expect(reader.said).toBe('I look at it.\nIt is done.!');
     expect([chunk('a', null), chunk('b')].flat().map((each) => 'isNewLine' in each)).toEqual([true, false]);

@@ -89,12 +89,14 @@ describe('the last line', () => {
   const said = (state: ScreenState) =>
     hintsOf({ state, canScrollQuestion: false }, room).map((hint) => hint.join(' '));
   /** What there is room for on 80 columns. */
-  const seen = (state: ScreenState) => said(state).join(' · ').slice(0, 78).replace(/ ·? *$/, '');
+  const seen = (state: ScreenState) =>
+    said(state)
+      .join(' · ')
+      .slice(0, 78)
+      .replace(/ ·? *$/, '');
 
   it('of a form says which key chooses: one option, or each of several', () => {
-    expect(seen(form)).toBe(
-      'Enter next · Tab others · ↑/↓ Space choose · Esc back · ^R reject · ^X dismiss',
-    );
+    expect(seen(form)).toBe('Enter next · Tab others · ↑/↓ Space choose · Esc back · ^R reject · ^X dismiss');
     expect(seen(press(form, ...typed('', 'tab')).state)).toContain(' · ↑/↓ Space mark · ');
     // Of words, and where they have begun, none does.
     const named = press(form, ...typed('', 'tab', 'tab')).state;

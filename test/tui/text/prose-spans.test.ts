@@ -9,13 +9,7 @@ const shown = (text: string) =>
 describe('what an agent writes', () => {
   it('has headings, code and what is stressed stand out, each beside its marks', () => {
     expect(shown('## What is `new`')).toEqual(['dim:## ', 'bold:What is ', 'dim:`', 'code:new', 'dim:`']);
-    expect(shown('- **Done:** ``a`b`` no')).toEqual([
-      '- ',
-      'dim:**',
-      'bold:Done:',
-      'dim:**',
-      ' ``a`b`` no',
-    ]);
+    expect(shown('- **Done:** ``a`b`` no')).toEqual(['- ', 'dim:**', 'bold:Done:', 'dim:**', ' ``a`b`` no']);
     expect(shown('run `npm test`, then **read it**.')).toEqual([
       'run ',
       'dim:`',
@@ -49,7 +43,11 @@ describe('what an agent writes', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');
-        expect(proseSpans(text).map((span) => span.text).join('')).toBe(text);
+        expect(
+          proseSpans(text)
+            .map((span) => span.text)
+            .join(''),
+        ).toBe(text);
       }),
     );
   });
