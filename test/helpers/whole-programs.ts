@@ -10,6 +10,7 @@ export const wholePrograms = [
   'test/events/jetstream/access.test.ts',
   'test/runner/commit.test.ts',
   'test/runner/editor/lifecycle.test.ts',
+  'test/runner/jobs/bring-here.test.ts',
   'test/runner/parallel/**/*.test.ts',
   'test/runner/supervision.test.ts',
   'test/mcp/server/serve.test.ts',
@@ -35,4 +36,5 @@ export const wholePrograms = [
   'test/cli/run/unasked.test.ts',
   'test/cli/serve.test.ts',
   'test/cli/temporary-edits.test.ts',
+  'test/workflow/worktree/**/*.test.ts',
 ];
