@@ -165,7 +165,7 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const short = fit(item.id, widths.id);
   const wider = room + widths.id - cellsOf(short);
   const squeezed = spansAll && text === '' ? noteThatFits(item.notes, wider - 1) : '';
-  const before = Math.min(BEFORE_ABOUT, wider - cellsOf(squeezed));
+  const before = Math.max(1, Math.min(BEFORE_ABOUT, wider - cellsOf(squeezed)));
   if (squeezed !== '')
     return { id: short, about: aboutColumn(squeezed, wider, before), isNote, facts: '', time: '' };
   return {
