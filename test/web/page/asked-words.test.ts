@@ -14,13 +14,15 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
   });
   afterAll(() => browser.close());
 
-  it('is said of a call without the JSON that it is given', async () => {
+  it('is said of a call in words, and not in JSON', async () => {
     const { project } = await projectWithSprint();
     await askCall(project, { version: '1.0.0', notes: 'Greets people' });
     const { page } = await openServed(browser, await servePage(project));
     await dialogOn(page).waitFor();
     const said = page.locator('.unseen[role=status]');
-    await expect.poll(() => said.textContent()).toMatch(/^Allow [\w-]+\/\w+\?$/);
+    await expect
+      .poll(() => said.textContent())
+      .toMatch(/^Allow [\w-]+\/\w+ version: 1\.0\.0, notes: Greets people\?$/);
   });
 
   it('is so many questions, where they are one form', async () => {

@@ -51,7 +51,7 @@ function Steps({ place: { at, of }, onStep }: { readonly place: Place } & Pick<Q
         <Icon name="back" />
       </button>
       <span className="label number">
-        {at + 1} of {of}
+        request {at + 1} of {of}
       </span>
       <button
         type="button"
@@ -84,6 +84,7 @@ function Asked({ question }: { readonly question: SentQuestion }) {
       {/* That it is a question its title says. */}
       {call && <RiskBadge risk={risk} text={riskText} />}
       <span>
+        {'From '}
         <AgentLine text={asker} />
         {task !== undefined && (
           <>

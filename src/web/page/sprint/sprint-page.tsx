@@ -1,4 +1,5 @@
 import { AgentLine } from '../parts/agent-text.tsx';
+import type { QuestionHead } from '../../api/question.ts';
 import type { SentSprint } from '../../api/sprint.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -40,20 +41,35 @@ export function SprintPage({ id }: { readonly id: string }) {
       questions.length,
     ]),
   );
+  const elsewhere = waiting.filter((question) => task !== undefined && question.task !== task.id).length;
+  const listed = task ? besideTask(waiting, task.id) : waiting;
   return (
     <div className={`sprint${task ? ' at-task' : ''}${at === undefined ? '' : ' at-past'}`}>
       <a className="back" href={hrefOf(task ? { sprint: id } : {})}>
         <Icon name="back" />
         {task ? 'All tasks' : 'All sprints'}
+        {elsewhere > 0 && at === undefined && (
+          <span className="back-waits">
+            {' · '}
+            {elsewhere} {elsewhere === 1 ? 'waits' : 'wait'} for you
+          </span>
+        )}
       </a>
       <SprintHead sprint={shown} isPast={at !== undefined} />
       {at === undefined && waiting.length > 0 && (
         <ul className="inbox is-here" aria-label="What waits for you">
-          {waiting.map((question) => (
+          {listed.map((question) => (
             <li key={question.id} className={task && question.task === task.id ? 'of-task' : undefined}>
               <InboxItem question={question} name={undefined} />
             </li>
           ))}
+          {listed.length < waiting.length && (
+            <li>
+              <a className="inbox-more" href={hrefOf({ sprint: id })}>
+                {waiting.length - listed.length} more
+              </a>
+            </li>
+          )}
         </ul>
       )}
       <div className="columns">
@@ -87,6 +103,18 @@ export function SprintPage({ id }: { readonly id: string }) {
       {at !== undefined && history && <PastBar history={history} at={at} moment={moment} />}
     </div>
   );
+}
+
+/** So many requests are beside a task that is looked at. */
+const BESIDE_TASK = 3;
+
+/** Of what waits, what there is room for beside a task: its own first. */
+function besideTask(waiting: readonly QuestionHead[], task: string): readonly QuestionHead[] {
+  const [own, others] = [
+    waiting.filter((question) => question.task === task),
+    waiting.filter((question) => question.task !== task),
+  ];
+  return [...own, ...others].slice(0, Math.max(BESIDE_TASK, own.length));
 }
 
 /** A link may lead to what is not there, or not any more. */
