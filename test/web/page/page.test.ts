@@ -600,7 +600,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     // However long its name is: in how many rows they are, for each width that may be left.
     const rows = await page.evaluate<number[]>(`(() => {
       const title = document.querySelector('.sprint-title');
-      const buttons = [...title.querySelectorAll('button')].filter((part) => part.checkVisibility());
+      const buttons = [...title.querySelectorAll('button, summary')].filter((part) => part.checkVisibility());
       if (buttons.length < 2) return [];
       return Array.from({ length: 100 }, (_, at) => {
         title.style.width = 260 + at + 'px';
