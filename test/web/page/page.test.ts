@@ -589,6 +589,14 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
+  it.each([true, false])('offers a pause to what somebody runs: %s', async (hasRunner) => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project, { hasRunner }), { place: 's=demo' });
+    await page.getByRole('button', { name: 'History' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(hasRunner ? 1 : 0);
+  });
+
   it('keeps what can be done to a sprint in one row on a phone', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

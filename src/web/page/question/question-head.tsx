@@ -83,7 +83,7 @@ function Asked({ question }: { readonly question: SentQuestion }) {
     <p className="asked-by">
       {/* That it is a question its title says. */}
       {call && <RiskBadge risk={risk} text={riskText} />}
-      <span>
+      <span className="asked-who">
         {'From '}
         <AgentLine text={asker} />
         {task !== undefined && (

@@ -1,9 +1,7 @@
 import { AgentLine } from '../parts/agent-text.tsx';
-import type { QuestionHead } from '../../api/question.ts';
 import type { SentSprint } from '../../api/sprint.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
-import { InboxItem } from '../inbox/home.tsx';
 import { useRead } from '../parts/use-read.ts';
 import { PastBar } from '../past/past-bar.tsx';
 import { hrefOf, useRoute } from '../route.ts';
@@ -12,6 +10,7 @@ import { SprintHead } from './sprint-head.tsx';
 import { SprintDetail } from './sprint-detail.tsx';
 import { TaskDetail } from './task-detail.tsx';
 import { TaskList } from './task-list.tsx';
+import { WaitingHere } from './waiting-here.tsx';
 
 /** A sprint: its tasks, and what of it is looked at, now or at a moment of its past. */
 export function SprintPage({ id }: { readonly id: string }) {
@@ -42,7 +41,6 @@ export function SprintPage({ id }: { readonly id: string }) {
     ]),
   );
   const elsewhere = waiting.filter((question) => task !== undefined && question.task !== task.id).length;
-  const listed = task ? besideTask(waiting, task.id) : waiting;
   return (
     <div className={`sprint${task ? ' at-task' : ''}${at === undefined ? '' : ' at-past'}`}>
       <a className="back" href={hrefOf(task ? { sprint: id } : {})}>
@@ -50,27 +48,14 @@ export function SprintPage({ id }: { readonly id: string }) {
         {task ? 'All tasks' : 'All sprints'}
         {elsewhere > 0 && at === undefined && (
           <span className="back-waits">
-            {' · '}
+            {'· '}
             {elsewhere} {elsewhere === 1 ? 'waits' : 'wait'} for you
           </span>
         )}
       </a>
       <SprintHead sprint={shown} isPast={at !== undefined} />
       {at === undefined && waiting.length > 0 && (
-        <ul className="inbox is-here" aria-label="What waits for you">
-          {listed.map((question) => (
-            <li key={question.id} className={task && question.task === task.id ? 'of-task' : undefined}>
-              <InboxItem question={question} name={undefined} />
-            </li>
-          ))}
-          {listed.length < waiting.length && (
-            <li>
-              <a className="inbox-more" href={hrefOf({ sprint: id })}>
-                {waiting.length - listed.length} more
-              </a>
-            </li>
-          )}
-        </ul>
+        <WaitingHere sprint={id} waiting={waiting} task={task?.id} />
       )}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">
@@ -103,18 +88,6 @@ export function SprintPage({ id }: { readonly id: string }) {
       {at !== undefined && history && <PastBar history={history} at={at} moment={moment} />}
     </div>
   );
-}
-
-/** So many requests are beside a task that is looked at. */
-const BESIDE_TASK = 3;
-
-/** Of what waits, what there is room for beside a task: its own first. */
-function besideTask(waiting: readonly QuestionHead[], task: string): readonly QuestionHead[] {
-  const [own, others] = [
-    waiting.filter((question) => question.task === task),
-    waiting.filter((question) => question.task !== task),
-  ];
-  return [...own, ...others].slice(0, Math.max(BESIDE_TASK, own.length));
 }
 
 /** A link may lead to what is not there, or not any more. */
