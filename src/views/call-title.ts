@@ -1,7 +1,9 @@
 import { agentOfServer } from '../events/agent-server.ts';
 import { isCut, type Approval } from '../events/approval.ts';
-import { commandsOf, hostsIn, pathsIn, textsOf, type Fields } from '../events/call-fields.ts';
+import { commandsOf, hostsIn, pathsIn, textsOf } from '../events/call-fields.ts';
+import type { Fields } from '../events/call-files/field-names.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
+import { shownArgs } from './args-text.ts';
 import { callChanges, type CallChange } from './call-changes.ts';
 import { maskSecrets } from './masked.ts';
 
@@ -39,7 +41,18 @@ const verbs = new Map(
 );
 
 /** What tells most of a call, after what it runs and what it is about. */
-const tellingFields = ['url', 'urls', 'uri', 'query', 'pattern', 'title', 'name', 'prompt', 'text'];
+const tellingFields = [
+  'url',
+  'urls',
+  'uri',
+  'query',
+  'pattern',
+  'title',
+  'name',
+  'prompt',
+  'question',
+  'text',
+];
 
 /** Of what a call is about the most telling; `''`: it says nothing. */
 function detailOf(kind: string | undefined, args: Approval['args'], named: readonly string[]): string {
@@ -64,10 +77,17 @@ function commandText(kind: string, fields: Fields): string {
 }
 
 function changesText(changes: readonly CallChange[], counts: boolean): string {
-  const verb = changes.some(({ isEdit }) => isEdit) ? 'Edit' : 'Write';
+  const is = (...all: readonly CallChange['how'][]) => changes.every(({ how }) => all.includes(how));
+  const verb = is('delete')
+    ? 'Delete'
+    : is('edit', 'move') && is('move')
+      ? 'Move'
+      : is('write')
+        ? 'Write'
+        : 'Edit';
   const paths = unlike(changes.map(({ path }) => path));
   const files = paths.map((path) => {
-    const edits = counts ? changes.filter((change) => change.path === path && change.isEdit) : [];
+    const edits = counts ? changes.filter((change) => change.path === path && change.how === 'edit') : [];
     const lines = edits.flatMap((edit) => edit.lines);
     const much = (is: 'added' | 'removed') => lines.filter((line) => line.is === is).length;
     return edits.length === 0 ? path : `${path} +${much('added')} −${much('removed')}`;
@@ -82,7 +102,7 @@ function bareText(args: Approval['args']): string {
   const values = isJsonObject(args) ? Object.values(args) : [];
   if (isJsonObject(args) && values.length === 0) return '';
   const [only] = values;
-  return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(args);
+  return values.length === 1 && typeof only === 'string' ? only : shownArgs(args);
 }
 
 function listed(things: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { count } from '../lib/text/count.ts';
 import { visibleLine } from '../lib/text/visible.ts';
+import { waitsText } from './waits-text.ts';
 import type { WhoRuns } from './who-runs.ts';
 
 type Running = Extract<WhoRuns, { readonly is: 'running' }>;
@@ -35,7 +36,8 @@ function runningTexts({ agents, waiting }: Running): readonly [string, ...string
   if (agents.length === 0) return waiting.length === 0 ? noAgentTexts : waitingTexts(waiting);
   const atWork = `${namesOf(agents)} at work`;
   if (waiting.length === 0) return [atWork, ...shorterTexts(agents)];
-  const [named, counted] = [namesOf(waiting), waiting.length].map((who) => `${who} ${waitFor(waiting)}`);
+  const named = `${namesOf(waiting)} ${waitFor(waiting)}`;
+  const counted = `${waitsText(waiting.length)} for you`;
   return [`${atWork}, ${named}`, `${atWork}, ${counted}`, ...shorterTexts(agents, `, ${counted}`)];
 }
 
