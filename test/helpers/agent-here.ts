@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -127,13 +118,7 @@ async function serve(replies: string, line: string): Promise<void> {
   const [pid = '', root, dir, runId, cwd = '', name = '', ...args] = line.split(';');
   const reply = openReply(`${replies}${pid}`);
   if (reply === undefined) return;
-  const say = (channel: string, text: string | number) => {
-    try {
-      writeSync(reply, `${channel} ${text}\n`);
-    } catch {
-      // It was ended meanwhile.
-    }
-  };
+  const say = (channel: string, text: string | number) => void reply.write(`${channel} ${text}\n`);
   try {
     const session = await joinSprint({
       CLIFFORD_PROJECT_ROOT: root,
@@ -154,14 +139,16 @@ async function serve(replies: string, line: string): Promise<void> {
     say('err', String(error).replaceAll('\n', ' '));
     say('exit', 70);
   } finally {
-    closeSync(reply);
+    reply.end();
   }
 }
 
 /** `undefined`: the agent was ended meanwhile. */
-function openReply(fifo: string): number | undefined {
+function openReply(fifo: string): Socket | undefined {
   try {
-    return openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    const fd = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    // Takes more than a pipe holds. An error: the agent was ended meanwhile.
+    return new Socket({ fd, readable: false }).on('error', () => undefined);
   } catch {
     return undefined;
   } finally {

@@ -5,6 +5,7 @@ import type { Room } from '../../src/tui/screen/room.ts';
 import type { ScreenState } from '../../src/tui/screen/screen-state.ts';
 import type { Question, ScreenView } from '../../src/views/sprint-view.ts';
 import type { Stroke } from '../../src/tui/keys/strokes.ts';
+import type { SprintSummary } from '../../src/views/sprint-summary.ts';
 import { approval } from './approval.ts';
 
 /** The moment at which the screens of tests are drawn. */
@@ -108,6 +109,26 @@ export function aSprint(over: Partial<ScreenView> = {}): ScreenView {
         ['docs', ['skip', 'cancel', 'note']],
       ]),
     },
+    ...over,
+  };
+}
+
+/** What a run of nothing took. */
+export function aSummary(over: Partial<SprintSummary> = {}): SprintSummary {
+  return {
+    tookMs: 0,
+    workedMs: 0,
+    waitedMs: 0,
+    attempts: 0,
+    questions: 0,
+    approvals: 0,
+    refused: 0,
+    decisions: [],
+    commits: 0,
+    commitsMade: [],
+    files: 0,
+    usage: noUsage,
+    tasks: [],
     ...over,
   };
 }

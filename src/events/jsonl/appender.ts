@@ -20,11 +20,11 @@ type Waiting = PendingAppend & {
   readonly reject: (error: unknown) => void;
 };
 
-/** What one turn under the lock came to. `farBehind`: a stream whose head lies too far back for it. */
+/** What one turn under the lock came to. `farBehind`: an append for which too much of the file has to be looked through. */
 type Turn =
   | { readonly outcomes: readonly AppendOutcome[] }
   | { readonly replaced: true }
-  | { readonly farBehind: string };
+  | { readonly farBehind: Waiting };
 
 /** What an appender needs. */
 export type AppenderDeps = {
@@ -111,8 +111,10 @@ export class Appender {
         if (!turn.outcomes.some(isStored)) this.#lock.wasInVain();
         return this.#settle(file, rest, turn.outcomes);
       }
-      if ('replaced' in turn) this.#release();
-      else rest = await withHeadFound(heads, file, rest, turn.farBehind);
+      if ('replaced' in turn) {
+        this.#release();
+        for (const { earlier } of rest) earlier?.startOver();
+      } else rest = await withPastRead(heads, file, rest, turn.farBehind);
     }
   }
 
@@ -142,8 +144,10 @@ export class Appender {
       if (heads.isOutgrownBy(size)) this.#lock.sawOthers();
       const end = heads.look(file.fd, size);
       // Searching far back takes long: that is done without the lock, and only the rest with it.
-      const far = group.find(({ stream }) => heads.isFarBehind(stream, end));
-      if (far) return { farBehind: far.stream };
+      const far = group.find(
+        ({ stream, earlier }) => heads.isFarBehind(stream, end) || earlier?.isFarBehind(end),
+      );
+      if (far) return { farBehind: far };
       return { outcomes: commitGroup({ fd: file.fd, path, size, end, heads, io, seen }, group) };
     } catch (cause) {
       throw this.#poisonedBy(cause);
@@ -185,15 +189,16 @@ function isStored(outcome: AppendOutcome): boolean {
   return 'stored' in outcome;
 }
 
-/** Looks for the head of `stream`. Where it is damaged, that stream's appends fail and the others go on. */
-async function withHeadFound(
+/** Looks through what lies far back. Where that is damaged, the appends to that stream fail and the others go on. */
+async function withPastRead(
   heads: StreamHeads,
   file: AppendFile,
   group: readonly Waiting[],
-  stream: string,
+  { stream, earlier }: Waiting,
 ): Promise<readonly Waiting[]> {
   try {
     await heads.catchUp(file.fd, stream);
+    await earlier?.catchUp(file.fd);
     return group;
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;

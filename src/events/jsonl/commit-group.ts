@@ -4,6 +4,7 @@ import { newEvent, type StoredEvent } from '../envelope.ts';
 import type { Conflict, ExpectedVersion, StreamHead } from '../log/event-log.ts';
 import { CliffordError } from '../../errors.ts';
 import { cutTornTail } from './cut-torn-tail.ts';
+import type { EarlierAppend } from './earlier-append.ts';
 import { placeEvents } from '../line/place-events.ts';
 import type { LastSeen } from './last-seen.ts';
 import type { LogIo } from './log-io.ts';
@@ -16,9 +17,11 @@ export type PendingAppend = {
   readonly stream: string;
   readonly expectedVersion: ExpectedVersion;
   readonly events: readonly PreparedEvent[];
+  /** It is tried again: where its events may be already. */
+  readonly earlier?: EarlierAppend | undefined;
 };
 
-/** What became of one append of a group: its events as written, or why it was left out. */
+/** What became of one append of a group: its events as they stand in the file, or why it was left out. */
 export type AppendOutcome =
   | { readonly stored: readonly StoredEvent[] }
   /** Not an error yet: making one takes longer than anything else under the lock. */
@@ -56,8 +59,11 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   const moved = new Map<string, StreamHead>();
   const lines: string[] = [];
   let last: StreamHead | undefined;
-  const commit = ({ stream, expectedVersion, events }: PendingAppend): AppendOutcome => {
+  const outcomes: AppendOutcome[] = [];
+  const commit = ({ stream, expectedVersion, events, earlier }: PendingAppend): AppendOutcome => {
     try {
+      const known = earlier && (inGroup(outcomes, events) ?? earlier.at(fd, end));
+      if (known && known.length > 0) return { stored: known };
       const head = moved.get(stream) ?? heads.at(fd, stream, end);
       if (expectedVersion !== 'any' && expectedVersion !== head.version) {
         return { conflict: { stream, expected: expectedVersion, actual: head.version } };
@@ -71,7 +77,7 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
       throw error;
     }
   };
-  const outcomes = group.map(commit);
+  for (const append of group) outcomes.push(commit(append));
   const [first] = group;
   if (repaired && first) commit(saying(repaired, first));
   if (!last) return outcomes;
@@ -81,6 +87,16 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   heads.wrote(moved, end + bytes.length);
   seen.note(end + bytes.length, last.hash);
   return outcomes;
+}
+
+/** The events of an append as the same group has them already. */
+function inGroup(
+  outcomes: readonly AppendOutcome[],
+  [first]: readonly PreparedEvent[],
+): readonly StoredEvent[] | undefined {
+  for (const outcome of outcomes)
+    if ('stored' in outcome && outcome.stored[0]?.id === first?.event.id) return outcome.stored;
+  return undefined;
 }
 
 /** The append that says what was moved aside: in the stream that is written to just now, by whoever does. */

@@ -1,4 +1,3 @@
-import { readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { streamOf } from '../envelope.ts';
@@ -7,6 +6,7 @@ import { lineError } from './log-errors.ts';
 import type { RecentBytes } from './recent-bytes.ts';
 import { NEWLINE, subjectPrefix } from './line-bytes.ts';
 import { hashLine } from '../line/line-codec.ts';
+import { bytesBetween } from './windows.ts';
 
 /** A part of the file: whole lines only. */
 export type LineRange = { readonly from: number; readonly end: number };
@@ -58,11 +58,6 @@ export async function findHeadInTurns(
   return undefined;
 }
 
-function readRange(fd: number, start: number, end: number): Buffer {
-  const window = Buffer.allocUnsafe(end - start);
-  return window.subarray(0, readSync(fd, window, 0, window.length, start));
-}
-
 class HeadSearch {
   readonly #recent: RecentBytes | undefined;
   readonly #fd: number;
@@ -90,7 +85,7 @@ class HeadSearch {
   /** Searches the last window of what is left. */
   step(): StreamHead | undefined {
     const start = Math.max(this.#from, this.#end - this.#windowBytes);
-    const read = this.#recent?.view(start, this.#end) ?? readRange(this.#fd, start, this.#end);
+    const read = this.#recent?.view(start, this.#end) ?? bytesBetween(this.#fd, start, this.#end);
     // The window may begin inside a line: that line belongs to the next window.
     const whole = start === this.#from ? 0 : read.indexOf(NEWLINE) + 1;
     if (start > this.#from && whole === read.length) {

@@ -1,10 +1,10 @@
 import { closeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EventLog } from '../log/event-log.ts';
-import { findStored } from '../log/find-stored.ts';
 import type { Redactor } from '../secrets/redaction.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { Appender } from './appender.ts';
+import { EarlierAppend } from './earlier-append.ts';
 import { LOCK_WAIT_MS } from './log-lock.ts';
 import { FileChanges } from './file-changes.ts';
 import { followLog } from './follow-log.ts';
@@ -43,25 +43,12 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
   const seen = new LastSeen();
   const appender = new Appender({ path: file, io, lockWaitMs, seen, headsOf: rememberHeads(file) });
 
-  const append: EventLog['append'] = async (stream, events, { expectedVersion }) => {
-    const prepared = prepareEvents(stream, events, redact);
-    return appender.append({ stream, expectedVersion, events: prepared });
-  };
-  const appendAgain: EventLog['append'] = async (stream, events, options) => {
-    // A write that failed does not land later: what is not there now was not written.
-    const stored = await findStored(selectEvents(file, { stream }, upcasters), events);
-    return stored.length > 0 ? stored : append(stream, events, options);
-  };
-  /** The last of those that were appended again: one at a time, so that what two do at once is there once. */
-  let last: Promise<unknown> = Promise.resolve();
-
   return {
-    async append(stream, events, options) {
+    async append(stream, events, { expectedVersion, isRetry = false }) {
       if (events.length === 0) return [];
-      if (!options.isRetry) return append(stream, events, options);
-      const again = last.then(() => appendAgain(stream, events, options));
-      last = again.catch(() => undefined);
-      return again;
+      const prepared = prepareEvents(stream, events, redact);
+      const earlier = isRetry ? new EarlierAppend(file, stream, prepared, upcasters) : undefined;
+      return appender.append({ stream, expectedVersion, events: prepared, earlier });
     },
 
     async *read(readOptions = {}) {
@@ -94,7 +81,6 @@ export async function openJsonlLog(path: string, options: JsonlLogOptions = {}):
 
     async close() {
       closing.abort();
-      await last;
       await appender.close();
     },
   };

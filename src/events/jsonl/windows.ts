@@ -12,3 +12,9 @@ export function* windowsOf(fd: number, start: number, end: number): Generator<Bu
     position += size;
   }
 }
+
+/** The bytes of a file from `start` to `end` at once, as far as it has them. */
+export function bytesBetween(fd: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start);
+  return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start));
+}

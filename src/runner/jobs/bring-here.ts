@@ -3,6 +3,7 @@ import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { hasCommit } from '../../workflow/commit/repository.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
+import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
 import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
@@ -34,7 +35,7 @@ export async function bringBack(deps: JobDeps, taskId: string, signal: AbortSign
   const isToBring =
     worktree !== undefined &&
     offer?.sha !== undefined &&
-    (worktree.phase === 'claimed' || (await isGone(deps, worktree, signal)));
+    (worktree.phase === 'claimed' || !(await isHere(deps, worktree, offer.sha, signal)));
   if (!isToBring) return prepareWorktree(deps, taskId, signal);
   await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   const { branch, into } = worktreeOf(deps, taskId);
@@ -51,17 +52,28 @@ async function branchOf(
   signal: AbortSignal,
 ): Promise<void> {
   const known = taskOf(deps, taskId)?.worktree;
-  if (known?.phase === 'claimed' && (await (await openWorktree(deps.project, known, signal)).tip()) === sha)
+  if (known?.phase === 'claimed' && (await hasPushed(await openWorktree(deps.project, known, signal), sha)))
     return;
   // Said first: what cannot be brought is asked about as what cannot be merged.
   await claimWorktree(deps, taskId, { signal, base });
   await makeBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha, worker }, signal);
 }
 
-/** Neither its folder nor its branch is here. */
-async function isGone({ project }: JobDeps, known: WorktreeState, signal: AbortSignal): Promise<boolean> {
+/** Whether its folder is here, or could be made of its branch. */
+async function isHere(
+  { project }: JobDeps,
+  known: WorktreeState,
+  sha: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const worktree = await openWorktree(project, known, signal);
-  return !(await worktree.isThere()) && (await worktree.tip()) === undefined;
+  return (await worktree.isThere()) || (await hasPushed(worktree, sha));
+}
+
+/** Whether its branch has what was pushed: also below a merge that was begun in it, and made its commit by itself. */
+async function hasPushed(worktree: TaskWorktree, sha: string): Promise<boolean> {
+  const tip = await worktree.tip();
+  return tip !== undefined && worktree.isIn(sha, tip);
 }
 
 async function makeBranch(

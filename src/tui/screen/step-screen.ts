@@ -15,9 +15,10 @@ import { takeEdited } from './edited-draft.ts';
 import { withSaid } from '../palette/palette-state.ts';
 import { textsTyped } from './texts-typed.ts';
 import { keepingWords, notSent } from './unsent-words.ts';
-import type { Pane } from '../panes/pane.ts';
 import { takeMoment } from '../past/step-past.ts';
-import { currentPane, contentKey, shownTask, withArea, type Area } from './browsing.ts';
+import { withArea, type Area } from './browsing.ts';
+import { takeLoaded, withContent } from './pane-content.ts';
+import { takeOutcome, takeUnrecorded, takeUnsent } from './take-outcome.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
 
@@ -91,43 +92,6 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'loaded':
       return takeLoaded(state, event);
   }
-}
-
-/** Has read what the pane shows, unless that is known or being read. */
-function withContent(state: ScreenState, emit: (effect: Effect) => void): ScreenState {
-  const { browsing, past } = state;
-  const { id, isLive, follows } = currentPane(state);
-  const task = shownTask(state);
-  if ((isLive && !past) || task === undefined) return state;
-  const key = contentKey(state, task);
-  const version = past ? `@${past.moment.version}` : contentVersion(state, follows);
-  if (browsing.loading?.key === key) return state;
-  if (browsing.content?.key === key && browsing.content.version === version) return withoutLoading(state);
-  const wanted = { key, version };
-  emit({ type: 'load', pane: id, task, wanted });
-  return { ...state, browsing: { ...browsing, loading: wanted } };
-}
-
-/** As old as what it is made of. */
-function contentVersion(
-  { sprint, outputVersion, filesVersion }: ScreenState,
-  follows: Pane['follows'] = 'events',
-): string {
-  const other = { events: '', files: ` ${filesVersion}`, work: ` ${outputVersion}` }[follows];
-  return `${sprint.version}${other}`;
-}
-
-/** It is there already: what else is still being read must not take its place. */
-function withoutLoading(state: ScreenState): ScreenState {
-  const { browsing } = state;
-  return browsing.loading ? { ...state, browsing: { ...browsing, loading: undefined } } : state;
-}
-
-/** What the person has left meanwhile is not shown. */
-function takeLoaded(state: ScreenState, { loaded }: Event<'loaded'>): ScreenState {
-  const { browsing } = state;
-  if (browsing.loading?.key !== loaded.key) return state;
-  return { ...state, browsing: { ...browsing, loading: undefined, content: loaded } };
 }
 
 function takeCompared(state: ScreenState, { from, to, changes }: Event<'compared'>): ScreenState {
@@ -261,42 +225,6 @@ const partsOfEnd: readonly EndPart[] = [
 function takeEndPainted(state: ScreenState, { of }: Event<'end-painted'>): ScreenState {
   // It may be something else by now, or have been scrolled away from before it could be read.
   return partsOfEnd.every((part) => state[part] === of[part]) ? withRead(state) : state;
-}
-
-/** Whatever became of it, the question has ended: it stays among those being sent until the news says so. */
-function takeOutcome(state: ScreenState, { id, notice, unsent = [] }: Event<'outcome'>): ScreenState {
-  const without = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([of]) => of !== id));
-  return {
-    ...keepingWords(state, unsent),
-    drafts: without(state.drafts),
-    choices: without(state.choices),
-    forms: without(state.forms),
-    reasons: without(state.reasons),
-    edits: without(state.edits),
-    asks: without(state.asks),
-    notice,
-  };
-}
-
-/** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */
-function takeUnsent(state: ScreenState, { id, why, back }: Event<'unsent'>): ScreenState {
-  const isThere = state.focus.at === 'sprint' && !state.past && id === state.current;
-  const text = isThere ? why : `${why}. i leads back to it`;
-  const sending = allBut(state.sending, id);
-  return { ...state, sending, notice: { tone: 'warning', text }, ...(isThere ? { focus: back } : {}) };
-}
-
-/** What was typed stays, and its box is open again, unless the person has gone elsewhere meanwhile. */
-function takeUnrecorded(state: ScreenState, { id, why, back, again }: Event<'unrecorded'>): ScreenState {
-  const isThere = state.focus.at === 'sprint' && !state.past && (id === undefined || id === state.current);
-  const text = `${why}, then ${isThere ? again : `go back, and ${again}`}`;
-  const sending = id === undefined ? state.sending : allBut(state.sending, id);
-  const notice = { tone: 'warning', text } as const;
-  return { ...state, sending, notice, ...(isThere ? { focus: back } : {}) };
-}
-
-function allBut(ids: ReadonlySet<string>, id: string): Set<string> {
-  return new Set([...ids].filter((each) => each !== id));
 }
 
 /** What is shown anew has to be read anew. */

@@ -41,28 +41,38 @@ export async function followCommit(
   changes: readonly TreeChange[],
   { onlyUntouched }: { onlyUntouched: boolean },
 ): Promise<void> {
-  const due = onlyUntouched ? await untouched(git, changes) : changes;
+  const due = onlyUntouched ? await stagedAs(git, changes, 'old') : changes;
   if (due.length === 0) return;
   const input = due
     .map(({ newMode, newId, path }) => `${newMode === NO_FILE ? '0' : newMode} ${newId}\t${path}\0`)
     .join('');
+  await updateIndex(git, ['-z', '--index-info'], input);
+}
+
+/** Changes the user's index, once no other command of git has it. */
+export async function updateIndex(git: Git, args: readonly string[], input: string): Promise<void> {
   for (let left = TRIES; ; left -= 1) {
-    const { code, how, stderr } = await git.run(['update-index', '-z', '--index-info'], { input });
+    const { code, how, stderr } = await git.run(['update-index', ...args], { input });
     if (code === 0) return;
     if (left === 0 || !stderr.includes('index.lock')) throw uncommitted(withLastLines(how, stderr));
     await pause(TRY_AGAIN_MS);
   }
 }
 
-async function untouched(git: Git, changes: readonly TreeChange[]): Promise<TreeChange[]> {
+/** Those of the changes whose entries in the index are what they were before, or what they become. */
+export async function stagedAs(
+  git: Git,
+  changes: readonly TreeChange[],
+  side: 'old' | 'new',
+): Promise<TreeChange[]> {
   const staged = new Map(
     splitNul(await git.read(['ls-files', '--stage', '--full-name', '-z'])).map((line) => {
       const [entry = '', path = ''] = line.split('\t', 2);
       return [path, entry.split(' ', 2).join(' ')];
     }),
   );
-  return changes.filter(
-    ({ path, oldMode, oldId }) =>
-      staged.get(path) === (oldMode === NO_FILE ? undefined : `${oldMode} ${oldId}`),
-  );
+  return changes.filter((change) => {
+    const [mode, id] = side === 'old' ? [change.oldMode, change.oldId] : [change.newMode, change.newId];
+    return staged.get(change.path) === (mode === NO_FILE ? undefined : `${mode} ${id}`);
+  });
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { withLastLines, type GitPlace } from '../commit/git.ts';
 import { inGitTurn } from '../commit/git-turn.ts';
-import { followCommit } from '../commit/own-commit.ts';
+import { followCommit, stagedAs } from '../commit/own-commit.ts';
 import { findRepository, headOf } from '../commit/repository.ts';
-import { changesFrom } from '../commit/staged-tree.ts';
+import { changesFrom, type TreeChange } from '../commit/staged-tree.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { landingFolder, removeLandingMark, writeLandingMark } from './landing-mark.ts';
-import { moveFiles } from './move-files.ts';
+import { leaveOut, moveFiles, prepareMove } from './move-files.ts';
 import { undoLanding } from './undo-landing.ts';
 import { mergingGit } from './safe-git.ts';
 
@@ -36,6 +36,7 @@ export async function landCommit(place: GitPlace, order: LandingOrder): Promise<
 }
 
 async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
+  const { signal } = place;
   const home = await mergingGit(place);
   const top = (await home.read(['rev-parse', '--show-toplevel'])).trim();
   const git = await mergingGit({ ...place, cwd: top });
@@ -56,9 +57,18 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
 
   const changes = await changesFrom(git, from, sha);
   makeOwnFolders(folder, dir);
-  await writeLandingMark(dir, { from, sha });
-  await moveFiles(git, workTree, { from, to: sha, changes });
+  const move = { from, to: sha, changes };
+  try {
+    const made = pathsOf(await prepareMove(git, workTree, move));
+    const staged = pathsOf(await stagedAs(git, changes, 'new'));
+    await writeLandingMark(dir, { from, sha, made, staged });
+    await moveFiles(git, workTree, move);
+  } catch (error) {
+    if (!signal.aborted) await undoLanding(git, { stateDir: dir, head: from, workTree });
+    throw error;
+  }
   await followCommit(git, changes, { onlyUntouched: false });
+  await leaveOut(git, workTree, changes);
   const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
   if (named.code === 0) {
     removeLandingMark(dir);
@@ -69,4 +79,8 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
   await undoLanding(git, { stateDir: dir, head: now ?? from, workTree });
   if (now !== from) return 'moved';
   throw uncommitted(withLastLines(named.how, named.stderr));
+}
+
+function pathsOf(changes: readonly TreeChange[]): string[] {
+  return changes.map(({ path }) => path);
 }

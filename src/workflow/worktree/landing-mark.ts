@@ -4,13 +4,22 @@ import { ownText } from '../../lib/files/plain-file.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 
-/** It is short. */
-const MAX_BYTES = 4_096;
+/** It has paths of a commit. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const commitSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
-const markSchema = z.object({ from: commitSchema, sha: commitSchema });
+const pathsSchema = z.array(z.string()).default([]);
+const markSchema = z.object({
+  from: commitSchema,
+  sha: commitSchema,
+  made: pathsSchema,
+  staged: pathsSchema,
+});
 
-/** A landing that is under way: its files are those of one commit, and become those of another. */
+/**
+ * A landing that is under way: its files are those of one commit, and become those of another. `made`, `staged`: paths whose files,
+ * and whose entries in the index, somebody had made so before.
+ */
 export type LandingMark = Readonly<z.infer<typeof markSchema>>;
 
 /** What a landing needs meanwhile: below a project's `.clifford`, only as long as one is under way. */

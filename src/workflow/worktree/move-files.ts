@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import { splitNul, withLastLines, type Git } from '../commit/git.ts';
+import { updateIndex } from '../commit/own-commit.ts';
 import { NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
@@ -24,36 +25,90 @@ const LIMIT_MS = 20 * 60_000;
 /** So many paths are named to one command of git: each may have 4 KiB, and all of them 2 MiB. */
 const MOST_PATHS = 200;
 
+/** Two commits, and what is different between them. */
+export type Move = { readonly from: string; readonly to: string; readonly changes: readonly TreeChange[] };
+
 /**
- * Brings the files of a work tree from one commit to another, all or none unless it is ended meanwhile. What somebody has
- * changed, and what git does not know, stays.
+ * Looks whether the files of a work tree can be brought from one commit to another, so that what somebody has changed or
+ * removed, and what git does not know, stays. Makes the copy of the index with which {@link moveFiles} does it; nothing else
+ * changes.
  *
- * @param changes - What is different between the two. Files that are already what they are to become are left as they are.
- * @throws {CliffordError} `UNCOMMITTED` naming what of somebody's would be lost; nothing has changed.
+ * @returns those of the changes whose files somebody has made already: they are left as they are.
+ * @throws {CliffordError} `UNCOMMITTED` naming what of somebody's would be lost.
  */
-export async function moveFiles(
+export async function prepareMove(
   git: Git,
   { top, index, copy }: WorkTree,
-  { from, to, changes }: { from: string; to: string; changes: readonly TreeChange[] },
-): Promise<void> {
+  move: Move,
+): Promise<readonly TreeChange[]> {
+  const { changes } = move;
   await copyFile(index, copy).catch(ignoreMissing);
   await git.run(['update-index', '-q', '--refresh'], { index: copy });
-  await takeIn(git, copy, await alreadyMade(git, top, changes));
+  const made = await alreadyMade(git, top, changes);
+  await takeIn(git, copy, made);
   const unknown = await inTheWay(git, { top, copy }, changes);
   if (unknown.length > 0)
     throw uncommitted(
       `files that git does not know would be overwritten: ${listed(unknown)}`,
       'Move them out of the way, or commit them',
     );
-  const { code, how, stderr } = await git.run(['read-tree', '-m', '-u', from, to], {
-    index: copy,
+  const removed = await removedFiles(git, copy, changes);
+  if (removed.length > 0)
+    throw uncommitted(
+      `files of the project that somebody has deleted would be there again: ${listed(removed)}`,
+      'Commit that, or bring them back with: git restore',
+    );
+  await readTree(git, copy, move, ['--dry-run']);
+  return made;
+}
+
+/**
+ * Brings them there, after {@link prepareMove}: all or none unless it is ended meanwhile.
+ *
+ * @throws {CliffordError} `UNCOMMITTED`: somebody has changed one of them since.
+ */
+export async function moveFiles(git: Git, { copy }: Pick<WorkTree, 'copy'>, move: Move): Promise<void> {
+  await readTree(git, copy, move);
+}
+
+/** Has the index say of the changed files of a sparse checkout that they are to be in no work tree: a new entry does not. */
+export async function leaveOut(
+  git: Git,
+  { copy }: Pick<WorkTree, 'copy'>,
+  changes: readonly TreeChange[],
+): Promise<void> {
+  const entries = splitNul(await git.read(['ls-files', '-t', '--full-name', '-z'], { index: copy }));
+  const leftOut = new Set(entries.filter((entry) => entry.startsWith('S ')).map((entry) => entry.slice(2)));
+  const paths = changes.flatMap(({ path }) => (leftOut.has(path) ? [`${path}\0`] : []));
+  if (paths.length > 0) await updateIndex(git, ['--skip-worktree', '-z', '--stdin'], paths.join(''));
+}
+
+async function readTree(
+  git: Git,
+  index: string,
+  { from, to }: Move,
+  how: readonly string[] = [],
+): Promise<void> {
+  const {
+    code,
+    how: end,
+    stderr,
+  } = await git.run(['read-tree', ...how, '-m', '-u', from, to], {
+    index,
     limitMs: LIMIT_MS,
   });
   if (code !== 0)
     throw uncommitted(
-      `files of the project have changes that no commit has: ${withLastLines(how, stderr)}`,
+      `files of the project have changes that no commit has: ${withLastLines(end, stderr)}`,
       'Commit them, or put them aside with: git stash',
     );
+}
+
+/** Those that git would write though somebody has removed them: to git, what is not there has not changed. */
+async function removedFiles(git: Git, index: string, changes: readonly TreeChange[]): Promise<string[]> {
+  const written = new Set(changes.filter(({ newMode }) => newMode !== NO_FILE).map(({ path }) => path));
+  const removed = await git.read(['diff-files', '--name-only', '--diff-filter=D', '-z'], { index });
+  return splitNul(removed).filter((path) => written.has(path));
 }
 
 /** Those of the changes whose files are already what they are to become. */

@@ -9,7 +9,8 @@ import { alreadyMade, type WorkTree } from './move-files.ts';
 
 /**
  * Makes the files, and their entries in the index, those of the commit that is checked out again where a landing was ended
- * in the middle. Only files that are as the other commit has them change: what they hold is in git, whoever wrote it.
+ * in the middle. Only files that are as the other commit has them change: what they hold is in git, whoever wrote it. What
+ * somebody had made so before the landing began stays, and what was staged of it.
  *
  * @param head - The commit that is checked out.
  * @throws {CliffordError} `UNCOMMITTED` when that cannot be; it is tried again the next time.
@@ -23,7 +24,12 @@ export async function undoLanding(
     const { top, copy } = workTree;
     const made = await alreadyMade(git, top, await changesFrom(git, mark.from, mark.sha));
     const paths = new Set(made.map(({ path }) => path));
-    const back = (await changesFrom(git, mark.sha, head)).filter(({ path }) => paths.has(path));
+    const all = (await changesFrom(git, mark.sha, head)).filter(({ path }) => paths.has(path));
+    const without = (kept: readonly string[]) => {
+      const known = new Set(kept);
+      return all.filter(({ path }) => !known.has(path));
+    };
+    const back = without(mark.made);
     await git.read(['read-tree', head], { index: copy });
     for (const { path, newMode } of back) if (newMode === NO_FILE) removeFile(top, path);
     const input = back
@@ -31,7 +37,7 @@ export async function undoLanding(
       .map(({ path }) => `${path}\0`)
       .join('');
     if (input !== '') await git.read(['checkout-index', '--force', '-z', '--stdin'], { index: copy, input });
-    await followCommit(git, back, { onlyUntouched: true });
+    await followCommit(git, without(mark.staged), { onlyUntouched: true });
   }
   removeLandingMark(stateDir);
 }

@@ -208,13 +208,7 @@ describe('clifford doctor --approvals', () => {
   });
 
   it('ends all with Ctrl-C', async () => {
-    const here = await scene('hanging');
-    const TMPDIR = join(here.root, 'tmp');
-    await mkdir(TMPDIR);
-    const running = startClifford(['doctor', '--approvals'], {
-      cwd: here.root,
-      env: { ...here.env, TMPDIR },
-    });
+    const { here, TMPDIR, running } = await hangingProof();
     await untilFile(here.startsFile);
     running.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130, out: '' });
@@ -314,13 +308,7 @@ describeOnEachEngine('what clifford doctor --approvals has found', () => {
   });
 
   it('is in a log of its own, by which no agent is left when it is killed', async () => {
-    const here = await scene('hanging');
-    const TMPDIR = join(here.root, 'tmp');
-    await mkdir(TMPDIR);
-    const running = startClifford(['doctor', '--approvals'], {
-      cwd: here.root,
-      env: { ...here.env, TMPDIR },
-    });
+    const { here, TMPDIR, running } = await hangingProof();
     await untilFile(`${here.startsFile}.hangs`);
     const [start] = await here.starts();
     // By then it is guarded.
@@ -330,6 +318,15 @@ describeOnEachEngine('what clifford doctor --approvals has found', () => {
     await expect.poll(() => start && isRunning(start.pid), { timeout: 10_000 }).toBe(false);
   });
 });
+
+/** A proof that has a folder of its own for what is temporary, with an agent that hangs. */
+async function hangingProof() {
+  const here = await scene('hanging');
+  const TMPDIR = join(here.root, 'tmp');
+  await mkdir(TMPDIR);
+  const running = startClifford(['doctor', '--approvals'], { cwd: here.root, env: { ...here.env, TMPDIR } });
+  return { here, TMPDIR, running };
+}
 
 /** The log of the only proof that is under way. */
 async function loggedIn(temporary: string): Promise<string> {

@@ -205,6 +205,21 @@ export function describeEventLog(
       expect(reasons).toHaveLength(3);
       expect(new Set(reasons)).toEqual(new Set(['0', '1', 'other']));
     });
+
+    it('is appended once where several handles try it again at once, and each is told where it is', async () => {
+      const { log, place } = await opened();
+      const handles = [log, await openIn(place), await openIn(place), await openIn(place)];
+      const rounds = Array.from({ length: 8 }, (_, round) => numbered('s', 2, 2 * round));
+      for (const events of rounds) {
+        const again = handles.map((handle) =>
+          handle.append('s', events, { expectedVersion: 'any', isRetry: true }),
+        );
+        const [first, ...others] = await Promise.all(again);
+        expect(first?.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+        for (const other of others) expect(other).toEqual(first);
+      }
+      expect(await reasonsIn(log)).toEqual(Array.from({ length: 16 }, (_, n) => String(n)));
+    });
   });
 
   describe(`${name}: above the store`, () => {

@@ -13,7 +13,7 @@ import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 
 /** The worker of a sprint, whose task `a` another one has done: what that has pushed is in conflict with the branch. */
-async function made() {
+async function made({ isConflict = true } = {}) {
   withoutGitConfig();
   onTestFinished(() => void vi.unstubAllEnvs());
   const { root, project } = await projectWithSprint();
@@ -26,7 +26,7 @@ async function made() {
   git.commitAll();
   const sha = git('rev-parse', 'HEAD');
   git('checkout', '--quiet', 'main');
-  git.write({ 'shared.txt': 'on the branch\n' });
+  git.write({ [isConflict ? 'shared.txt' : 'other.txt']: 'on the branch\n' });
   git.commitAll();
   await project.record('demo', [on('demo/a', 'offer.made', { worker: 'owner', base, needs: [] })]);
   await project.record('demo', [on('demo/a', 'offer.taken', { worker: 'helper', branch: 'pushed' })]);
@@ -107,3 +107,24 @@ it.each([...STEPS, { before: 'merge --quiet' }, { behind: 'merge --quiet' }])(
     );
   },
 );
+
+it('a merge that made its commit by itself is gone on with where it is, though it was ended behind it', async () => {
+  // It is to be put right since what verifies it has failed.
+  const { root, git, deps, base, sha, worktree, branches } = await made({ isConflict: false });
+  const gone = { path: '../gone/a', branch: 'clifford/demo/a', into: 'main', base, slot: 1 };
+  await deps.project.record('demo', [
+    on('demo/a', 'worktree.claimed', gone),
+    on('demo/a', 'worktree.prepared', { copied: [] }),
+  ]);
+  await endedAt(bringBack, deps, { behind: 'merge --quiet' });
+  await bringBack(deps, 'a', signal);
+  expect(branches()).toBe('+ clifford/demo/a');
+  expect(worktree()).toMatchObject({ branch: 'clifford/demo/a', phase: 'ready' });
+  const folder = join(root, worktree()?.path ?? '');
+  expect(readFileSync(join(folder, 'shared.txt'), 'utf8')).toBe('by the other worker\n');
+  expect(readFileSync(join(folder, 'other.txt'), 'utf8')).toBe('on the branch\n');
+  expect(git('rev-parse', 'clifford/demo/a^1', 'clifford/demo/a^2').split('\n')).toEqual([
+    sha,
+    git('rev-parse', 'main'),
+  ]);
+});

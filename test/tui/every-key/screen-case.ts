@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import { noUsage } from '../../../src/machines/usage.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
-import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
-import { aTask } from '../../helpers/screen-views.ts';
+import { aSummary, aTask } from '../../helpers/screen-views.ts';
 import type { KeyCase } from './key-case.ts';
 
 /** A key on the screen of a sprint. */
@@ -23,18 +21,12 @@ const tasks = Array.from({ length: 120 }, (_, at) => ({
 }));
 
 /** How a run of many tasks ended. */
-export const summary: SprintSummary = {
+export const summary = aSummary({
   tookMs: 724_000,
   workedMs: 480_000,
   waitedMs: 182_000,
   attempts: 3,
   questions: 2,
   approvals: 1,
-  refused: 0,
-  decisions: [],
-  commits: 0,
-  commitsMade: [],
-  files: 0,
-  usage: noUsage,
   tasks,
-};
+});

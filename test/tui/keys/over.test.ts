@@ -10,7 +10,7 @@ import { summaryRows } from '../../../src/tui/text/summary-rows.ts';
 import { cellsOf } from '../../../src/lib/text/cells.ts';
 import { noUsage } from '../../../src/machines/usage.ts';
 import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
-import { answering, aQuestion, aSprint, aTask, room, typed } from '../../helpers/screen-views.ts';
+import { answering, aQuestion, aSprint, aSummary, aTask, room, typed } from '../../helpers/screen-views.ts';
 
 const rowsOf = (
   of: SprintSummary,
@@ -30,24 +30,18 @@ const failed = aTask({
 });
 const done = aTask({ id: 'schema', state: 'done', detail: 'completed', attempt: 1 });
 const over = aSprint({ state: 'done', detail: 'failed', tasks: [done, failed] });
-const summary: SprintSummary = {
+const summary = aSummary({
   tookMs: 724_000,
   workedMs: 480_000,
   waitedMs: 182_000,
   attempts: 3,
   questions: 2,
   approvals: 1,
-  refused: 0,
-  decisions: [],
-  commits: 0,
-  commitsMade: [],
-  files: 0,
-  usage: noUsage,
   tasks: [
     { ...done, workedMs: 180_000, usage: { ...noUsage, input: 1_200, output: 4 } },
     { ...failed, workedMs: 300_000 },
   ],
-};
+});
 
 function given(state: ScreenState, ...events: ScreenEvent[]) {
   const effects: Effect[] = [];

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { noUsage } from '../../../src/machines/usage.ts';
-import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
 import { hintsOf } from '../../../src/tui/keys/keymap.ts';
@@ -15,6 +13,7 @@ import {
   answering,
   aQuestion,
   aSprint,
+  aSummary,
   aTask,
   room,
   typed,
@@ -90,24 +89,8 @@ const anAgent = {
   connectedAt: undefined,
 };
 
-const summary: SprintSummary = {
-  tookMs: 0,
-  workedMs: 0,
-  waitedMs: 0,
-  attempts: 0,
-  questions: 0,
-  approvals: 0,
-  refused: 0,
-  decisions: [],
-  commits: 0,
-  commitsMade: [],
-  files: 0,
-  usage: noUsage,
-  tasks: [],
-};
-
 it('from the summary of a run the past is one key away, and the summary is there again after L', () => {
-  const over = given(watching, { type: 'over', summary }).state;
+  const over = given(watching, { type: 'over', summary: aSummary() }).state;
   expect(travels(over, 'left')).toEqual([{ to: 'event', step: -1 }]);
   const then = given(over, arrival(4)).state;
   expect(then.focus.at).toBe('sprint');
@@ -120,7 +103,7 @@ it('there is no past before the second event', () => {
 });
 
 it('the keys that are listed from the summary of a run lead back to it', () => {
-  const over = given(watching, { type: 'over', summary }).state;
+  const over = given(watching, { type: 'over', summary: aSummary() }).state;
   expect(press(over, '?', 'down', 'escape').state.focus.at).toBe('over');
   expect(press(over, '?', 'ctrl+c').state.focus.at).toBe('over');
   expect(press(watching, '?', 'escape').state.focus.at).toBe('sprint');
@@ -303,7 +286,7 @@ describe('what goes on meanwhile', () => {
   });
 
   it('ends unseen, and is summed up after the way back', () => {
-    const over = given(started, { type: 'over', summary }).state;
+    const over = given(started, { type: 'over', summary: aSummary() }).state;
     expect(over.focus.at).toBe('sprint');
     expect(press(over, 'escape').state.focus.at).toBe('sprint');
     expect(press(over, 'R').effects).toEqual([]);

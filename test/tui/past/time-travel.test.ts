@@ -1,8 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noUsage } from '../../../src/machines/usage.ts';
-import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
@@ -11,7 +9,7 @@ import { describeScreen } from '../../../src/views/sprint-view.ts';
 import { openProject, type Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { room } from '../../helpers/screen-views.ts';
+import { aSummary, room } from '../../helpers/screen-views.ts';
 import { startTask } from '../../../src/workflow/task/start-task.ts';
 
 const stream = 'sprint-13';
@@ -248,21 +246,7 @@ describe('time travel', () => {
   });
 
   it('copies the command that prints what the run took, at its end', () => {
-    const tasks: SprintSummary['tasks'] = [];
-    const none = {
-      tookMs: 0,
-      workedMs: 0,
-      waitedMs: 0,
-      attempts: 0,
-      questions: 0,
-      approvals: 0,
-      refused: 0,
-      decisions: [],
-    };
-    actor.send({
-      type: 'over',
-      summary: { ...none, commits: 0, commitsMade: [], files: 0, usage: noUsage, tasks },
-    });
+    actor.send({ type: 'over', summary: aSummary() });
     actor.send({ type: 'keys', strokes: [{ text: 'g' }], room });
     expect(copied).toEqual([`clifford replay ${stream} --summary`]);
   });

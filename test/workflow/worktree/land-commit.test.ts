@@ -258,3 +258,68 @@ exec git "$@"
   expect(git('log', '-1', '--format=%s')).toBe('by hand');
   expect(git.status()).toEqual([]);
 });
+
+it.each([
+  { how: 'deleted', isStaged: false },
+  { how: 'deleted, and staged that,', isStaged: true },
+])('a file that somebody has $how is not there again: it is named', async ({ isStaged }) => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  const main = git('rev-parse', 'main');
+  if (isStaged) git('rm', '--quiet', 'lines.txt');
+  else rmSync(join(root, 'lines.txt'));
+  await expect(land(world, one)).rejects.toThrow('lines.txt');
+  expect(git.status()).toEqual([isStaged ? 'D  lines.txt' : ' D lines.txt']);
+  expect(git('rev-parse', 'main')).toBe(main);
+  git('checkout', '--quiet', 'HEAD', '--', 'lines.txt');
+  expect(await land(world, one)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
+
+it('a file that somebody has deleted stays so where the commit does not change it, or deletes it, too', async () => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  for (const name of ['mine.txt', 'old.txt']) rmSync(join(root, name));
+  expect(await land(world, one)).toBe('landed');
+  expect(git.status()).toEqual([' D mine.txt']);
+});
+
+it('what git was told not to check out is not taken for deleted', async () => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  git('sparse-checkout', 'set', '--no-cone', '/*', '!lines.txt');
+  expect(existsSync(join(root, 'lines.txt'))).toBe(false);
+  expect(await land(world, one)).toBe('landed');
+  expect(git.status()).toEqual([]);
+  expect(existsSync(join(root, 'lines.txt'))).toBe(false);
+});
+
+it.each(['update-index', 'update-ref'] as const)(
+  'what somebody had made as the commit has it stays, and what was staged of it, where a landing was ended in front of its %s',
+  async (command) => {
+    const world = await makeWorld();
+    const { root, git, one, other } = world;
+    git.write({ 'new/made.txt': 'made' });
+    git('add', 'new/made.txt');
+    rmSync(join(root, 'old.txt'));
+    await landUntil(world, one, command);
+    expect(await land(world, other)).toBe('landed');
+    expect(git.status()).toEqual(['A  new/made.txt', ' D old.txt']);
+  },
+);
+
+it('what somebody has made as the commit has it since a landing was refused is not undone', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  git.write({ 'lines.txt': 'mine' });
+  await expect(land(world, one)).rejects.toThrow('lines.txt');
+  expect(existsSync(join(root, '.clifford', 'landing'))).toBe(false);
+  const byHand = git('show', `${one}:lines.txt`);
+  git.write({ 'lines.txt': byHand });
+  git('add', 'lines.txt');
+  await expect(land(world, other)).rejects.toThrow('lines.txt');
+  expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe(byHand);
+  expect(git.status()).toEqual(['M  lines.txt']);
+  expect(await land(world, one)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
