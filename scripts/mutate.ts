@@ -132,7 +132,8 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
     });
     if (soon !== undefined) return { verdict: 'killed', by: soon };
     // Not before these, which most mutants do not get past, and not after the others, which take longer.
-    if (!stop.signal.aborted && !(await copy.compiles())) return { verdict: 'invalid', by: 'is of wrong types' };
+    if (!stop.signal.aborted && !(await copy.compiles()))
+      return { verdict: 'invalid', by: 'is of wrong types' };
     if (options.quick) return { verdict: 'survived', by: 'the nearest tests' };
     isBundled = true;
     if (!(await copy.bundle())) return { verdict: 'invalid', by: 'cannot be bundled' };
@@ -140,9 +141,7 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
       await copy.write(file, isBroken ? broken : source);
       await copy.bundle();
     });
-    return late === undefined
-      ? { verdict: 'survived', by: 'all tried' }
-      : { verdict: 'killed', by: late };
+    return late === undefined ? { verdict: 'survived', by: 'all tried' } : { verdict: 'killed', by: late };
   } finally {
     await copy.write(file, source);
     if (isBundled) await copy.bundle();
