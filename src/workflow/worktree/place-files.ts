@@ -40,7 +40,7 @@ export function placeFiles(
     ({ newMode, path }) => newMode !== NO_FILE && lookAt(join(staged, path), lstatSync),
   );
   const place = (change: TreeChange, work: () => void) => {
-    if (stampOf(join(top, change.path)) !== seen.get(change.path))
+    if (stampOf(top, change.path) !== seen.get(change.path))
       throw uncommitted(`somebody has changed ${change.path} meanwhile`, 'Try it again');
     try {
       work();

@@ -22,12 +22,12 @@ export type SeenFiles = ReadonlyMap<string, string>;
 
 /** What stands at these paths now. */
 export function seenFiles(top: string, changes: readonly TreeChange[]): SeenFiles {
-  return new Map(changes.map(({ path }) => [path, stampOf(join(top, path))]));
+  return new Map(changes.map(({ path }) => [path, stampOf(top, path)]));
 }
 
 /** Is another one after each change of a file. `''`: there is no file, though perhaps a folder. */
-export function stampOf(path: string): string {
-  const found = lookAt(path, lstatSync);
+export function stampOf(top: string, path: string): string {
+  const found = lookWithin(top, path);
   if (!found || found.isDirectory()) return '';
   return [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs, found.mode].join(':');
 }
