@@ -1,7 +1,7 @@
 import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from './project-state.ts';
-import type { Told } from './told.ts';
+import type { NoticeSent } from './told.ts';
 
 /** So many of what was told about a sprint are known: each kind to each channel needs one. */
 const MAX_TOLD = 64;
@@ -12,7 +12,7 @@ export function foldNotify(sprint: SprintState, event: StoredEvent): void {
   if (event.type !== 'notify.sent') return;
   const { channel, about, requests, failures, ref, showsCall } = event.data;
   if (failures) return foldFailures(sprint, channel, failures);
-  const told: Told = {
+  const told: NoticeSent = {
     channel,
     about,
     at: event.time,

@@ -6,7 +6,7 @@ import type { RecordedRule, Pins } from './policy-state.ts';
 import { sprintKind, taskKind, type RequestPhase, type SprintInstance, type TaskInstance } from './kinds.ts';
 import { Streams } from './streams.ts';
 import type { WorktreeState } from './worktree-state.ts';
-import type { FailureTold, Told } from './told.ts';
+import type { FailureTold, NoticeSent } from './told.ts';
 import { noUsage, type SessionTokens, type Usage } from './usage.ts';
 
 /** A human's answer, and who gave it. `at` is RFC 3339. */
@@ -39,7 +39,7 @@ export type RequestState = {
   /** Agents whose call ended without an answer. */
   detached: readonly string[];
   /** The calls to humans about it, oldest first. */
-  told?: readonly Told[] | undefined;
+  told?: readonly NoticeSent[] | undefined;
 };
 
 /** The last agent process that was started on a task, and what became of it. Times are RFC 3339. */
@@ -227,7 +227,7 @@ export type SprintState = {
   /** When it ended last, RFC 3339. */
   endedAt?: string | undefined;
   /** The last calls to humans about itself, one for each channel and kind. Replaced when it changes. */
-  told?: readonly Told[] | undefined;
+  told?: readonly NoticeSent[] | undefined;
   /** Once it is cancelled. */
   setAside?: SetAside | undefined;
   toolCalls: number;

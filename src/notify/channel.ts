@@ -13,7 +13,7 @@ export type ChannelPlace = {
 };
 
 /** How it went to call a human: what was done, or why it was not. */
-export type Told = { readonly done: string } | { readonly problem: string };
+export type CallOutcome = { readonly done: string } | { readonly problem: string };
 
 /** A way to a human that is open. */
 export type OpenChannel = {
@@ -23,7 +23,7 @@ export type OpenChannel = {
    *
    * @param signal - Aborts when it has taken long enough.
    */
-  readonly call?: (notice: Notice, signal: AbortSignal) => Told | Promise<Told>;
+  readonly call?: (notice: Notice, signal: AbortSignal) => CallOutcome | Promise<CallOutcome>;
   /** Shows how things stand, and says how, if that is another way than before. */
   readonly show?: (standing: Shown) => string | undefined;
   /** Takes back what it shows, until it is told to show something again. */

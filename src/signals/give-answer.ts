@@ -6,7 +6,7 @@ import type { Project } from '../workflow/project/project.ts';
 import { answerRequest } from '../workflow/requests/answer.ts';
 import { approvalUnclear, approvalVerdictOf } from '../workflow/requests/approval-words.ts';
 import { optionWithText } from '../lib/text/option-meant.ts';
-import { answersUnfit, recordedWord, type Said } from '../workflow/requests/said.ts';
+import { answersUnfit, recordedWord, type AnswerInput } from '../workflow/requests/answer-input.ts';
 import { closedBy } from '../workflow/requests/outcome-text.ts';
 import type { GivenAnswer } from './read-answer.ts';
 
@@ -35,7 +35,7 @@ export function isSame(request: RequestState, given: GivenAnswer): boolean {
   }
 }
 
-function saidBy(request: RequestState, { response, answers, rejected, rephrase }: GivenAnswer): Said {
+function saidBy(request: RequestState, { response, answers, rejected, rephrase }: GivenAnswer): AnswerInput {
   const option = optionWithText(request.asked.options ?? [], response);
   if (answers === undefined) return { response, option, rejected, rephrase };
   const read = readAnswers(questionsOf(request.asked), answers);

@@ -8,7 +8,7 @@ import { ProblemReports } from './problem-reports.ts';
 import { codeOf } from '../lib/system-error.ts';
 import { SignalReader } from './signal-reader.ts';
 import { SignalServer } from './signal-server.ts';
-import { pause, takeTurn, type Turn } from './service-lock.ts';
+import { pause, takeTurn, type ServiceTurn } from './service-lock.ts';
 
 /** Whose files are served, and who is told when that does not work. */
 export type SignalsPlace = {
@@ -68,7 +68,7 @@ async function serve(place: SignalsPlace, signal: AbortSignal): Promise<void> {
 }
 
 async function serveDuring(
-  turn: Turn,
+  turn: ServiceTurn,
   { project: open, env, configMemory = new ConfigMemory() }: SignalsPlace,
   { problems, signal }: { problems: ProblemReports; signal: AbortSignal },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { tryHold } from '../lib/files/kernel-lock.ts';
 const RETRY_MS = 500;
 
 /** The right to serve the files of a project: one process at a time has it. */
-export type Turn = {
+export type ServiceTurn = {
   /**
    * Whether nobody waits for it. Then nobody comes in between, either: who comes now waits until it is
    * released.
@@ -23,7 +23,7 @@ export type Turn = {
  *
  * @returns `undefined` when `signal` aborts first.
  */
-export async function takeTurn(projectDir: string, signal: AbortSignal): Promise<Turn | undefined> {
+export async function takeTurn(projectDir: string, signal: AbortSignal): Promise<ServiceTurn | undefined> {
   const servingPath = lockFile(projectDir, 'signals.lock');
   const nextPath = lockFile(projectDir, 'signals-next.lock');
   let next: ReturnType<typeof tryHold>;
@@ -52,7 +52,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-function turnOf(serving: { release: () => void }, projectDir: string, nextPath: string): Turn {
+function turnOf(serving: { release: () => void }, projectDir: string, nextPath: string): ServiceTurn {
   let next: ReturnType<typeof tryHold>;
   return {
     isLast: () => {

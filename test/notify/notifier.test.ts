@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { secretsOf } from '../../src/events/secrets/redaction.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
-import type { OpenChannel, Shown, Told } from '../../src/notify/channel.ts';
+import type { OpenChannel, Shown, CallOutcome } from '../../src/notify/channel.ts';
 import type { Notice } from '../../src/notify/notice.ts';
 import { Notifier } from '../../src/notify/notifier.ts';
 import type { NotifyRules } from '../../src/workflow/config/notify-rule-keys.ts';
@@ -38,7 +38,7 @@ function watch(
     quietHours?: string;
     rules?: Record<string, NotifyRules>;
     env?: Record<string, string>;
-    tell?: (notice: Notice, signal: AbortSignal) => Told | Promise<Told>;
+    tell?: (notice: Notice, signal: AbortSignal) => CallOutcome | Promise<CallOutcome>;
   } = {},
 ): Watched {
   const history = new History(...past);
@@ -416,7 +416,7 @@ describe('a channel that does not work', () => {
   it('does not hold up the end', async () => {
     at(12);
     const tell = (_: Notice, signal: AbortSignal) =>
-      new Promise<Told>((resolve) => {
+      new Promise<CallOutcome>((resolve) => {
         signal.addEventListener('abort', () => resolve({ problem: 'too late' }));
       });
     const { happen, problems, notifier } = watch([...started, working], { tell });

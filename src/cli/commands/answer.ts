@@ -29,7 +29,7 @@ import { canAsk } from '../input/yes-or-no.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import { answersUnfit, type Said } from '../../workflow/requests/said.ts';
+import { answersUnfit, type AnswerInput } from '../../workflow/requests/answer-input.ts';
 
 /** `clifford answer`: the human's word to a question, from any shell. */
 export function addAnswer(program: Command, cli: Cli): void {
@@ -158,7 +158,7 @@ async function saidTo(
   project: Project,
   request: RequestState,
   { name, typed, json }: Pick<AnswerOptions, 'json'> & { readonly name: string; readonly typed: Typed },
-): Promise<Said | undefined> {
+): Promise<AnswerInput | undefined> {
   const { question, context, questions, options: offered = [] } = request.asked;
   if (typed === undefined) {
     if (!questions || request.phase !== 'open' || json || !canAsk(cli)) throw unclear(name, questions);
@@ -182,7 +182,7 @@ async function saidTo(
   return { response, option };
 }
 
-function answersIn(request: RequestState, text: string): Said {
+function answersIn(request: RequestState, text: string): AnswerInput {
   const json = jsonValue(text);
   const read = readAnswers(questionsOf(request.asked), json);
   if ('answers' in read) return read;

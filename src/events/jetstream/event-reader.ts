@@ -6,13 +6,13 @@ import { assertStream, decodeMessage } from './decode-message.ts';
 import { assertPlace } from './fetch-messages.ts';
 import { checkpointStale } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
-import { placeAfter, placeOf, tokenOf, type Place, type StoredMessage } from './message.ts';
+import { placeAfter, placeOf, tokenOf, type MessagePlace, type StoredMessage } from './message.ts';
 
 /** Where a reader stands in the log: decodes message after message, and knows how to go on later. */
 export class EventReader {
   readonly #server: LogServer;
   readonly #chain: ChainReader;
-  #place: Place | undefined;
+  #place: MessagePlace | undefined;
   #latest: readonly StoredEvent[] | undefined;
 
   /** Goes on after a checkpoint. @throws {CliffordError} `CHECKPOINT_STALE` when another kind of log made it. */
@@ -28,7 +28,7 @@ export class EventReader {
   }
 
   /** The place after the last message read; `undefined` before the first. */
-  get place(): Place | undefined {
+  get place(): MessagePlace | undefined {
     return this.#place;
   }
 
@@ -61,7 +61,7 @@ export class EventReader {
 }
 
 /** @throws {CliffordError} `CHECKPOINT_STALE` when another kind of log made it. */
-export function knownPlace(server: LogServer, { token }: Pick<Checkpoint, 'token'>): Place {
+export function knownPlace(server: LogServer, { token }: Pick<Checkpoint, 'token'>): MessagePlace {
   const place = placeOf(token);
   if (place) return place;
   throw checkpointStale(server.name, token, 'another log made this checkpoint');

@@ -1,7 +1,7 @@
 import { DeliverPolicy, type ConsumerMessages, type StoredMsg } from '@nats-io/jetstream';
 import { checkpointStale, logClosed, troubleOf, unreachable } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
-import { placeAfter, type Place, type StoredMessage } from './message.ts';
+import { placeAfter, type MessagePlace, type StoredMessage } from './message.ts';
 import { searchMessages } from './search-messages.ts';
 
 /** So few messages are asked for one by one: a consumer takes as long as three of them. */
@@ -29,7 +29,7 @@ export function lastMessage(server: LogServer, subject: string): Promise<StoredM
  */
 export async function assertPlace(
   server: LogServer,
-  { seq, proof }: Place,
+  { seq, proof }: MessagePlace,
   last: StoredMessage | undefined,
 ): Promise<void> {
   const stale = (reason: string) => checkpointStale(server.name, `message ${seq}`, reason);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertPlace, consumeMessages, fetchMessages, lastMessage } from './fetch-messages.ts';
 import type { LogServer } from './log-server.ts';
-import { placeAfter, type Place, type StoredMessage } from './message.ts';
+import { placeAfter, type MessagePlace, type StoredMessage } from './message.ts';
 import { nextChange } from './next-change.ts';
 
 /** Pause before another consumer is asked for where the one before brought nothing, in ms. */
@@ -18,7 +18,7 @@ const LOOK_MS = 2_500;
  */
 export async function* followMessages(
   server: LogServer,
-  { after, signal }: { readonly after: Place | undefined; readonly signal: AbortSignal },
+  { after, signal }: { readonly after: MessagePlace | undefined; readonly signal: AbortSignal },
 ): AsyncGenerator<StoredMessage[]> {
   const { all } = server.names;
   let place = after;

@@ -13,7 +13,7 @@ import { backoffMs } from '../../lib/time/backoff.ts';
 import { connectionOptions } from './connection-options.ts';
 import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
-import type { Place } from './message.ts';
+import type { MessagePlace } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
 import { requireServerVersion } from './server-version.ts';
 
@@ -48,7 +48,7 @@ export class LogServer {
   #manager: JetStreamManager;
   #api = JETSTREAM_API;
   /** The newest message that was read or written here: what is appended comes after it. */
-  seen: Place | undefined;
+  seen: MessagePlace | undefined;
   #maxBytes = 0;
   readonly #closing = new AbortController();
   readonly #links = new Set<LinkListener>();
@@ -173,7 +173,7 @@ export class LogServer {
   }
 
   /** Notes that a message was read or written. */
-  note(place: Place): void {
+  note(place: MessagePlace): void {
     if (place.seq > (this.seen?.seq ?? 0)) this.seen = place;
   }
 

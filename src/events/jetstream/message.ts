@@ -10,7 +10,7 @@ export type StoredMessage = {
 };
 
 /** The place of a message, and the hash of its last line, by which it is known again. */
-export type Place = { readonly seq: number; readonly proof: string };
+export type MessagePlace = { readonly seq: number; readonly proof: string };
 
 /** The lines of a message. */
 export function linesOf({ text }: StoredMessage): string[] {
@@ -18,19 +18,19 @@ export function linesOf({ text }: StoredMessage): string[] {
 }
 
 /** The place at the end of a message. */
-export function placeAfter(message: StoredMessage): Place {
+export function placeAfter(message: StoredMessage): MessagePlace {
   return { seq: message.seq, proof: hashLine(message.text.slice(message.text.lastIndexOf('\n') + 1)) };
 }
 
 /** The token of a checkpoint or bookmark. */
-export function tokenOf({ seq, proof }: Place): string {
+export function tokenOf({ seq, proof }: MessagePlace): string {
   return `${seq}:${proof}`;
 }
 
 const TOKEN = /^(?<seq>[1-9]\d{0,15}):(?<proof>[\w-]{43})$/;
 
 /** What a token names, if a log of this kind made it. */
-export function placeOf(token: string): Place | undefined {
+export function placeOf(token: string): MessagePlace | undefined {
   const { seq, proof } = TOKEN.exec(token)?.groups ?? {};
   return seq !== undefined && proof !== undefined ? { seq: Number(seq), proof } : undefined;
 }

@@ -1,11 +1,11 @@
-import { START, type Place } from './place.ts';
+import { START, type FilePlace } from './place.ts';
 
 /** How far a handle has read or written its log, by which it knows the log again. */
 export class LastSeen {
   #place = START;
 
   /** The last place; position 0: nothing was seen yet. */
-  get place(): Place {
+  get place(): FilePlace {
     return this.#place;
   }
 

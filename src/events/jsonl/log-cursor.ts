@@ -7,14 +7,14 @@ import type { Upcasters } from '../upcasters.ts';
 import { NEWLINE } from './line-bytes.ts';
 import { lineDecoder } from './line-decoder.ts';
 import type { LineFault } from './log-errors.ts';
-import { START, tokenOf, type Place } from './place.ts';
+import { START, tokenOf, type FilePlace } from './place.ts';
 import type { Chunk } from './read-chunks.ts';
 
 /** The events of a chunk; when a line of it cannot be read, those before it, and why. */
 export type Decoded = { readonly events: StoredEvent[]; readonly fault?: LineFault };
 
 /** A checkpoint of this log, and the place that its token names. */
-export type KnownCheckpoint = { readonly checkpoint: Checkpoint; readonly place: Place };
+export type KnownCheckpoint = { readonly checkpoint: Checkpoint; readonly place: FilePlace };
 
 /** Where a reader stands in the file: decodes chunk after chunk, and knows how to go on later. */
 export class LogCursor {

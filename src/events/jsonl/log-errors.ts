@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/message-of.ts';
 import type { Checkpoint } from '../log/event-log.ts';
 import { OutcomeUnknownError } from '../log/outcome-unknown.ts';
 import { NEWLINE } from './line-bytes.ts';
-import { placeOf, type Place } from './place.ts';
+import { placeOf, type FilePlace } from './place.ts';
 import { windowsOf } from './windows.ts';
 
 /** Where a line of a log stands. */
@@ -111,7 +111,7 @@ export const MISSING = 'the file is missing';
  *
  * @throws {CliffordError} `CHECKPOINT_STALE` when another log has made it.
  */
-export function knownPlace(file: string, checkpoint: Pick<Checkpoint, 'token'>): Place {
+export function knownPlace(file: string, checkpoint: Pick<Checkpoint, 'token'>): FilePlace {
   const place = placeOf(checkpoint);
   if (!place) throw stale(file, checkpoint.token, 'another log made this checkpoint');
   return place;

@@ -1,6 +1,6 @@
 import { hashLine } from '../line/line-codec.ts';
 import { lineBefore } from './line-before.ts';
-import type { Place } from './place.ts';
+import type { FilePlace } from './place.ts';
 import { sizeOf } from './tail.ts';
 
 /**
@@ -8,7 +8,7 @@ import { sizeOf } from './tail.ts';
  * there, and it is the line that the place was noted after. An edit of the same length further up goes unseen; only a
  * full read finds it.
  */
-export function placeFault(fd: number, { position, proof }: Place): string | undefined {
+export function placeFault(fd: number, { position, proof }: FilePlace): string | undefined {
   if (position === 0) return undefined;
   const size = sizeOf(fd);
   if (size < position) return endsAt(size);

@@ -8,7 +8,7 @@ import { LogCursor } from './log-cursor.ts';
 import type { LastSeen } from './last-seen.ts';
 import { checkpointStale, knownPlace, lineError, logInaccessible, MISSING } from './log-errors.ts';
 import { placeFault } from './place-check.ts';
-import type { Place } from './place.ts';
+import type { FilePlace } from './place.ts';
 import { readChunks } from './read-chunks.ts';
 import { endOfAppends, sizeOf } from './tail.ts';
 
@@ -71,7 +71,7 @@ export function openForReading(path: string): number | undefined {
 }
 
 /** @throws {CliffordError} `CHECKPOINT_STALE` when a place is not, or no longer, one of this file. */
-export function assertPlace(fd: number, path: string, place: Place): void {
+export function assertPlace(fd: number, path: string, place: FilePlace): void {
   const fault = placeFault(fd, place);
   if (fault) throw checkpointStale(path, place.position, fault);
 }

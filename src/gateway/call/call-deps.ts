@@ -1,4 +1,4 @@
-import type { Place } from './tool.ts';
+import type { CallPlace } from './tool.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallsAtWork } from './running-calls.ts';
@@ -22,7 +22,7 @@ export type CheckedCall = {
   readonly args: RawObject;
   /** Of server, tool and arguments. */
   readonly digest: string;
-  readonly place: Place;
+  readonly place: CallPlace;
   readonly decision: GateDecision;
   /** What the agent says of the call, where a human has asked. */
   readonly said?: string | undefined;

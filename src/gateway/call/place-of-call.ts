@@ -2,7 +2,7 @@ import type { RequestState, SprintState } from '../../machines/project-state.ts'
 import { wordOf } from '../../machines/status-words.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
-import type { Place, ToolCall } from './tool.ts';
+import type { CallPlace, ToolCall } from './tool.ts';
 
 /** Who calls, as far as it says where a call belongs. */
 export type Caller = Pick<ToolCall, 'project' | 'agent' | 'session'>;
@@ -17,7 +17,7 @@ export type Caller = Pick<ToolCall, 'project' | 'agent' | 'session'>;
 export async function placeOfCall(
   { project, agent, session }: Caller,
   isSame: (asked: RequestState['asked']) => boolean = () => false,
-): Promise<Place> {
+): Promise<CallPlace> {
   const own = ownTask(project.state, agent, session);
   if (own) return { stream: own.sprint.id, taskId: own.task.id };
   const stream = await homeStream(project, agent, session);

@@ -1,7 +1,7 @@
-import type { Place, ToolCall } from './tool.ts';
+import type { CallPlace, ToolCall } from './tool.ts';
 
 /** A call that a server works on. */
-export type CallAtWork = { readonly call: ToolCall; readonly place: Place };
+export type CallAtWork = { readonly call: ToolCall; readonly place: CallPlace };
 
 /** Which calls servers work on now: what a server asks meanwhile is asked for one of them. */
 export class CallsAtWork {

@@ -38,7 +38,7 @@ export type ToolCall = {
 };
 
 /** What a call is about: the stream its events belong to, and the task, if it is one of the stream's. */
-export type Place = { readonly stream: string; readonly taskId?: string | undefined };
+export type CallPlace = { readonly stream: string; readonly taskId?: string | undefined };
 
 /** What an agent can call: as {@link Tool}, apart from its listing. */
 export type Callable = {
@@ -75,7 +75,7 @@ export type RecordedCall = {
 };
 
 export type PreparedCall = {
-  readonly place: Place;
+  readonly place: CallPlace;
   /** What is decided about it already: recorded together with the request. */
   readonly verdict?: CallVerdict;
   /** Whether the first thing it does is to ask a human, by {@link RecordedCall.asked}. */
@@ -84,7 +84,7 @@ export type PreparedCall = {
 };
 
 /** A tool as its file writes it down. */
-export type ToolDefinition<Input, P extends Place> = {
+export type ToolDefinition<Input, P extends CallPlace> = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -101,7 +101,7 @@ export type ToolDefinition<Input, P extends Place> = {
   readonly run: (input: Input, call: ToolCall, place: P, recorded: RecordedCall) => Promise<CallToolResult>;
 };
 
-export function defineTool<Input, P extends Place>(definition: ToolDefinition<Input, P>): Tool {
+export function defineTool<Input, P extends CallPlace>(definition: ToolDefinition<Input, P>): Tool {
   const { name, title, description, annotations, input, output, meta, isTask = false } = definition;
   return {
     name,

@@ -1,5 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { cleanText } from '../policy/hidden-characters.ts';
+import { cleanText } from '../policy/clean-text.ts';
 import type { AnswerServer } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import { askHumanForServer } from './ask-human-for-server.ts';

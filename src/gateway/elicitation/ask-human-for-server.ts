@@ -3,7 +3,7 @@ import { askAnew, newRequestId } from '../../workflow/requests/ask.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { endOf } from '../wait/wait-for-human.ts';
-import { cleanText } from '../policy/hidden-characters.ts';
+import { cleanText } from '../policy/clean-text.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallAtWork } from '../call/running-calls.ts';
 import { filledForm, formText, hasFields } from './form-answer.ts';

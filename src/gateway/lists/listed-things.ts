@@ -1,5 +1,5 @@
 import { cleanLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
-import { cleanText } from '../policy/hidden-characters.ts';
+import { cleanText } from '../policy/clean-text.ts';
 import { exposedName } from '../tools/exposed-name.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../tools/tool-listing.ts';
 import type { RawObject } from '../server/manager-event.ts';

@@ -13,7 +13,7 @@ type Read = { readonly word: TrustedProject | undefined };
 type Files = { readonly begun: string; readonly now: string };
 
 /** What a person has said of the file. `unread`: it could not be read so far, not even once. */
-export type Said = 'trusts what it was' | 'trusts what it is' | 'nothing new' | 'unread';
+export type TrustSaid = 'trusts what it was' | 'trusts what it is' | 'nothing new' | 'unread';
 
 /**
  * What a person has said of a file that agents may write, looked up for each call. A word of before all began is for the
@@ -37,7 +37,7 @@ export class PersonsWord {
     return this.#problem instanceof CliffordError ? this.#problem.inOneLine : messageOf(this.#problem);
   }
 
-  async said({ begun, now }: Files): Promise<Said> {
+  async said({ begun, now }: Files): Promise<TrustSaid> {
     const read = await this.#read();
     if (!read) return this.#isKnown ? 'nothing new' : 'unread';
     const isFirst = !this.#isKnown;

@@ -1,4 +1,4 @@
-import { asRead } from './hidden-characters.ts';
+import { asRead } from './clean-text.ts';
 import { decodingsOf } from './path-below.ts';
 
 /**

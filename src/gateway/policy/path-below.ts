@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';
-import { asRead } from './hidden-characters.ts';
+import { asRead } from './clean-text.ts';
 import { type Match, agreed } from './match.ts';
 
 /** Where relative paths start, absolute. Unknown ones make a relative path a riddle, not a danger. */

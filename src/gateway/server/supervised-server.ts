@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
-import { nextAttempt } from './backoff.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { CallClock } from './call-clock.ts';
 import type { CallOptions } from './call-options.ts';
 import type { DownstreamTool } from './downstream-tool.ts';

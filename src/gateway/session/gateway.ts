@@ -23,7 +23,7 @@ import { ServerRecord } from './server-record.ts';
 import { ServerSet } from './server-set.ts';
 import { ServerSubscriptions } from './server-subscriptions.ts';
 import type { Target } from '../call/target.ts';
-import { ToolList } from '../lists/tool-list.ts';
+import { ToolList } from '../lists/tools-of-all.ts';
 
 /** What of the servers comes as a list, by the method that asks for it. */
 const lists = {

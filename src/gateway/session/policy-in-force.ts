@@ -1,6 +1,6 @@
 import { definitionStanding } from '../../workflow/policy/pins.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import type { Place } from '../call/tool.ts';
+import type { CallPlace } from '../call/tool.ts';
 import type { PolicyConfig, UnreadablePolicy } from '../config/policy-config.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
@@ -44,7 +44,7 @@ export class CallPolicy {
     for (const listener of this.#listeners) listener();
   }
 
-  decide(project: Project, target: Target, args: RawObject, { stream, taskId }: Place): GateDecision {
+  decide(project: Project, target: Target, args: RawObject, { stream, taskId }: CallPlace): GateDecision {
     const { serverId, name, definition, digest } = target;
     const config = this.#inForce.configOf(serverId);
     return this.#gate(project).check({
@@ -64,7 +64,7 @@ export class CallPolicy {
   isHidden(
     project: Project,
     { serverId, name, definition = {} }: { serverId: string; name: string; definition?: RawObject },
-    { stream, taskId }: Place,
+    { stream, taskId }: CallPlace,
   ): boolean {
     const annotations = believedAnnotations(definition, this.trustOf(serverId));
     return this.#gate(project).isHidden(serverId, name, { annotations, stream, taskId });

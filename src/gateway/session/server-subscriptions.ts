@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/message-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { methodTarget, type Target } from '../call/target.ts';
-import type { Place } from '../call/tool.ts';
+import type { CallPlace } from '../call/tool.ts';
 import { ResourceSubscriptions } from '../lists/resource-subscriptions.ts';
 import type { ResourceOrigin } from '../lists/resource-uri.ts';
 import type { McpManager } from '../server/mcp-manager.ts';
@@ -9,7 +9,7 @@ import type { CallPolicy } from './policy-in-force.ts';
 import type { ServerSet } from './server-set.ts';
 
 /** Whose subscriptions they are, and what they are about: what is told by them is judged as that. */
-type Subscriber = { readonly project: Project; readonly place: Place };
+type Subscriber = { readonly project: Project; readonly place: CallPlace };
 
 export type ServerSubscriptionsDeps = {
   readonly manager: Pick<McpManager, 'request'>;

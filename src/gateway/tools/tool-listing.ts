@@ -3,7 +3,7 @@ import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import { cleanText } from '../policy/hidden-characters.ts';
+import { cleanText } from '../policy/clean-text.ts';
 import { schemaForAgent, type InputSchema } from './schema-for-agent.ts';
 import { listedAnnotations, type ListedAnnotations } from './tool-annotations.ts';
 

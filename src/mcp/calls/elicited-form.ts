@@ -2,7 +2,7 @@ import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { optionsTyped } from '../../lib/text/option-meant.ts';
 import { answerRules } from '../../events/form/answer-rules.ts';
-import type { Said } from '../../workflow/requests/said.ts';
+import type { AnswerInput } from '../../workflow/requests/answer-input.ts';
 
 type Field = Readonly<Record<string, unknown>>;
 
@@ -50,7 +50,7 @@ function fieldsOf(question: FormQuestion, key: string, hasLists: boolean): (read
 }
 
 /** What a person has said in such a form. Whether it fits the questions is not looked at. */
-export function saidInForm(questions: readonly FormQuestion[], content: unknown): Said {
+export function saidInForm(questions: readonly FormQuestion[], content: unknown): AnswerInput {
   const fields = isJsonObject(content) ? content : {};
   const [why, how] = [wordsIn(fields[REJECT]), wordsIn(fields[REPHRASE])];
   if (why !== undefined) return { rejected: true, response: why };

@@ -13,7 +13,7 @@ import type {
   Before,
   Callable,
   CallVerdict,
-  Place,
+  CallPlace,
   RecordedCall,
   ToolCall,
 } from '../../gateway/call/tool.ts';
@@ -36,7 +36,7 @@ export class ToolRecord implements RecordedCall {
   readonly #made: MadeCall;
   readonly callId = randomUUID();
   readonly #startedAt = performance.now();
-  #place: Place | undefined;
+  #place: CallPlace | undefined;
   #isRequested = false;
 
   constructor(call: ToolCall, made: MadeCall) {
@@ -45,7 +45,7 @@ export class ToolRecord implements RecordedCall {
   }
 
   /** What the call is about, before anything is recorded of it. In particular about no task: about that of its agent. */
-  about({ stream, taskId }: Place): void {
+  about({ stream, taskId }: CallPlace): void {
     const { project, agent, session } = this.#call;
     const own = ownTask(project.state, agent, session);
     const about = taskId ?? (own?.sprint.id === stream ? own.task.id : undefined);
@@ -84,12 +84,12 @@ export class ToolRecord implements RecordedCall {
   }
 
   /** Of a call of which nobody knows what it was about: where its agent's words go. */
-  async #known(): Promise<Place> {
+  async #known(): Promise<CallPlace> {
     const { project, agent, session } = this.#call;
     return this.#place ?? { stream: await homeStream(project, agent, session) };
   }
 
-  #request(place: Place): Candidate {
+  #request(place: CallPlace): Candidate {
     const { session, agent } = this.#call;
     const { tool, args } = this.#made;
     const { server, tool: name } = tool.origin ?? { server: OWN_SERVER, tool: tool.name };
@@ -107,12 +107,12 @@ export class ToolRecord implements RecordedCall {
     };
   }
 
-  #verdict({ stream, taskId }: Place, { type, data }: CallVerdict): Candidate {
+  #verdict({ stream, taskId }: CallPlace, { type, data }: CallVerdict): Candidate {
     const fact = { callId: this.callId, ...data };
     return { type, subject: subjectOf(stream, taskId), data: fact };
   }
 
-  #end({ stream, taskId }: Place, end: CallEnd): Candidate {
+  #end({ stream, taskId }: CallPlace, end: CallEnd): Candidate {
     const subject = subjectOf(stream, taskId);
     const { callId } = this;
     if ('error' in end) return { type: 'tool.failed', subject, data: { callId, error: end.error } };

@@ -9,7 +9,7 @@ import { askedAsTask } from '../calls/help-task.ts';
 import { humanReply, questionField } from '../calls/human-reply.ts';
 import {
   defineTool,
-  type Place,
+  type CallPlace,
   type RecordedCall,
   type ToolCall,
   type ToolDefinition,
@@ -33,7 +33,7 @@ const inputSchema = z.strictObject({
 });
 
 type Input = z.infer<typeof inputSchema>;
-type HelpPlace = Place & { readonly known: RequestState | undefined };
+type HelpPlace = CallPlace & { readonly known: RequestState | undefined };
 
 const definition: Omit<ToolDefinition<Input, HelpPlace>, 'run'> = {
   name: ownTool.requestHelp,

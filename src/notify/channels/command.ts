@@ -1,6 +1,6 @@
 import { runGroup } from '../../lib/processes/run-group.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import { channel, type Told } from '../channel.ts';
+import { channel, type CallOutcome } from '../channel.ts';
 import type { Notice } from '../notice.ts';
 
 /** How long the program may take, in ms. */
@@ -14,7 +14,7 @@ export const command = channel('command', {
     const [file, ...args] = argv ?? [];
     if (file === undefined) return { off: 'no notify.command is configured' };
     return {
-      async call(notice, signal): Promise<Told> {
+      async call(notice, signal): Promise<CallOutcome> {
         let said = '';
         const end = await runGroup({
           file,

@@ -10,7 +10,7 @@ import { AcpConnection } from './acp-connection.ts';
 import { endProblem, errorSignal } from './acp-problem.ts';
 import { agentCallOf } from './agent-call-of.ts';
 import { openSession, type SessionOrder } from './open-session.ts';
-import { PermissionPrompts, type Turn } from './permission-prompts.ts';
+import { PermissionPrompts, type OpenTurn } from './permission-prompts.ts';
 import { turnUsage } from './turn-usage.ts';
 import { SessionUpdates } from './session-update.ts';
 import { UnaskedCalls } from './unasked-calls.ts';
@@ -40,7 +40,7 @@ export class AcpConversation implements Conversation {
   #isBefore = true;
   #isCancelled = false;
   /** While one goes on that nobody has cancelled. `undefined`: nothing may be asked. */
-  #turn: Turn | undefined;
+  #turn: OpenTurn | undefined;
   readonly #prompts: PermissionPrompts;
   readonly #done: UnaskedCalls;
   readonly #notes: AcpNotes;

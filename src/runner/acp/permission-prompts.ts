@@ -19,7 +19,7 @@ const TURN_END_MS = 500;
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /** A turn that goes on and that nobody has cancelled. */
-export type Turn = {
+export type OpenTurn = {
   /** Aborts when it ends. */
   readonly over: AbortController;
   /** The agent's word that it is over. */
@@ -34,7 +34,7 @@ export type PromptPlace = Pick<ConversationIo, 'permit' | 'isWanted'> & {
   readonly updates: Pick<SessionUpdates, 'said'>;
   readonly say: (...signals: readonly AgentSignal[]) => void;
   /** `undefined`: nothing may be asked. */
-  readonly turn: () => Turn | undefined;
+  readonly turn: () => OpenTurn | undefined;
   /** Cancels the turn. */
   readonly endTurn: () => Promise<void>;
   /** Resolves at once, or, where the agent is being ended, when it is gone. */

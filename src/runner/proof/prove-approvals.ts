@@ -11,7 +11,7 @@ import type { KnownAgent } from '../agents/agent-adapter.ts';
 import type { AtModel } from '../agents/at-model.ts';
 import { TOOL_SEARCH } from '../scripted-model/conversation.ts';
 import { startModelServer } from '../scripted-model/model-server.ts';
-import type { Script, Turn } from '../scripted-model/script.ts';
+import type { Script, ScriptedTurn } from '../scripted-model/script.ts';
 import { SprintRunner } from '../sprint/sprint-runner.ts';
 import { commands, proofOf, type Command, type Proof } from './proof.ts';
 import { makeProofPlace, settle, SPRINT, TASK, type ProofPlace } from './proof-place.ts';
@@ -53,7 +53,7 @@ export async function proveApprovals(order: ProofOrder): Promise<Proof> {
 /** One call after the other, told by the calls that were made: how many turns a refusal makes is each agent's own affair. */
 function scriptFor({ sprintDir }: ProofPlace): Script {
   const done = { tool: ownTool.updateTaskStatus, args: { sprintDir, taskId: TASK, status: 'completed' } };
-  const steps: readonly Turn[] = [...commands.map((name) => ({ shell: `touch ${name}` })), done];
+  const steps: readonly ScriptedTurn[] = [...commands.map((name) => ({ shell: `touch ${name}` })), done];
   return ({ request: { entries } }) => {
     const made = entries.flatMap((entry) => (entry.role === 'assistant' ? entry.calls : []));
     return steps[made.filter(({ tool }) => tool !== TOOL_SEARCH).length] ?? { text: 'Done.' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fullName, TOOL_SEARCH, type Conversation, type OfferedTool } from './conversation.ts';
 import { shells, writers } from './own-tools.ts';
-import type { Action, Told } from './script.ts';
+import type { Action, FromConversation } from './script.ts';
 
 /** A call as the model makes it. */
 export type Call = { readonly id: string; readonly tool: OfferedTool; readonly args: object };
@@ -33,11 +33,11 @@ export function callFor(action: Action, conversation: Conversation): Call {
 }
 
 /** The value that was told, or made. */
-export function told<T>(value: Told<T>, conversation: Conversation): T {
+export function told<T>(value: FromConversation<T>, conversation: Conversation): T {
   return isMaker(value) ? value(conversation) : value;
 }
 
-function isMaker<T>(value: Told<T>): value is (conversation: Conversation) => T {
+function isMaker<T>(value: FromConversation<T>): value is (conversation: Conversation) => T {
   return typeof value === 'function';
 }
 

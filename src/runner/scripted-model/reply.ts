@@ -1,6 +1,6 @@
 import { callFor, told, type Call } from './call-for.ts';
 import { TOOL_SEARCH, type Conversation } from './conversation.ts';
-import type { Failure, Turn, Usage } from './script.ts';
+import type { Failure, ScriptedTurn, Usage } from './script.ts';
 
 /** What the model answers, before a protocol writes it down. */
 export type Reply = {
@@ -11,7 +11,7 @@ export type Reply = {
 };
 
 /** Turns that are answered with a reply. */
-export type ReplyTurn = Exclude<Turn, { readonly fail: Failure } | { readonly stall: true }>;
+export type ReplyTurn = Exclude<ScriptedTurn, { readonly fail: Failure } | { readonly stall: true }>;
 
 const ordinaryUsage: Usage = { input: 1_000, cached: 0, output: 50 };
 

@@ -1,16 +1,16 @@
 import type { Conversation } from './conversation.ts';
 
 /** A value, or how to make it of the conversation so far. */
-export type Told<T> = T | ((conversation: Conversation) => T);
+export type FromConversation<T> = T | ((conversation: Conversation) => T);
 
 /** Something the model wants done. */
 export type Action =
   /** One of Clifford's tools, by its plain name. */
-  | { readonly tool: string; readonly args?: Told<Readonly<Record<string, unknown>>> }
+  | { readonly tool: string; readonly args?: FromConversation<Readonly<Record<string, unknown>>> }
   /** A file, written with the agent's own tool. */
-  | { readonly write: Told<{ readonly path: string; readonly text: string }> }
+  | { readonly write: FromConversation<{ readonly path: string; readonly text: string }> }
   /** A command, run with the agent's own tool. */
-  | { readonly shell: Told<string> };
+  | { readonly shell: FromConversation<string> };
 
 /** What the provider says it has counted, in tokens. */
 export type Usage = { readonly input: number; readonly cached: number; readonly output: number };
@@ -33,11 +33,11 @@ export type Failure = {
 };
 
 /** One turn of the model, or what happens in its place. */
-export type Turn =
+export type ScriptedTurn =
   | (Action & Details)
   /** Several calls at once. */
   | ({ readonly calls: readonly Action[] } & Details)
-  | ({ readonly text: Told<string> } & Details)
+  | ({ readonly text: FromConversation<string> } & Details)
   /** Fails this many times (always, if not said), then the next turn has its turn. */
   | { readonly fail: Failure; readonly times?: number }
   /** Answers nothing until the server is told to release what it holds; then comes the next turn. */
@@ -48,13 +48,16 @@ export type Turn =
  * a session has whose agent was killed is each agent's own affair: the second list begins there.
  */
 export type ResumedScript = {
-  readonly first: readonly Turn[];
+  readonly first: readonly ScriptedTurn[];
   readonly resumedBy: string;
-  readonly after: readonly Turn[];
+  readonly after: readonly ScriptedTurn[];
 };
 
 /** What the model does: turn after turn (then it says it is done), or as a function decides. */
-export type Script = readonly Turn[] | ResumedScript | ((conversation: Conversation) => Turn | Promise<Turn>);
+export type Script =
+  | readonly ScriptedTurn[]
+  | ResumedScript
+  | ((conversation: Conversation) => ScriptedTurn | Promise<ScriptedTurn>);
 
 /** A script for each conversation: the first whose key the first prompt contains. */
 export type Scripts = Readonly<Record<string, Script>>;

@@ -5,7 +5,7 @@ import { STATE_DIR } from '../project/project-root.ts';
 import { editedForRuns } from '../temporary-edits/current-edits.ts';
 import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
 import { Git } from './git.ts';
-import { compare, type FileChange } from './compare-files.ts';
+import { compare, type FileChange } from './git-diff.ts';
 import { withoutOwnFilters } from './own-filters.ts';
 import { findRepository, hasCommit, headOf } from './repository.ts';
 import { WorkTreeSnapshots, type WorkTreeSnapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
-import type { FileChange } from './compare-files.ts';
+import type { FileChange } from './git-diff.ts';
 import { fileDigest } from './file-digest.ts';
 import { splitNul, type Git } from './git.ts';
 import type { WorkTreeSnapshot } from './snapshot.ts';

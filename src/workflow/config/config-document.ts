@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { ConfigProblem, Place } from './config-problem.ts';
+import type { ConfigProblem, LineAndColumn } from './config-problem.ts';
 
 /** The value of one key as a file has it, variables not replaced. */
 export type ConfigLeaf = {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly schema: z.ZodType;
-  readonly place: Place;
+  readonly place: LineAndColumn;
 };
 
 /** A configuration file, read. */

@@ -3,14 +3,14 @@ import { documentation } from '../../package-file.ts';
 import { MistakesError } from './mistakes-error.ts';
 
 /** Where in a file, both from 1. */
-export type Place = { readonly line: number; readonly column: number };
+export type LineAndColumn = { readonly line: number; readonly column: number };
 
 /** Something in a configuration file that does not count. */
 export type ConfigProblem = {
   /** Absolute. */
   readonly file: string;
   /** Absent for a file that cannot be read at all. */
-  readonly place?: Place;
+  readonly place?: LineAndColumn;
   /** The key it is about, if it is about one. */
   readonly path?: readonly (string | number)[];
   /** True when a variable is the reason, not the file: only its key is without a value. */
@@ -25,7 +25,7 @@ export function problemText({ file, place, rule }: ConfigProblem): string {
 }
 
 /** `/p/clifford.json:3:18`. */
-export function placeText(file: string, place: Place | undefined): string {
+export function placeText(file: string, place: LineAndColumn | undefined): string {
   return place ? `${file}:${place.line}:${place.column}` : file;
 }
 

@@ -1,5 +1,5 @@
 import type { MemberNode, Node, ValueNode } from '@humanwhocodes/momoa';
-import type { Place } from './config-problem.ts';
+import type { LineAndColumn } from './config-problem.ts';
 
 /** The key of a member. */
 export function nameOf({ name }: MemberNode): string {
@@ -7,7 +7,7 @@ export function nameOf({ name }: MemberNode): string {
 }
 
 /** Where a node of a parsed file begins. */
-export function placeOf({ loc: { start } }: Node): Place {
+export function placeOf({ loc: { start } }: Node): LineAndColumn {
   return { line: start.line, column: start.column };
 }
 

@@ -1,5 +1,5 @@
 import { parse, type ValueNode } from '@humanwhocodes/momoa';
-import type { ConfigProblem, Place } from './config-problem.ts';
+import type { ConfigProblem, LineAndColumn } from './config-problem.ts';
 
 /** What a configuration file has in it, or why that is not known. */
 export type ParsedBody = { readonly body: ValueNode } | { readonly problem: ConfigProblem };
@@ -42,7 +42,7 @@ const tokens: Readonly<Record<string, string>> = {
   Number: 'number',
 };
 
-function endOf(text: string): Place {
+function endOf(text: string): LineAndColumn {
   const lines = text.split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }

@@ -6,7 +6,7 @@ import { decider, requireHuman } from '../project/require-human.ts';
 import type { PlaceOfWork } from '../project/who-calls.ts';
 import { answerRequest } from './answer.ts';
 import { knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
-import { answersUnfit, type Said } from './said.ts';
+import { answersUnfit, type AnswerInput } from './answer-input.ts';
 import { optionWithText } from '../../lib/text/option-meant.ts';
 
 /** Who decides through an object of the library: the human that its options name, or the agent whose process it is in. */
@@ -24,7 +24,7 @@ export function apiAnswerer(options: ProjectOptions, project: PlaceOfWork): Answ
 export async function answerInWords(
   project: Project,
   id: string,
-  said: Said,
+  said: AnswerInput,
   options: ProjectOptions,
 ): Promise<CloseOutcome> {
   const asked = (await knownRequest(project, id))?.asked;

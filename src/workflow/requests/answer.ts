@@ -3,7 +3,7 @@ import { approve, deny } from './approval.ts';
 import { approvalUnclear, approvalVerdictOf } from './approval-words.ts';
 import { closeRequest, knownRequest, type Answerer, type CloseOutcome } from './close-request.ts';
 import { explainFirst } from './explain-first.ts';
-import { recordedWord, type Said } from './said.ts';
+import { recordedWord, type AnswerInput } from './answer-input.ts';
 
 /**
  * Answers a request, turns it down, or has it put in other words. The first answer wins; the outcome of a later one says who
@@ -15,7 +15,7 @@ import { recordedWord, type Said } from './said.ts';
 export async function answerRequest(
   project: Project,
   id: string,
-  { by, via, ...said }: Answerer & Said,
+  { by, via, ...said }: Answerer & AnswerInput,
 ): Promise<CloseOutcome> {
   const request = await knownRequest(project, id);
   const { response = '', rejected, rephrase } = said;

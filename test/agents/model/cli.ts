@@ -5,12 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { startModelServer } from '../../../src/runner/scripted-model/model-server.ts';
-import type { Script, Scripts, Turn } from '../../../src/runner/scripted-model/script.ts';
+import type { Script, Scripts, ScriptedTurn } from '../../../src/runner/scripted-model/script.ts';
 
 const [file, port = '0'] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: cli.ts script.json [port]');
 
-const turns = z.array(z.custom<Turn>((turn) => typeof turn === 'object'));
+const turns = z.array(z.custom<ScriptedTurn>((turn) => typeof turn === 'object'));
 const scriptSchema = z.union([turns, z.record(z.string(), turns)]);
 const script: Script | Scripts = scriptSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 

@@ -7,7 +7,7 @@ import { recorded } from '../../helpers/sprint-run.ts';
 import { ways } from '../harness/agent-clis.ts';
 import { agentSprint, isA } from '../harness/agent-sprint.ts';
 import { savedSession } from '../harness/saved-session.ts';
-import type { Turn } from '../../../src/runner/scripted-model/script.ts';
+import type { ScriptedTurn } from '../../../src/runner/scripted-model/script.ts';
 
 /** Says on disk that it ran, and leaves a process behind. */
 const command = 'echo ran >> ran.txt; sleep 1000 > /dev/null 2>&1 < /dev/null &';
@@ -21,7 +21,7 @@ describe.each(ways.filter(({ via }) => via === 'acp'))('clifford run with $name 
       via,
       asks: true,
       script: ({ sprintDir }) => {
-        const turns: Turn[] = [
+        const turns: ScriptedTurn[] = [
           { tool: 'get_sprint_context', args: { sprintDir } },
           { shell: command },
           { stall: true },

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nextAttempt } from '../../../src/gateway/server/backoff.ts';
+import { nextAttempt } from '../../../src/gateway/server/next-attempt.ts';
 import { MANAGER_LIMITS } from '../../../src/gateway/server/manager-limits.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { failureOf, program, runs, startManager, textOf } from '../../mcp/support/gateway-servers.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { requireTask } from '../../../workflow/task/require-task.ts';
 import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../../views/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../../workflow/commit/changes-of-task.ts';
-import type { FileChange } from '../../../workflow/commit/compare-files.ts';
+import type { FileChange } from '../../../workflow/commit/git-diff.ts';
 import type { Cli } from '../../cli.ts';
 import { chooseStream } from '../../history/choose-stream.ts';
 import type { Style } from '../../printer.ts';

@@ -5,7 +5,7 @@ import { MAX_TEXT_LENGTH } from '../../../events/field-schemas.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
-import type { Told } from '../../../machines/told.ts';
+import type { NoticeSent } from '../../../machines/told.ts';
 import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/answer-choice.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { requireHuman } from '../../../workflow/project/require-human.ts';
@@ -85,7 +85,7 @@ type ToldOf = {
 
 /** The request that a message told of. */
 function toldIn({ state }: Project, channel: string, ref: string): ToldOf | undefined {
-  const isIt = (told: Told) => told.channel === channel && told.ref === ref;
+  const isIt = (told: NoticeSent) => told.channel === channel && told.ref === ref;
   const found = state.streams
     .loaded()
     .flatMap(({ requests }) => [...requests.values()])

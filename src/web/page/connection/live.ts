@@ -2,7 +2,7 @@ import { backoffMs } from '../../../lib/time/backoff.ts';
 import type { LiveName } from '../../api/live.ts';
 import { ApiError, type Api } from './api.ts';
 import { StreamParser } from './event-stream.ts';
-import { Told, type Message } from './told.ts';
+import { StreamState, type Message } from './stream-state.ts';
 
 /**
  * How the page stands with the server. `away`: nobody looks, so nothing is asked. `lost`: it is tried again. `locked`: the
@@ -111,7 +111,7 @@ export class Live {
     this.#options.onLink('live');
     this.#failures = 0;
     const parser = new StreamParser();
-    const told = new Told();
+    const told = new StreamState();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;

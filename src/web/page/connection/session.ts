@@ -6,7 +6,7 @@ import { Live, type Link } from './live.ts';
 import { tellLooking } from './looking.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
-import type { Message } from './told.ts';
+import type { Message } from './stream-state.ts';
 import { dropToken, keepToken, takeToken, tokenIn } from './token.ts';
 
 /** The connection, as the reader is told of it. */

@@ -7,7 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { CallForms } from './call/call-forms.tsx';
 import type { FormProps } from './form-foot.tsx';
-import { QuestionHead, type Place } from './question-head.tsx';
+import { QuestionHead, type PositionInList } from './question-head.tsx';
 import { OnSending } from './use-decision.ts';
 import { useQuestion } from './use-question.ts';
 
@@ -16,7 +16,7 @@ type QuestionDialogProps = {
   /** It stands beside what is looked at, and keeps nobody from it: who looks on cannot decide. */
   readonly isBeside: boolean;
   /** Which of those that wait it is, from 0; `undefined`: it is alone, or waits no more. */
-  readonly place: Place | undefined;
+  readonly place: PositionInList | undefined;
   /** Goes to the one before it, or behind it. */
   readonly onStep: (step: -1 | 1) => void;
   /** It was recorded, also of others that were decided on with it. */

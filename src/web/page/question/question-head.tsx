@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { RiskBadge } from './risk-badge.tsx';
 
 /** Which of several it is, from 0. */
-export type Place = { readonly at: number; readonly of: number };
+export type PositionInList = { readonly at: number; readonly of: number };
 
 type QuestionHeadProps = {
   /** The id of its heading. */
@@ -13,7 +13,7 @@ type QuestionHeadProps = {
   /** `undefined`: it is not read yet, or there is none. */
   readonly question: SentQuestion | undefined;
   /** `undefined`: it is alone, or waits no more. */
-  readonly place: Place | undefined;
+  readonly place: PositionInList | undefined;
   readonly onStep: (step: -1 | 1) => void;
   /** What the button is called that closes it. */
   readonly closeName: string;
@@ -38,7 +38,10 @@ export function QuestionHead({ heading, question, place, onStep, closeName, onCl
   );
 }
 
-function Steps({ place: { at, of }, onStep }: { readonly place: Place } & Pick<QuestionHeadProps, 'onStep'>) {
+function Steps({
+  place: { at, of },
+  onStep,
+}: { readonly place: PositionInList } & Pick<QuestionHeadProps, 'onStep'>) {
   return (
     <div className="modal-steps">
       <button

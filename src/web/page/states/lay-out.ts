@@ -1,7 +1,7 @@
 import type { PathState, Passage } from '../../../views/machine-path.ts';
 
 /** A place of a rectangle, in pixels. */
-export type Place = {
+export type Rectangle = {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -9,9 +9,9 @@ export type Place = {
 };
 
 /** An outer state with those inside of it, where they are drawn. */
-export type PlacedState = Place & {
+export type PlacedState = Rectangle & {
   readonly state: PathState;
-  readonly children: readonly (Place & { readonly state: PathState })[];
+  readonly children: readonly (Rectangle & { readonly state: PathState })[];
 };
 
 /** A way between two outer states: an SVG path with the point where its number stands. */
@@ -103,7 +103,7 @@ function wayOf(passage: Passage, placed: readonly PlacedState[], isTall: boolean
     : arc(passage, { from, to, step, isTall });
 }
 
-function straight(passage: Passage, from: Place, to: Place, isTall: boolean): PlacedWay {
+function straight(passage: Passage, from: Rectangle, to: Rectangle, isTall: boolean): PlacedWay {
   if (isTall) {
     const isOn = to.y > from.y;
     const x = from.x + from.width / 2 + (isOn ? -LANE : LANE);
@@ -116,7 +116,12 @@ function straight(passage: Passage, from: Place, to: Place, isTall: boolean): Pl
   return { passage, d: `M${x1} ${y}H${x2}`, x: (x1 + x2) / 2, y };
 }
 
-type Arc = { readonly from: Place; readonly to: Place; readonly step: number; readonly isTall: boolean };
+type Arc = {
+  readonly from: Rectangle;
+  readonly to: Rectangle;
+  readonly step: number;
+  readonly isTall: boolean;
+};
 
 function arc(passage: Passage, { from, to, step, isTall }: Arc): PlacedWay {
   const isOn = step > 0;

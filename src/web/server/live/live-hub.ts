@@ -14,7 +14,7 @@ import { LiveOutput } from './live-output.ts';
 import { LiveStream } from './live-stream.ts';
 import { MissedEvents } from './missed-events.ts';
 import { readyEvent } from './ready-event.ts';
-import { Said } from './said.ts';
+import { LiveMessages } from './live-messages.ts';
 import { snapshotOf } from './snapshot.ts';
 
 /** Shortest time between two messages of a name to one reader, in ms. */
@@ -118,7 +118,7 @@ export class LiveHub {
   async #greet(client: LiveClient): Promise<void> {
     const { sprint, task } = client.follows;
     const known = this.#serving.sprints.known().find(({ id }) => id === sprint);
-    this.#tellOne(client, new Said(this.#serving));
+    this.#tellOne(client, new LiveMessages(this.#serving));
     if (known && (await this.#serving.titles.read(known))) this.#news.push();
     if (sprint === undefined || task === undefined || !this.#clients.has(client)) return;
     await this.#tellWritten([client], { sprint, task });
@@ -180,11 +180,11 @@ export class LiveHub {
 
   #tell(): void {
     if (this.#clients.size > 0) this.#calls.look();
-    const said = new Said(this.#serving);
+    const said = new LiveMessages(this.#serving);
     for (const client of this.#clients) this.#tellOne(client, said);
   }
 
-  #tellOne(client: LiveClient, said: Said): void {
+  #tellOne(client: LiveClient, said: LiveMessages): void {
     const { follows, caller } = client;
     const { sprint, question } = follows;
     client.tell('state', said.state(caller), snapshotOf({ now: new Date().toISOString() }));

@@ -9,7 +9,7 @@ export type Message = {
 type Whole = LiveMessage['patch']['of'];
 
 /** What one stream has told whole, and what has changed of it since. */
-export class Told {
+export class StreamState {
   readonly #wholes: { [N in Whole]?: LiveMessage[N] } = {};
 
   /** The message, with all that its name stands for. @throws {Error} when it changes what was never told. */

@@ -7,7 +7,7 @@ import type { Serving } from '../serving.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
 /** What is told in one go: each made once for all who get it. */
-export class Said {
+export class LiveMessages {
   readonly #serving: Serving;
   readonly #made = new Map<string, Snapshot | undefined>();
 

@@ -8,7 +8,7 @@ import { readAnswersInWords } from '../../events/form/read-answers.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 
 /** What somebody says to a question: words, or answers to the questions of a form. */
-export type Said = {
+export type AnswerInput = {
   /** With `rejected` why it is turned down, with `rephrase` what is to be put otherwise. */
   readonly response?: string | undefined;
   readonly option?: number | undefined;
@@ -26,7 +26,7 @@ type Recorded = Pick<EventData<'help.answered'>, 'response' | 'option' | 'answer
  * @throws {CliffordError} `ANSWERS_UNFIT` when they do not fit the questions, `NOT_A_QUESTION` when a program's prompt is to be
  *   put in other words.
  */
-export function recordedWord(request: RequestState, said: Said): Recorded {
+export function recordedWord(request: RequestState, said: AnswerInput): Recorded {
   const { response = '', option, answers, rejected, rephrase } = said;
   if (rejected) return { response, rejected };
   if (rephrase) {
