@@ -11,6 +11,7 @@ import { riskText } from '../../views/risk.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprint-status.ts';
 import { runLine } from '../../views/run-line.ts';
+import { runTexts } from '../../views/run-text.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { usageText } from '../../views/usage-text.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
@@ -20,7 +21,6 @@ import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
-import { whoRunsText } from './run-text.ts';
 
 type Row = readonly Span[];
 /** In ms since 1970, and how long ago something happened in a sprint, in words. */
@@ -100,7 +100,7 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
   const always: Fact[] = [
     ['Sprint', id],
     ['Progress', progressText(tasks)],
-    ['Runner', whoRunsText(runs) || 'none'],
+    ['Runner', runTexts(runs)[0] || 'none'],
     ['Used', usageText(usage) || 'nothing yet'],
     ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
@@ -114,13 +114,14 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
   return [...always, ...further.filter(([, text]) => text !== '')];
 }
 
-/** Longer ids do not widen the column of ids. */
-const WIDEST_ID = 20;
+/** Longer ids do not widen the column of ids: in cells, and as a part of the width, whichever is more. */
+const WIDEST_ID = { cells: 20, part: 0.4 };
 
 /** One for each task: its state as in the list of its screen, and what there is to say of it. */
 function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
   const widths = tasks.map(({ id }) => cellsOf(visibleLine(id)));
-  const ids = Math.max(0, ...widths.filter((cells) => cells <= WIDEST_ID));
+  const most = Math.max(WIDEST_ID.cells, Math.floor(width * WIDEST_ID.part));
+  const ids = Math.max(0, ...widths.filter((cells) => cells <= most));
   return tasks.map((task) => {
     const { mark, word, style } = lookOfTask(task);
     const said = visibleLine(saidOf(task).join(', '));
