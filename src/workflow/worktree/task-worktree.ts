@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
@@ -54,6 +54,16 @@ export class TaskWorktree {
     // Without its own link to the repository git would look at another one above it.
     const real = existsSync(join(folder, '.git')) ? realPath(folder) : undefined;
     return real !== undefined && (await this.#registered()).has(real);
+  }
+
+  /** @throws {CliffordError} when something is in its folder that git does not know as its worktree. */
+  assertNoFolder(): void {
+    const { folder } = this.#place;
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      throw uncommitted(
+        `git does not know the worktree ${folder} any more`,
+        `Have git know it with: git worktree repair ${folder}, or move it away`,
+      );
   }
 
   /** Makes it, with its branch where there is none yet. What was begun and not ended before is taken away first. */
