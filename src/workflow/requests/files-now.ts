@@ -82,6 +82,20 @@ export async function filesStamp(
   return (await Promise.all(paths.map((path) => markOf(folders, path)))).join(' ');
 }
 
+/** Where each of these paths leads: two of one file lead to the same place, however they are written. */
+export async function filePlaces(
+  project: Pick<Project, 'root' | 'state'>,
+  call: CallOfFiles,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const folders = foldersOf(project, call);
+  const places = paths.map(async (path) => {
+    const found = await placeIn(folders, path).catch(() => undefined);
+    return [path, found?.place ?? resolve(folders[0] ?? '', path)] as const;
+  });
+  return new Map(await Promise.all(places));
+}
+
 /**
  * What else says which files these are: where each leads, from the folder that it is looked for in, and, of one that was not read,
  * when it was written.
@@ -108,7 +122,10 @@ async function markOf(folders: readonly string[], path: string, { isWritten = tr
 async function stampOf(found: Place | undefined): Promise<string> {
   if (!found) return 'none';
   try {
-    const { ino, size, mtimeNs, ctimeNs } = await lstat(found.place, { bigint: true });
+    const about = await lstat(found.place, { bigint: true });
+    // It changes with each file in it, of which nothing is shown.
+    if (about.isDirectory()) return 'folder';
+    const { ino, size, mtimeNs, ctimeNs } = about;
     return [ino, size, mtimeNs, ctimeNs].join(':');
   } catch {
     return 'none';

@@ -4,7 +4,7 @@ import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
 import type { See } from './compare-files.ts';
-import { callOfFiles, filesNow } from './files-now.ts';
+import { callOfFiles, filePlaces, filesNow } from './files-now.ts';
 
 /**
  * A human who changes a call was shown the files of the one that waits. What it would write beside those has to be new: of what
@@ -20,9 +20,12 @@ export async function requireEditSeen(
   { pathsOf, seenOf }: See,
 ): Promise<void> {
   if (request.phase !== 'open') return;
-  const shown = new Set(pathsOf(request.asked.approval?.args));
-  const others = pathsOf(args).filter((path) => !shown.has(path));
-  const files = await filesNow(project, callOfFiles(request), others);
+  const call = callOfFiles(request);
+  const [before, now] = [pathsOf(request.asked.approval?.args), pathsOf(args)];
+  const places = await filePlaces(project, call, [...before, ...now]);
+  const shown = new Set(before.map((path) => places.get(path)));
+  const others = now.filter((path) => !shown.has(places.get(path)));
+  const files = await filesNow(project, call, others);
   const [unseen] = [...files].flatMap(([path, { is }]) => (is === 'none' ? [] : path));
   if (unseen === undefined || seenOf(args, files) === undefined) return;
   throw new CliffordError(
