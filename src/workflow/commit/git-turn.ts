@@ -1,5 +1,5 @@
-import { readlinkSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
@@ -66,11 +66,17 @@ async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> 
     '--git-path',
     `${name}.lock`,
   ]);
-  const { code, stdout } = await git.run(['rev-parse', '--show-toplevel', ...names]);
-  const [top, ...paths] = stdout.toString('utf8').trim().split('\n');
-  if (code !== 0 || top === undefined) return true;
+  const { code, stdout } = await git.run([
+    'rev-parse',
+    '--show-toplevel',
+    '--git-dir',
+    '--git-common-dir',
+    ...names,
+  ]);
+  const [top, own, common, ...paths] = stdout.toString('utf8').trim().split('\n');
+  if (code !== 0 || top === undefined || own === undefined || common === undefined) return true;
   const left = () =>
-    paths
+    [...paths, ...[own, common].flatMap((folder) => tableLocks(resolve(place.cwd, folder)))]
       .map((path) => resolve(place.cwd, path))
       .map((path) => ({ path, at: changedAt(path) ?? -Infinity }))
       .filter(({ at }) => at > began);
@@ -83,6 +89,14 @@ async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> 
   const ours = left().filter(({ path, at }) => found.some((each) => each.path === path && each.at === at));
   for (const { path } of ours) rmSync(path, { force: true });
   return true;
+}
+
+/** What locks references in one of git's own folders, where it keeps them in tables: `git init --ref-format=reftable`. */
+export function tableLocks(gitDir: string): string[] {
+  const folder = join(gitDir, 'reftable');
+  return ifThere(() => readdirSync(folder), [])
+    .filter((name) => name.endsWith('.lock'))
+    .map((name) => join(folder, name));
 }
 
 /** When a file was written last, in ms; `undefined`: there is none. */

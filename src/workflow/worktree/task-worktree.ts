@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { splitNul, withLastLines, type Git, type GitPlace } from '../commit/git.ts';
+import { tableLocks } from '../commit/git-turn.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { mergingGit } from './safe-git.ts';
 
@@ -158,6 +159,8 @@ export class TaskWorktree {
   async removeLocks(): Promise<void> {
     for (const name of ['index.lock', 'HEAD.lock', `${refOf(this.#place.branch)}.lock`])
       rmSync(await this.#gitPath(name), { force: true });
+    // Those of its own HEAD: what locks the branches, where they are in tables, is of all worktrees.
+    for (const lock of tableLocks(await this.#gitPath('.'))) rmSync(lock, { force: true });
   }
 
   /** Whether an agent or a human is to put a merge right in it. */
