@@ -1,4 +1,5 @@
 import type { SentSprintRow } from '../../api/state.ts';
+import { waitsText } from '../../../views/waits-text.ts';
 import { costText } from '../../../views/usage-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
@@ -24,7 +25,7 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
           {done} of {total} done
         </span>
         {failed > 0 && <span className="tone-bad">{failed} failed</span>}
-        {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
+        {waiting > 0 && <span className="tone-wait">{waitsText(waiting)}</span>}
         <span className="card-run">{runText(runs)}</span>
         {cost !== '' && <span>{cost}</span>}
       </span>
