@@ -64,7 +64,7 @@ describe('taskItem', () => {
     ],
     [
       'is retried',
-      { state: 'active', detail: 'retrying', lastFailure: 'exit code 1', workedMs: 4_000 },
+      { state: 'active', detail: 'retrying', lastFailure: 'exit code 1', workedMs: 3_800 },
       ['exit code 1'],
       '4 s',
     ],

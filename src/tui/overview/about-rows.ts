@@ -2,6 +2,7 @@ import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
+import { attemptText } from '../../views/attempt-text.ts';
 import type { InboxItem } from '../../views/inbox.ts';
 import type { SprintRow } from '../../views/overview.ts';
 import { pausedText } from '../../views/paused-text.ts';
@@ -113,13 +114,14 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
   return [...always, ...further.filter(([, text]) => text !== '')];
 }
 
-/** Longer ids do not widen the column of ids. */
-const WIDEST_ID = 20;
+/** Longer ids do not widen the column of ids: in cells, and as a part of the width, whichever is more. */
+const WIDEST_ID = { cells: 20, part: 0.4 };
 
 /** One for each task: its state as in the list of its screen, and what there is to say of it. */
 function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
   const widths = tasks.map(({ id }) => cellsOf(visibleLine(id)));
-  const ids = Math.max(0, ...widths.filter((cells) => cells <= WIDEST_ID));
+  const most = Math.max(WIDEST_ID.cells, Math.floor(width * WIDEST_ID.part));
+  const ids = Math.max(0, ...widths.filter((cells) => cells <= most));
   return tasks.map((task) => {
     const { mark, word, style } = lookOfTask(task);
     const said = visibleLine(saidOf(task).join(', '));
@@ -134,10 +136,11 @@ function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
   });
 }
 
-function saidOf({ attempt, agent, isAgentGone, setAside, waitsFor, state }: TaskStatus): string[] {
+function saidOf(task: TaskStatus): string[] {
+  const { attempt, agent, isAgentGone, setAside, waitsFor, state } = task;
   return [
     ...(waitsFor.length > 0 ? [`waits for ${waitsFor.join(', ')}`] : []),
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(attempt > 1 ? [`attempt ${attemptText(task)}`] : []),
     ...(agent && state !== 'done' ? [isAgentGone ? `${agent.name} is gone` : agent.name] : []),
     ...(setAside ? [setAsideText(setAside)] : []),
   ];
