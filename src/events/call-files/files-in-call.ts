@@ -54,11 +54,11 @@ export function filesInCall(args: unknown): FilesInCall {
 }
 
 /** Whether two paths may well be of one file: one of them from the root of the project on. */
-export function isSameFile(one: string, other: string): boolean {
+function isSameFile(one: string, other: string): boolean {
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }
 
-/** The same for one path and many others, which may be as many as an agent likes. */
+/** Whether a path may well be of the same file as one of these, of which there may be as many as an agent likes: names first. */
 export function isOneOf(paths: readonly string[]): (path: string) => boolean {
   const byName = Map.groupBy(new Set(paths), nameOf);
   return (path) => byName.get(nameOf(path))?.some((each) => isSameFile(path, each)) === true;
