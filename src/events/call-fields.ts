@@ -1,44 +1,11 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
-
-/** The input of a tool of an agent's own: it has no schema that anybody but the agent knows. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { isFileUrl, says, textsIn, type Fields } from './call-files/field-names.ts';
+import { filesInCall } from './call-files/files-in-call.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
 export const commandFields = ['command', 'cmd', 'commands', 'script'];
 const argumentFields = ['args', 'arguments'];
-export const pathFields = [
-  'path',
-  'paths',
-  'file',
-  'files',
-  'file_path',
-  'filePath',
-  'filepath',
-  'fileName',
-  'filename',
-  'file_name',
-  'abs_path',
-  'absolute_path',
-  'notebook_path',
-  'source',
-  'destination',
-  'from',
-  'to',
-  'target',
-  'movePath',
-  'old_path',
-  'new_path',
-  'oldPath',
-  'newPath',
-  'target_file',
-  'directory',
-  'dir_path',
-];
 const cwdFields = ['cwd', 'workdir', 'directory'];
-const urlFields = ['url', 'urls', 'uri'];
-
-/** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
-const MAX_LEVELS = 5;
 
 /** The command lines that an input has, each as a shell would read it. */
 function commandsIn(input: Fields): readonly string[] {
@@ -116,14 +83,14 @@ export function workdirIn(input: Fields): string | undefined {
 }
 
 /** The files that an input names, wherever in it. */
-export function pathsIn(input: Fields, levels = MAX_LEVELS): readonly string[] {
-  const below = levels === 0 ? [] : Object.values(input).flat().filter(isJsonObject);
-  return [...textsOf(input, pathFields), ...below.flatMap((each) => pathsIn(each, levels - 1))];
+export function pathsIn(input: Fields): readonly string[] {
+  return filesInCall(input).named;
 }
 
 /** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
 export function hostsIn(input: Fields): readonly string[] {
-  return textsOf(input, urlFields).map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
+  const urls = textsIn(input, says.url).filter((url) => !isFileUrl(url));
+  return urls.map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
 }
 
 /** Words as a shell would have to read them. */

@@ -4,6 +4,7 @@ import { callChanges, type CallChange } from './call-changes.ts';
 import { hintWords } from './hint-words.ts';
 import { hiddenText } from './masked.ts';
 import { riskOf, riskText } from './risk.ts';
+import { unclearFiles, type Unclear } from './unclear-files.ts';
 
 /** The arguments of a call as they will run. */
 export type Revealed = { readonly args: Approval['args'] };
@@ -29,6 +30,8 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
   readonly cut: string | undefined;
   /** What of them is masked: `1 value hidden: 1,674 characters, 27 lines`. */
   readonly hidden: string | undefined;
+  /** What nobody can say of what it does to files. */
+  readonly unclear: Unclear | undefined;
 };
 
 /**
@@ -57,5 +60,6 @@ export function callCard(
     args: revealed ? revealed.args : args,
     cut: revealed || cut === undefined ? undefined : `${cut.length} of ${length} characters`,
     hidden: revealed ? undefined : hiddenText(approval),
+    unclear: unclearFiles({ isOwn, tool, args: (revealed ?? approval).args }),
   };
 }

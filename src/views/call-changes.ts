@@ -1,4 +1,10 @@
-import { isJsonObject } from '../lib/json/json-object.ts';
+import { says } from '../events/call-files/field-names.ts';
+import {
+  filesInCall,
+  isSameFile,
+  type SaidChange,
+  type SaidText,
+} from '../events/call-files/files-in-call.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
 import { LineComparison, MOST_EDITS, replaced, type ChangedLine } from './compare-lines.ts';
@@ -6,8 +12,11 @@ import { LineComparison, MOST_EDITS, replaced, type ChangedLine } from './compar
 /** What a call would make of a file. */
 export type CallChange = {
   readonly path: string;
-  /** It says what stood there before; otherwise all that the file is to have is there. */
-  readonly isEdit: boolean;
+  /**
+   * `edit`: it says what stood there before, or only what is added; `write`: all that the file is to have is there; `delete`: it goes;
+   * `move`: another file becomes this one; `name`: nothing is said of it, and a link leads elsewhere.
+   */
+  readonly how: 'edit' | 'write' | 'delete' | 'move' | 'name';
   /** Every line of both texts: what an agent says was there already may not be. */
   readonly lines: readonly ChangedLine[];
   /** The texts of the arguments that these lines are. */
@@ -28,56 +37,37 @@ export type Over =
   | { readonly is: 'text' }
   | { readonly is: 'uncompared'; readonly why: string };
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Longest path that is looked for, in UTF-16 units. */
+const MOST_CHARACTERS = 4_096;
 
-/** How calls name a file, what stood there before, what stands there then, and all that it is to have. */
-export const pathNames = [
-  'path',
-  'file_path',
-  'filePath',
-  'filename',
-  'file',
-  'abs_path',
-  'target_file',
-  'notebook_path',
-];
-export const oldNames = ['oldText', 'old_string', 'oldString', 'old_str', 'old_text'];
-export const newNames = ['newText', 'new_string', 'newString', 'new_str', 'new_text', 'new_source'];
-export const wholeNames = ['content', 'contents', 'file_text', 'fileText', 'text'];
-/** Lists in which agents hand over several changes. */
-export const listNames = ['changes', 'changes shown', 'edits', 'content', 'content shown'];
-
-/** The files that a call with these arguments names as what it would change. */
+/** The files that a call with these arguments names: what it would change is among them. */
 export function changedPaths(args: unknown): readonly string[] {
-  return isJsonObject(args) ? [...new Set([args, ...listedIn(args)].flatMap(pathsOf))] : [];
+  return filesInCall(args).paths.filter((path) => path.length <= MOST_CHARACTERS && !path.includes('\n'));
 }
 
 /**
- * What a call with these arguments would change in files, as far as it says it: edits, and files that are written.
+ * What a call with these arguments would change in files, as far as it says it: edits, and files that are written, go, or are moved.
  *
  * @param files - What stands there now. Default: nobody has looked.
  */
 export function callChanges(args: unknown, files: FilesNow = new Map()): readonly CallChange[] {
-  if (!isJsonObject(args)) return [];
-  const paths = pathsOf(args);
-  const listed = listedIn(args).flatMap((each) => editsOf(each, paths, files));
-  const edits = editsOf(args, paths, files);
-  const own = edits.length > 0 ? edits : writesOf(args, paths, files);
+  const { changes } = filesInCall(args);
+  const nested = changes.filter(({ isNested }) => isNested);
   // Some agents say the same in their input, and in what they show: not what is of another file.
-  const others = own.filter(({ path }) => !listed.some((shown) => isSameFile(path, shown.path)));
-  return compared(unlike([...listed, ...others]));
+  const own = changes.filter(
+    (said) => !said.isNested && !nested.some((shown) => isSameFile(said.path, shown.path)),
+  );
+  const said = [...nested, ...own].filter((each) => !isSeenInPlace(each, files));
+  const others = [...files].flatMap(([path, { leadsTo }]) =>
+    leadsTo === undefined || changes.some((change) => isSameFile(change.path, path)) ? [] : { path, leadsTo },
+  );
+  return compared([...unlike(said.map((each) => changeFrom(each, files))), ...others.map(ledElsewhere)]);
 }
 
 /** The files into which a call with these arguments may write one line that is shown where it stands, but not over what. */
 export function writesUnshown(args: unknown): readonly string[] {
-  if (!isJsonObject(args)) return [];
-  const line = textOf(args, ['text']);
-  return line !== undefined && !line.includes('\n') ? pathsOf(args) : [];
-}
-
-/** Whether two paths may well be of one file: one of them from the root of the project on. */
-function isSameFile(one: string, other: string): boolean {
-  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+  const { changes } = filesInCall(args);
+  return changes.flatMap((said) => (isLine(said) && isBareText(said) ? said.path : []));
 }
 
 /** Whether unchanged lines of these may be left out: all of them stand where they are said to stay. */
@@ -85,81 +75,90 @@ export function mayFold(changes: readonly CallChange[]): boolean {
   return changes.length > 0 && changes.every(({ isFound }) => isFound);
 }
 
-function listedIn(args: Fields): readonly Fields[] {
-  return listNames.flatMap((name) => {
-    const list = Object.hasOwn(args, name) ? args[name] : undefined;
-    return Array.isArray(list) ? list.filter(isJsonObject) : [];
-  });
+/** One line is seen where it stands among the arguments, but not what it takes the place of. */
+function isSeenInPlace(said: SaidChange, files: FilesNow): boolean {
+  return isLine(said) && (files.get(said.path)?.is !== 'text' || isBareText(said));
 }
 
-/** The files that something names as its own: where it has several names for it, nobody here knows which of them counts. */
-function pathsOf(fields: Fields): readonly string[] {
-  return [...new Set(pathNames.flatMap((name) => textOf(fields, [name]) ?? []))];
+/** One line that has a field of its own, as all that its file is to have. */
+function isLine(said: SaidChange): said is SaidChange & SaidText {
+  if (said.is !== 'write' || said.now.includes('\n')) return false;
+  const field = said.keys?.at(-1);
+  return field !== undefined && !says.new(String(field));
 }
 
-function editsOf(fields: Fields, elsewhere: readonly string[], files: FilesNow): Named[] {
-  const [own, now] = [pathsOf(fields), textOf(fields, newNames)];
-  if (now === undefined) return [];
-  const old = textOf(fields, oldNames);
-  // Of the others some put their text among what is there.
-  const isWhole = textOf(fields, ['newText']) !== undefined;
-  return (own.length > 0 ? own : elsewhere).map((path) =>
-    old === undefined
-      ? writtenTo(path, now, isWhole ? files.get(path) : undefined)
-      : editFrom(path, [old, now], files.get(path)),
-  );
+/** A text of which it is not said that it is all of the file. */
+function isBareText({ keys }: SaidText): boolean {
+  return keys?.at(-1) === 'text';
 }
 
-function writesOf(fields: Fields, paths: readonly string[], files: FilesNow): Named[] {
-  const content = textOf(fields, wholeNames);
-  if (content === undefined) return [];
-  return paths.flatMap((path) => {
-    const file = files.get(path);
-    // One line is seen where it stands, but not what it takes the place of.
-    const isSeen = !content.includes('\n') && (file?.is !== 'text' || textOf(fields, ['text']) === content);
-    return isSeen ? [] : [writtenTo(path, content, file)];
-  });
+function changeFrom(said: SaidChange, files: FilesNow): Named {
+  const file = files.get(said.path);
+  switch (said.is) {
+    case 'edit':
+      return editFrom(said, file);
+    case 'insert':
+      return insertFrom(said, file);
+    case 'write':
+      return writtenTo(said, file);
+    case 'delete':
+    case 'move':
+      return fateOf(said, file);
+  }
 }
 
 function editFrom(
-  path: string,
-  texts: readonly [old: string, now: string],
+  { path, old, now, patch }: SaidText & Pick<SaidChange, 'path'>,
   file: FileNow | undefined,
 ): Named {
-  const [old, now] = texts;
-  const whole = file?.is === 'text' && old !== '' ? file.text : '';
-  const first = whole.indexOf(old);
-  const isFound = old === '' || (whole !== '' && first >= 0);
-  const isOnce = whole !== '' && first >= 0 && !whole.includes(old, first + 1);
-  const firstLine = isOnce ? whole.slice(0, first).split('\n').length : undefined;
   const over = file?.is === 'unread' ? ({ is: 'uncompared', why: file.why } as const) : undefined;
-  const about = { path, leadsTo: file?.leadsTo, isEdit: true, texts, isFound, firstLine };
   return {
-    ...about,
+    path,
+    leadsTo: file?.leadsTo,
+    how: 'edit',
+    texts: [old, now],
     look: (comparison) => {
-      const lines = comparison.between(old, now);
-      return { over, lines: typeof lines === 'string' ? replaced(old, now) : lines };
+      const between = comparison.between(old, now);
+      const lines = typeof between === 'string' ? replaced(old, now) : between;
+      if (file?.is !== 'text' || old === '')
+        return { over, lines, isFound: old === '', firstLine: undefined };
+      const found = comparison.find(file.text, old, { isOfLines: patch !== undefined });
+      if (found === undefined)
+        return { over: { is: 'uncompared', why: tooLong }, lines, isFound: false, firstLine: undefined };
+      return { over, lines, isFound: found.count > 0, firstLine: found.line };
     },
   };
 }
 
-function writtenTo(path: string, now: string, file: FileNow | undefined): Named {
-  const about = { path, leadsTo: file?.leadsTo, isEdit: false, texts: [now], isFound: true };
+const tooLong = 'there is too much to look for in all files of the call together';
+
+/** A text that is put somewhere: what stands around it, or has to go for it, is not said. */
+function insertFrom({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: FileNow | undefined): Named {
+  const over = { is: 'uncompared', why: 'the call does not say where it goes' } as const;
+  const look = () => ({ over, lines: replaced('', now), isFound: false, firstLine: undefined });
+  return { path, leadsTo: file?.leadsTo, how: 'edit', texts: [now], look };
+}
+
+function writtenTo({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: FileNow | undefined): Named {
+  const about = { path, leadsTo: file?.leadsTo, how: 'write', texts: [now] } as const;
   if (file?.is !== 'text') {
-    const over =
-      file &&
-      (file.is === 'none' ? ({ is: 'none' } as const) : ({ is: 'uncompared', why: file.why } as const));
-    return { ...about, firstLine: undefined, look: () => ({ over, lines: replaced('', now) }) };
+    const look = () => ({
+      over: overOf(file),
+      lines: replaced('', now),
+      isFound: true,
+      firstLine: undefined,
+    });
+    return { ...about, look };
   }
   return {
     ...about,
-    firstLine: 1,
     look: (comparison) => {
+      const at = { isFound: true, firstLine: 1 };
       const lines = comparison.between(file.text, now, { isOfFile: true });
       // Nobody finds what is new among so much that is not.
       if (typeof lines === 'string')
-        return { over: { is: 'uncompared', why: tooUnlike[lines] }, lines: replaced('', now) };
-      return { over: { is: 'text' }, lines };
+        return { ...at, over: { is: 'uncompared', why: tooUnlike[lines] }, lines: replaced('', now) };
+      return { ...at, over: { is: 'text' }, lines };
     },
   };
 }
@@ -169,46 +168,65 @@ const tooUnlike = {
   'the call': 'too many lines would be others in all files of the call together',
 };
 
+/** A file that goes, or that another one becomes: of what stands there only whether there is something. */
+function fateOf(
+  { path, is }: Extract<SaidChange, { readonly is: 'delete' | 'move' }>,
+  file: FileNow | undefined,
+): Named {
+  const look = () => ({ over: overOf(file), lines: [], isFound: true, firstLine: undefined });
+  return { path, leadsTo: file?.leadsTo, how: is, texts: [], look };
+}
+
+/** A file that is only named, where a link leads elsewhere. */
+function ledElsewhere({ path, leadsTo }: Pick<CallChange, 'path' | 'leadsTo'>): Named {
+  const look = () => ({ over: undefined, lines: [], isFound: true, firstLine: undefined });
+  return { path, leadsTo, how: 'name', texts: [], look };
+}
+
+function overOf(file: FileNow | undefined): Over | undefined {
+  if (file?.is === 'unread') return { is: 'uncompared', why: file.why };
+  return file && { is: file.is };
+}
+
+/** What is found by looking at the lines of a change. */
+type Looked = Pick<CallChange, 'lines' | 'over' | 'isFound' | 'firstLine'>;
+
 /** A change of which nobody has looked yet what it is line by line. */
-type Named = Omit<CallChange, 'lines' | 'over'> & {
-  readonly look: (comparison: LineComparison) => Pick<CallChange, 'lines' | 'over'>;
-};
+type Named = Omit<CallChange, keyof Looked> & { readonly look: (comparison: LineComparison) => Looked };
 
 /**
  * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the other,
  * whichever is asked for first: what is left for it then is always the same.
  */
 function compared(changes: readonly Named[]): readonly CallChange[] {
-  const seen = once(() => {
+  const looked = once(() => {
     const comparison = new LineComparison();
     return changes.map(({ look }) => look(comparison));
   });
-  return changes.map(({ path, leadsTo, isEdit, texts, isFound, firstLine }, at) => ({
-    path,
-    leadsTo,
-    isEdit,
-    texts,
-    isFound,
-    firstLine,
-    get lines() {
-      return seen()[at]?.lines ?? [];
-    },
-    get over() {
-      return seen()[at]?.over;
-    },
-  }));
+  return changes.map((change, at) => {
+    const { look: _, ...about } = change;
+    return {
+      ...about,
+      get lines() {
+        return looked()[at]?.lines ?? [];
+      },
+      get over() {
+        return looked()[at]?.over;
+      },
+      get isFound() {
+        return looked()[at]?.isFound ?? false;
+      },
+      get firstLine() {
+        return looked()[at]?.firstLine;
+      },
+    };
+  });
 }
 
 function unlike(changes: readonly Named[]): Named[] {
   const seen = new Set<string>();
-  return changes.filter(({ path, texts }) => {
-    const key = JSON.stringify([path, texts]);
+  return changes.filter(({ path, how, texts }) => {
+    const key = JSON.stringify([path, how, texts]);
     return !seen.has(key) && seen.add(key);
   });
-}
-
-function textOf(fields: Fields, names: readonly string[]): string | undefined {
-  const found = names.find((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
-  const value = found === undefined ? undefined : fields[found];
-  return typeof value === 'string' ? value : undefined;
 }

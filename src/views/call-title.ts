@@ -1,6 +1,7 @@
 import { agentOfServer } from '../events/agent-server.ts';
 import { isCut, type Approval } from '../events/approval.ts';
-import { commandsOf, hostsIn, pathsIn, textsOf, type Fields } from '../events/call-fields.ts';
+import { commandsOf, hostsIn, pathsIn, textsOf } from '../events/call-fields.ts';
+import type { Fields } from '../events/call-files/field-names.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { callChanges, type CallChange } from './call-changes.ts';
 import { maskSecrets } from './masked.ts';
@@ -64,10 +65,17 @@ function commandText(kind: string, fields: Fields): string {
 }
 
 function changesText(changes: readonly CallChange[], counts: boolean): string {
-  const verb = changes.some(({ isEdit }) => isEdit) ? 'Edit' : 'Write';
+  const is = (...all: readonly CallChange['how'][]) => changes.every(({ how }) => all.includes(how));
+  const verb = is('delete')
+    ? 'Delete'
+    : is('edit', 'move') && is('move')
+      ? 'Move'
+      : is('write')
+        ? 'Write'
+        : 'Edit';
   const paths = unlike(changes.map(({ path }) => path));
   const files = paths.map((path) => {
-    const edits = counts ? changes.filter((change) => change.path === path && change.isEdit) : [];
+    const edits = counts ? changes.filter((change) => change.path === path && change.how === 'edit') : [];
     const lines = edits.flatMap((edit) => edit.lines);
     const much = (is: 'added' | 'removed') => lines.filter((line) => line.is === is).length;
     return edits.length === 0 ? path : `${path} +${much('added')} −${much('removed')}`;

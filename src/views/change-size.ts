@@ -18,10 +18,20 @@ export function changeSizeOf({ leadsTo, ...change }: Sized): ChangeSize {
   return { lines, said: said === undefined ? elsewhere : `${said}; ${elsewhere}` };
 }
 
-function sizeOf({ isEdit, lines, over }: Sized): ChangeSize {
+/** What becomes of a file, in front of its path. */
+export const changeWords = {
+  edit: 'Changes',
+  write: 'Writes',
+  delete: 'Deletes',
+  move: 'Moves to',
+  name: 'Names',
+} as const satisfies Record<CallChange['how'], string>;
+
+function sizeOf({ how, lines, over }: Sized): ChangeSize {
   const of = (is: ChangedLine['is']) => lines.filter((line) => line.is === is).length;
   const size = { added: of('added'), removed: of('removed') };
-  if (isEdit) return { lines: size, said: over?.is === 'uncompared' ? notCompared(over) : undefined };
+  if (how === 'edit') return { lines: size, said: over?.is === 'uncompared' ? notCompared(over) : undefined };
+  if (how !== 'write') return { lines: undefined, said: fateText(how, over) };
   if (over?.is === 'text') {
     const isSame = size.added + size.removed === 0;
     return { lines: size, said: isSame ? 'no line of the file would change' : 'over the file that is there' };
@@ -32,8 +42,16 @@ function sizeOf({ isEdit, lines, over }: Sized): ChangeSize {
   return { lines: undefined, said: `${all}, whole: ${notCompared(over)}` };
 }
 
+/** What stands where a file goes, or where another one comes to stand. */
+function fateText(how: 'delete' | 'move' | 'name', over: Over | undefined): string | undefined {
+  if (over === undefined || how === 'name') return undefined;
+  if (over.is === 'uncompared') return `what stands there is not known, as ${over.why}`;
+  if (how === 'delete') return over.is === 'none' ? 'there is no such file' : undefined;
+  return over.is === 'none' ? undefined : 'over the file that is there';
+}
+
 function notCompared({ why }: Extract<Over, { is: 'uncompared' }>): string {
   return `not compared with what is there, as ${why}`;
 }
 
-type Sized = Pick<CallChange, 'isEdit' | 'lines'> & Partial<Pick<CallChange, 'over' | 'leadsTo'>>;
+type Sized = Pick<CallChange, 'how' | 'lines'> & Partial<Pick<CallChange, 'over' | 'leadsTo'>>;

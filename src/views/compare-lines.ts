@@ -15,6 +15,9 @@ const MOST_WORK = MOST_EDITS ** 2;
 /** How many lines that are alike cost as much as one step between two that are not. */
 const ALIKE_PER_STEP = 8;
 
+/** So many characters of a file that is looked through for a text cost as much as one step. */
+const CHARACTERS_PER_STEP = 8;
+
 /** Why lines were not compared: there are too many others in them, or in all of the call. */
 export type Unlike = 'it' | 'the call';
 
@@ -45,6 +48,34 @@ export class LineComparison {
     this.#left -= edits * (edits + alike);
     return lines ?? (most === MOST_EDITS ? 'it' : 'the call');
   }
+
+  /**
+   * How often a text is in a file, twice at most, and with which line, from 1, it begins where that is once; `undefined`: looking costs
+   * more than is left.
+   *
+   * @param isOfLines - It begins where a line does.
+   */
+  find(
+    file: string,
+    text: string,
+    { isOfLines = false } = {},
+  ): { count: number; line: number | undefined } | undefined {
+    const work = (file.length + text.length) / CHARACTERS_PER_STEP;
+    if (work > this.#left) return undefined;
+    this.#left -= work;
+    const [whole, wanted] = isOfLines ? [`\n${file}`, `\n${text}`] : [file, text];
+    const first = whole.indexOf(wanted);
+    if (first < 0) return { count: 0, line: undefined };
+    if (whole.includes(wanted, first + 1)) return { count: 2, line: undefined };
+    return { count: 1, line: lineAt(file, first) };
+  }
+}
+
+/** With which line of a text a place in it is, from 1. */
+function lineAt(text: string, place: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
 }
 
 /** All of the old is out, and all of the new is in. */

@@ -1,7 +1,8 @@
 import { commandField } from '../events/call-fields.ts';
+import type { Fields } from '../events/call-files/field-names.ts';
+import { filesInCall, type Keys, type SaidText } from '../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { showHeaped, showHidden } from '../lib/text/hidden-characters.ts';
-import { listNames, newNames, oldNames, pathNames, wholeNames } from './call-changes.ts';
 
 /** A text of a call that a person changes by itself: what it would put into a file, or its command. */
 export type EditedText = {
@@ -17,11 +18,8 @@ export type EditedText = {
 
 /** Where a text stands. */
 type TextPlace = { readonly keys: Keys; readonly before: string; readonly after: string };
-type Keys = readonly (string | number)[];
-type Fields = Readonly<Record<string, unknown>>;
-
-/** What a call says of a file at one place. `old`: what stood there before. */
-type Said = { readonly path: string; readonly keys: Keys; readonly old: string; readonly now: string };
+/** What a call says of a file at one place. */
+type Said = SaidText & { readonly path: string; readonly keys: Keys };
 
 /**
  * The texts of a call that can be changed by themselves; none where all of its arguments have to be: where nobody knows which
@@ -30,16 +28,14 @@ type Said = { readonly path: string; readonly keys: Keys; readonly old: string; 
  * @param kind - Of a call of an agent's own tool. `undefined`: it is a server's.
  */
 export function editedTexts(kind: string | undefined, args: unknown): readonly EditedText[] {
-  if (!isJsonObject(args) || isTwofold(args)) return [];
-  const path = textOf(args, pathNames);
-  const own = editIn(args, path, []) ?? writeIn(args, path);
-  const lists = listNames.flatMap((name) => {
-    const found = listIn(args, name).flatMap((each, at) =>
-      isJsonObject(each) ? (editIn(each, path, [name, at]) ?? []) : [],
-    );
-    return found.length > 0 ? [found] : [];
-  });
-  if (own || lists.length > 0) return textsOfFiles(own, lists);
+  if (!isJsonObject(args)) return [];
+  const { changes, isTwofold, hasUnread } = filesInCall(args);
+  const said = changes.flatMap((change): Said[] =>
+    'now' in change && change.keys ? [{ ...change, keys: change.keys }] : [],
+  );
+  // A patch, or what goes, is changed with all of its arguments.
+  if (isTwofold || hasUnread || said.length < changes.length) return [];
+  if (said.length > 0) return textsOfFiles(said);
   const field = commandField(kind, args);
   return field ? editedText(undefined, field.command, [{ keys: [field.name], before: '', after: '' }]) : [];
 }
@@ -54,18 +50,30 @@ export function withEditedText(args: Fields, { places, hasReturns }: EditedText,
 }
 
 /** Some agents say the same in their input, and in what they show: it is changed in both. */
-function textsOfFiles(own: Said | undefined, [list, ...others]: readonly (readonly Said[])[]): EditedText[] {
+function textsOfFiles(all: readonly Said[]): EditedText[] {
+  // Of several names of one file any may count: the text is one.
+  const texts = all.filter(({ keys }, at) => all.findIndex((each) => isAt(each.keys, keys)) === at);
+  const [own] = texts.filter(({ keys }) => keys.length === 1);
+  const lists = Map.groupBy(
+    texts.filter(({ keys }) => keys.length > 1),
+    ({ keys: [name] }) => name,
+  );
+  const [list, ...others] = lists.values();
   if (list === undefined) return own ? editedText(own.path, own.now, [placeOf(own)]) : [];
   const [only, ...rest] = list;
   if (own) {
-    const all = only && rest.length === 0 ? [only, ...others.flat()] : [];
-    const places = all.map((shown) => placeWithin(own, shown));
+    const shown = only && rest.length === 0 ? [only, ...others.flat()] : [];
+    const places = shown.map((each) => placeWithin(own, each));
     const known = places.filter((place) => place !== undefined);
     if (known.length === 0 || known.length < places.length) return [];
     return editedText(own.path, own.now, [placeOf(own), ...known]);
   }
   if (others.length > 0) return [];
   return list.flatMap((said) => editedText(said.path, said.now, [placeOf(said)]));
+}
+
+function isAt(one: Keys, other: Keys): boolean {
+  return one.length === other.length && one.every((key, at) => key === other[at]);
 }
 
 /** Where a text stands in what is shown of it, which may be more of its file; `undefined`: that shows something else. */
@@ -86,56 +94,6 @@ function editedText(path: string | undefined, written: string, places: readonly 
 
 function placeOf({ keys }: Said): TextPlace {
   return { keys, before: '', after: '' };
-}
-
-function editIn(fields: Fields, elsewhere: string | undefined, at: Keys): Said | undefined {
-  const path = textOf(fields, pathNames) ?? elsewhere;
-  return path === undefined ? undefined : saidIn(fields, newNames, { path, at });
-}
-
-function writeIn(fields: Fields, path: string | undefined): Said | undefined {
-  return path === undefined ? undefined : saidIn(fields, wholeNames, { path, at: [] });
-}
-
-function saidIn(
-  fields: Fields,
-  names: readonly string[],
-  { path, at }: { readonly path: string; readonly at: Keys },
-): Said | undefined {
-  const name = nameIn(fields, names);
-  if (name === undefined) return undefined;
-  return {
-    path,
-    keys: [...at, name],
-    old: textOf(fields, oldNames) ?? '',
-    now: textOf(fields, [name]) ?? '',
-  };
-}
-
-function textOf(fields: Fields, names: readonly string[]): string | undefined {
-  const value = fields[nameIn(fields, names) ?? ''];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** Whether a new text stands there by several names: one of them would run as it is. */
-function isTwofold(args: Fields): boolean {
-  const listed = listNames.flatMap((name) => listIn(args, name)).filter(isJsonObject);
-  const texts = (fields: Fields, names: readonly string[]) =>
-    names.filter((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
-  return (
-    [args, ...listed].some((fields) => texts(fields, newNames).length > 1) ||
-    texts(args, wholeNames).length > 1
-  );
-}
-
-/** The first of these names that has a text. */
-function nameIn(fields: Fields, names: readonly string[]): string | undefined {
-  return names.find((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
-}
-
-function listIn(fields: Fields, name: string): readonly unknown[] {
-  const list = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return Array.isArray(list) ? list : [];
 }
 
 function withValue<T>(all: T, [key, ...rest]: Keys, value: string): T {

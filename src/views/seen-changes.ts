@@ -9,10 +9,10 @@ function changesSeen(changes: readonly CallChange[], unseen: readonly string[]):
   if (changes.length === 0 && unseen.length === 0) return undefined;
   return JSON.stringify([
     ...unseen,
-    ...changes.map(({ path, leadsTo, isEdit, lines, over, isFound, firstLine }) => ({
+    ...changes.map(({ path, leadsTo, how, lines, over, isFound, firstLine }) => ({
       path,
       leadsTo,
-      isEdit,
+      how,
       lines,
       over,
       isFound,
@@ -23,8 +23,10 @@ function changesSeen(changes: readonly CallChange[], unseen: readonly string[]):
 
 /** The texts that a call would write over without that being shown: nobody has seen which ones they are, and each of them counts. */
 function textsUnseen(args: unknown, files: FilesNow, changes: readonly CallChange[]): readonly string[] {
-  const uncompared = changes.filter(({ isEdit, over }) => !isEdit && over?.is === 'uncompared');
-  const paths = new Set([...writesUnshown(args), ...uncompared.map(({ path }) => path)]);
+  const unshown = changes.filter(
+    ({ how, over }) => how === 'delete' || how === 'move' || (how === 'write' && over?.is === 'uncompared'),
+  );
+  const paths = new Set([...writesUnshown(args), ...unshown.map(({ path }) => path)]);
   return [...paths].flatMap((path) => {
     const file = files.get(path);
     return file?.is === 'text' ? [file.text] : [];

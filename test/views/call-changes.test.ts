@@ -4,8 +4,8 @@ import { hintWords } from '../../src/views/hint-words.ts';
 
 /** `+a`, `-b`, ` c`: the lines of each change, behind its path. */
 const drawn = (args: unknown) =>
-  callChanges(args).map(({ path, isEdit, lines }) => [
-    `${isEdit ? 'edit' : 'write'} ${path}`,
+  callChanges(args).map(({ path, how, lines }) => [
+    `${how} ${path}`,
     ...lines.map(({ is, text }) => `${{ added: '+', removed: '-', kept: ' ' }[is]}${text}`),
   ]);
 
@@ -21,8 +21,16 @@ describe('callChanges', () => {
       newString: '2',
       changes: [{ path: 'a.ts', oldText: 'one\ntwo', newText: 'one\n2' }],
     },
-  ])('knows an edit, however it is said', (args) => {
-    expect(drawn(args)).toEqual([['edit a.ts', ' one', '-two', '+2']]);
+    { TargetFile: 'a.ts', ReplacementChunks: [{ TargetContent: 'one\ntwo', ReplacementContent: 'one\n2' }] },
+    { input: { uri: 'file:///a.ts', oldText: 'one\ntwo', newText: 'one\n2' } },
+    { filepath: 'a.ts', diff: '--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n' },
+    { changes: { 'a.ts': { type: 'update', unified_diff: '@@ -1,2 +1,2 @@\n one\n-two\n+2\n' } } },
+    {
+      changes: { 'a.ts': { update: { unified_diff: '@@ -1,2 +1,2 @@\n one\n-two\n+2\n', move_path: null } } },
+    },
+    { input: '*** Begin Patch\n*** Update File: a.ts\n@@\n one\n-two\n+2\n*** End Patch' },
+  ])('knows an edit, however it is said: %j', (args) => {
+    expect(drawn(args)).toEqual([[expect.stringMatching(/^edit \/?a\.ts$/), ' one', '-two', '+2']]);
   });
 
   it.each([
@@ -53,6 +61,60 @@ describe('callChanges', () => {
     ],
   ])('shows each file that a call names as its own: %j', (args, changes) => {
     expect(drawn(args)).toEqual(changes);
+  });
+
+  it.each<[object, string[][]]>([
+    [
+      { fileChanges: { a: 'x\ny', b: { content: 'z\n\n' } } },
+      [
+        ['write a', '+x', '+y'],
+        ['write b', '+z', '+'],
+      ],
+    ],
+    [
+      { changes: { a: { type: 'delete', content: 'x\ny' }, b: { delete: {} } } },
+      [['delete a'], ['delete b']],
+    ],
+    [
+      {
+        patch:
+          '*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** Delete File: c\n*** End Patch',
+      },
+      [['edit a', '-x', '+y'], ['move b'], ['delete c']],
+    ],
+    // The patch of all of them, and of each.
+    [
+      {
+        filepath: 'a, b',
+        diff: '--- /p/a\n+++ /p/a\n@@ -1 +1 @@\n-x\n+y\n\n--- /p/b\n+++ /p/b\n@@ -1 +0,0 @@\n-x\n',
+        files: [
+          {
+            filePath: '/p/a',
+            type: 'update',
+            patch: '--- /p/a\n+++ /p/a\n@@ -1 +1 @@\n-x\n+y\n',
+            movePath: '/p/c',
+          },
+          { filePath: '/p/b', type: 'delete', patch: '--- /p/b\n+++ /p/b\n@@ -1 +0,0 @@\n-x\n' },
+        ],
+      },
+      [['move /p/c'], ['edit /p/a', '-x', '+y'], ['delete /p/b']],
+    ],
+    [{ path: 'a', insert_line: 3, new_str: 'x\ny' }, [['edit a', '+x', '+y']]],
+    [{ changes: { 'file:///a': [{ range: {}, newText: 'x' }] } }, [['edit /a', '+x']]],
+  ])('shows what becomes of each file: %j', (args, changes) => {
+    expect(drawn(args)).toEqual(changes);
+  });
+
+  it('finds the lines of a patch where lines begin, and says in which one', () => {
+    const patch = '@@ -1 +1 @@\n-two\n+2\n';
+    const at = (text: string) => {
+      const [change] = callChanges({ path: 'a', patch }, new Map([['a', { is: 'text', text }]]));
+      return [change?.isFound, change?.firstLine];
+    };
+    expect(at('one\ntwo\n')).toEqual([true, 2]);
+    expect(at('two\n')).toEqual([true, 1]);
+    expect(at('one-two\n')).toEqual([false, undefined]);
+    expect(at('two\ntwo\n')).toEqual([true, undefined]);
   });
 
   it('shows every line of both texts, also those that are said to be there already', () => {

@@ -49,6 +49,22 @@ describe('comparing the lines of one call', () => {
     expect(cpuMs(() => seeChanges.seenOf({ changes }, files))).toBeLessThan(1_500);
   });
 
+  it('looks through files for what edits say is there only as long as that is worth it, and says of the rest that it does not', () => {
+    const files: FilesNow = new Map([['a', { is: 'text', text: 'x'.repeat(1_000_000) }]]);
+    const edits = Array.from({ length: 3_000 }, (_, at) => ({
+      path: 'a',
+      old_string: `${at}`,
+      new_string: 'y',
+    }));
+    const changes = callChanges({ edits }, files);
+    expect(cpuMs(() => changes.map(({ isFound }) => isFound))).toBeLessThan(1_000);
+    expect(changes[0]).toMatchObject({ isFound: false, over: undefined });
+    expect(changes.at(-1)?.over).toEqual({
+      is: 'uncompared',
+      why: 'there is too much to look for in all files of the call together',
+    });
+  });
+
   it('shows the same whichever change is asked for first', () => {
     const lines = numbered(700);
     const changes = Array.from({ length: 8 }, (_, at) => ({

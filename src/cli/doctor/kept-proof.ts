@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import {
-  remember,
-  remembered,
-  userStateFile,
-  type ProjectMemory,
-} from '../../workflow/project/state-home.ts';
+import { userMemory } from '../../workflow/project/user-memory.ts';
 import type { DoctorContext } from './check.ts';
 
 const keptSchema = z.strictObject({
@@ -23,6 +17,13 @@ const keptSchema = z.strictObject({
 /** What an agent was once seen to do, and when. */
 export type KeptProof = z.infer<typeof keptSchema>;
 
+const memory = userMemory({
+  name: 'approvals.json',
+  schema: keptSchema,
+  unreadable: (file, reason) => new Error(`${file} cannot be read: ${reason}. Remove it`),
+  unwritable: (reason, cause) => new Error(reason, { cause }),
+});
+
 /**
  * What `clifford doctor --approvals` saw of an executable: `clifford/approvals.json` in the state folder of the user, where
  * its path stands in place of a project's.
@@ -36,16 +37,15 @@ export async function keptProof(
   file: string,
   of?: string,
 ): Promise<KeptProof | undefined> {
-  const memory = memoryOf(env);
   // One that cannot be read is as none: it is tried again.
-  const kept = memory && (await remembered(memory, file).catch(() => undefined));
+  const kept = await memory.read(env, file).catch(() => undefined);
   return of === undefined || kept?.of === of ? kept : undefined;
 }
 
 /** Whether anything was ever seen of any. */
 export function areProofsKept({ env }: Pick<DoctorContext, 'env'>): boolean {
-  const memory = memoryOf(env);
-  return memory !== undefined && existsSync(memory.file);
+  const kept = memory.fileOf(env);
+  return kept !== undefined && existsSync(kept);
 }
 
 /** Keeps it for the next time. Returns why that could not be done. */
@@ -54,19 +54,5 @@ export async function keepProof(
   file: string,
   proof: KeptProof,
 ): Promise<string | undefined> {
-  const memory = memoryOf(env);
-  if (!memory) return 'neither HOME nor XDG_STATE_HOME is set';
-  return remember(memory, file, () => proof).then(() => undefined, messageOf);
-}
-
-function memoryOf(env: DoctorContext['env']): ProjectMemory<KeptProof> | undefined {
-  const file = userStateFile(env, 'approvals.json');
-  return file === undefined ? undefined : { file, schema: keptSchema, unreadable };
-}
-
-function unreadable(file: string, reason: string): CliffordError {
-  return new CliffordError(`Cannot read ${file}: ${reason}`, {
-    code: 'APPROVALS_UNREADABLE',
-    fix: 'Remove it',
-  });
+  return memory.change(env, file, () => proof).then(() => undefined, messageOf);
 }

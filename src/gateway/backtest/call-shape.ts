@@ -3,7 +3,8 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
 import type { ArgCondition, PolicyRule } from '../config/policy-config.ts';
-import { commandFields, pathFields, pathsIn, textsOf } from '../../events/call-fields.ts';
+import { commandFields, pathsIn, textsOf } from '../../events/call-fields.ts';
+import { says } from '../../events/call-files/field-names.ts';
 import { isLiteral } from '../policy/pattern.ts';
 import { wordsBeforeProgram } from '../policy/shell/starts-of.ts';
 import { readCommand } from '../policy/shell/read-command.ts';
@@ -51,18 +52,18 @@ function serverShape(call: RecordedCall, { root, servers }: Ground): CallShape |
   const input = isJsonObject(args) ? args : {};
   const same: Record<string, ArgCondition> = {};
   const alike: Record<string, ArgCondition> = {};
-  let paths = 0;
-  for (const field of [...pathFields, ...commandFields]) {
+  const paths = new Set<string>();
+  for (const field of [...Object.keys(input).filter(says.path).toSorted(), ...commandFields]) {
     const texts = textsOf(input, [field]);
     if (texts.length === 0) continue;
-    const isPath = pathFields.includes(field);
-    if (isPath) paths += texts.length;
+    const isPath = says.path(field);
+    if (isPath) texts.forEach((text) => paths.add(text));
     const found = isPath ? foldersOf(texts, cwd ?? undefined, root) : lineOf(texts);
     if (!found) return undefined;
     [same[field], alike[field]] = [found.same, found.alike];
   }
   // A folder that no rule of ours names.
-  if (pathsIn(input).length > paths) return undefined;
+  if (pathsIn(input).some((path) => !paths.has(path))) return undefined;
   const body = (conditions: Record<string, ArgCondition>): RuleBody => ({
     list: 'rules',
     rule: { server, tool, ...(Object.keys(conditions).length === 0 ? {} : { args: conditions }) },

@@ -47,7 +47,6 @@ export function agentGateCall(
   const kind = agentKindSchema.catch('other').parse(tool);
   const input = isJsonObject(args) ? args : {};
   const { folder, paths: named, hosts } = placesIn(input);
-  const located = textsOf(input, ['locations', 'locations shown']);
   return {
     agent,
     kind,
@@ -59,7 +58,7 @@ export function agentGateCall(
     // As it was judged then, where what the call names is no whole path: it starts in the folder of its session.
     cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
     elsewhere,
-    paths: [...new Set([...paths, ...located, ...named])],
+    paths: [...new Set([...paths, ...named])],
     hosts,
     stream,
     taskId,

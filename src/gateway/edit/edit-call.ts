@@ -12,7 +12,7 @@ import { throughLinks } from '../call/through-links.ts';
 import { loadMcpConfig } from '../config/load-mcp-config.ts';
 import { decideAgentCall } from '../permission/decide-agent-call.ts';
 import { HeldPolicy } from '../permission/held-policy.ts';
-import type { Fields } from '../../events/call-fields.ts';
+import type { Fields } from '../../events/call-files/field-names.ts';
 import type { GateDecision } from '../policy/gate-call.ts';
 import { PolicyGate } from '../policy/policy-gate.ts';
 import type { Edited } from './edit-text.ts';

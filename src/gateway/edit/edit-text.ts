@@ -3,7 +3,8 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { shownJson } from '../../lib/json/shown-json.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import { commandField, type Fields } from '../../events/call-fields.ts';
+import type { Fields } from '../../events/call-files/field-names.ts';
+import { commandField } from '../../events/call-fields.ts';
 
 type Editable = Pick<Approval, 'args'> & Partial<Pick<Approval, 'tool' | 'isOwn'>>;
 

@@ -3,22 +3,24 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { digestOf } from '../../lib/digest.ts';
-import { codeOf } from '../../lib/system-error.ts';
 import { channelOrigins, type ChannelOrigins } from '../../workflow/config/channel-origins.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
-import {
-  remember,
-  remembered,
-  userStateFile,
-  type ProjectMemory,
-} from '../../workflow/project/state-home.ts';
+import { userMemory } from '../../workflow/project/user-memory.ts';
 import { humansVariable, type Env } from '../../workflow/project/who-calls.ts';
 
 /**
  * Whether a person has seen what a channel would do. `needless`: it stands in the user's own file, and only sends.
  */
 export type ChannelTrust = 'needless' | 'trusted' | 'new' | 'changed';
+
+/** Of each project, the digests of its channels by their names. */
+const memory = userMemory({
+  name: 'notify.json',
+  schema: z.record(z.string(), z.string()),
+  unreadable,
+  unwritable,
+});
 
 /** Where what is trusted was said, and by which environment. */
 export type TrustPlace = { readonly root: string; readonly env: Env };
@@ -37,8 +39,7 @@ export async function channelTrust(
   const names = Object.keys(reading.config.notify.channels);
   if (names.length === 0) return new Map();
   const isTrustedUnseen = humansVariable(env, 'CLIFFORD_TRUST_PROJECT', join(root, STATE_DIR)) === '1';
-  const memory = memoryOf(env);
-  const known = (memory && (await remembered(memory, await realpath(root)))) ?? {};
+  const known = (await memory.read(env, await realpath(root))) ?? {};
   return new Map(
     names.map((name) => {
       const said = channelOrigins(reading, name);
@@ -60,18 +61,11 @@ export async function trustChannels(
   reading: Pick<ConfigReading, 'origins'>,
   names: readonly string[],
 ): Promise<void> {
-  const memory = memoryOf(env);
-  if (!memory) throw unwritable('neither HOME nor XDG_STATE_HOME is set');
   const digests = names.map((name) => [name, digestOfChannel(channelOrigins(reading, name))] as const);
-  try {
-    await remember(memory, await realpath(root), (before = {}) => ({
-      ...before,
-      ...Object.fromEntries(digests),
-    }));
-  } catch (cause) {
-    if (cause instanceof CliffordError) throw cause;
-    throw unwritable(`the system says ${codeOf(cause) ?? String(cause)}`, cause);
-  }
+  await memory.change(env, await realpath(root), (before = {}) => ({
+    ...before,
+    ...Object.fromEntries(digests),
+  }));
 }
 
 function needsTrust({ isOfProject, lines }: ChannelOrigins): boolean {
@@ -83,11 +77,6 @@ function needsTrust({ isOfProject, lines }: ChannelOrigins): boolean {
 
 function digestOfChannel({ lines }: ChannelOrigins): string {
   return digestOf(Object.fromEntries(lines.map(({ key, written }) => [key, written])));
-}
-
-function memoryOf(env: Env): ProjectMemory<Record<string, string>> | undefined {
-  const file = userStateFile(env, 'notify.json');
-  return file === undefined ? undefined : { file, schema: z.record(z.string(), z.string()), unreadable };
 }
 
 function unreadable(file: string, reason: string): CliffordError {

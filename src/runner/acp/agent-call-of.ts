@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, placesIn, type Fields } from '../../events/call-fields.ts';
+import { commandsOf, placesIn } from '../../events/call-fields.ts';
+import type { Fields } from '../../events/call-files/field-names.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { folderOf, type AcpCall } from './acp-call.ts';
 

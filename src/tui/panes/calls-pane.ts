@@ -8,6 +8,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { callChanges, changedPaths } from '../../views/call-changes.ts';
+import { changeWords } from '../../views/change-size.ts';
 import { argsText, toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
@@ -179,11 +180,11 @@ function wholeCall(
   return [
     ...about.map(([name = '', text = '']) => labelled(name, text)),
     ...changes.flatMap((change) => [
-      labelled(change.isEdit ? 'Changes' : 'Writes', change.path + changeSize(change)),
+      labelled(changeWords[change.how], change.path + changeSize(change)),
       ...changedLines(change, { width }),
     ]),
     { spans: [{ text: 'Arguments', style: 'dim' }] },
-    ...jsonLines(call.args, { indent: 2, breaks: 'marked words', shown: textsShown(changes) }),
+    ...jsonLines(call.args, { indent: 2, breaks: 'marked words', shown: textsShown(changes, call.args) }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { withinProject } from '../../views/within-project.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import type { Pane } from './pane.ts';
 
@@ -13,8 +14,11 @@ export const taskPane: Pane = {
   load: async ({ project, stream }, task) => {
     const { manifest, tasks } = project.state.streams.get(stream) ?? {};
     const file = tasks?.get(task)?.file;
+    const nameOf = (path: string) => withinProject(project.root, path);
     const isKnown = manifest !== undefined && file !== undefined;
-    const text = isKnown ? await readTaskFile(project.root, dirname(manifest), file) : null;
+    const text = isKnown
+      ? await readTaskFile(project.root, dirname(manifest), file, undefined, nameOf)
+      : null;
     // Loaded with the first text that is looked at.
     const { markdownLines } = await import('../text/markdown-lines.ts');
     const lines = markdownLines(text ?? '').map((line, at) => ({ at, line }));

@@ -36,7 +36,7 @@ export async function lookAtFiles(
     const { approval } = call.asked;
     const { args } = whole ?? approval ?? {};
     if (changedPaths(args).length === 0 && !namesFiles(approval, seeChanges)) continue;
-    const compared = await compareFiles(project, call, seeChanges, whole);
+    const compared = await compareFiles(project, call, seeChanges, { whole });
     const changes = callChanges(args, compared.files);
     files.set(call.id, compared.files);
     if (!whole) seen.set(call.id, compared.seen);

@@ -45,7 +45,7 @@ export function approvalRows(
 ): Span[][] {
   const card = callCard(approval, revealed, callChanges((revealed ?? approval).args, files));
   const { args, explanation, changes } = card;
-  const shown = textsShown(changes);
+  const shown = textsShown(changes, args);
   const askingNow = rulesAskingNow(command?.parts ?? [], card.rule);
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),

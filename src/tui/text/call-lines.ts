@@ -5,6 +5,8 @@ import type { CommandParts, CommandRisk } from '../../workflow/policy/command-pa
 import { lookOfCommandRisk } from '../../views/command-risk.ts';
 import type { CallCard } from '../../views/call-card.ts';
 import { riskLevel, riskOf, type RiskLevel } from '../../views/risk.ts';
+import { unclearText } from '../../views/unclear-files.ts';
+import { changeWords } from '../../views/change-size.ts';
 import { changeSize, unifiedLines } from './change-lines.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -95,9 +97,10 @@ function isSaidBy(risk: string, hint: string): boolean {
   return hint === risk || (risk === 'may destroy' && hint === 'may change things');
 }
 
-/** What is not to be seen of the arguments. */
-export function aboutHidden({ cut, hidden }: CallCard): SpanLine[] {
+/** What is not to be seen: of the arguments, and of what the call does to files. */
+export function aboutHidden({ cut, hidden, unclear }: CallCard): SpanLine[] {
   return [
+    ...(unclear === undefined ? [] : [warning(unclearText(unclear))]),
     ...(cut === undefined ? [] : [warning(`Too long to show: here are ${cut}`)]),
     ...(hidden === undefined ? [] : [warning(hidden)]),
   ];
@@ -136,9 +139,9 @@ function riskSpan(risk: CommandRisk): Span {
 
 /** The file that a call changes or writes, and how much of it. */
 export function fileLine(change: CallChange): SpanLine {
-  const { path, isEdit } = change;
+  const { path, how } = change;
   const size: Span = { text: changeSize(change), style: 'dim' };
-  return labelled(isEdit ? 'Changes' : 'Writes', plain(path), size);
+  return labelled(changeWords[how], plain(path), size);
 }
 
 /** Behind a name, further rows below the first. */

@@ -2,6 +2,7 @@ import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { CallChange } from '../../views/call-changes.ts';
 import { changeSizeOf } from '../../views/change-size.ts';
 import { diffRows, type DiffPiece, type DiffRow } from '../../views/diff-rows.ts';
+import { patchesShown } from '../../views/patches-shown.ts';
 import { foldedLines, type FoldedLines } from '../../views/folded-lines.ts';
 import { numberSpans } from './number-spans.ts';
 import type { Span, SpanLine } from './spans.ts';
@@ -11,13 +12,14 @@ const styles = { added: 'added line', removed: 'removed line', kept: 'dim' } as 
 const wordStyles = { added: 'added word', removed: 'removed word', kept: 'dim' } as const;
 
 /** How many lines come and go: ` (+3 -1)`; of a file that is written anew, how many it has. */
-export function changeSize(change: Pick<CallChange, 'isEdit' | 'lines' | 'over' | 'leadsTo'>): string {
+export function changeSize(change: Pick<CallChange, 'how' | 'lines' | 'over' | 'leadsTo'>): string {
   const { lines, said } = changeSizeOf(change);
   const counts = lines && `+${lines.added} -${lines.removed}`;
-  return ` (${[counts, said].filter((text) => text !== undefined).join(', ')})`;
+  const all = [counts, said].filter((text) => text !== undefined);
+  return all.length === 0 ? '' : ` (${all.join(', ')})`;
 }
 
-type Shown = Pick<CallChange, 'lines' | 'isEdit' | 'firstLine'>;
+type Shown = Pick<CallChange, 'lines' | 'how' | 'firstLine'>;
 
 /**
  * What a call makes of a file: every line of it, so that nothing of it is seen only by whoever runs it. With their numbers,
@@ -26,10 +28,10 @@ type Shown = Pick<CallChange, 'lines' | 'isEdit' | 'firstLine'>;
  * @param unfold - The file has the unchanged ones, and this is the key that shows all of them; `''`: none does.
  */
 export function changedLines(
-  { lines, isEdit, firstLine }: Shown,
+  { lines, how, firstLine }: Shown,
   { width, unfold }: { readonly width: number; readonly unfold?: string | undefined },
 ): SpanLine[] {
-  const first = firstLine ?? (isEdit ? undefined : 1);
+  const first = firstLine ?? (how === 'edit' ? undefined : 1);
   const numbered = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
   const numbersOf = numberSpans(numbered, width);
   return (unfold === undefined ? numbered : foldedLines(numbered)).map((line) =>
@@ -37,9 +39,10 @@ export function changedLines(
   );
 }
 
-/** The texts that are shown line by line: among the arguments they need not stand once more. */
-export function textsShown(changes: readonly CallChange[]): ReadonlySet<string> {
-  return new Set(changes.flatMap(({ texts }) => texts).filter((text) => text.includes('\n')));
+/** The texts of arguments that are shown line by line: among those they need not stand once more. */
+export function textsShown(changes: readonly CallChange[], args: unknown): ReadonlySet<string> {
+  const texts = changes.flatMap((change) => change.texts).filter((text) => text.includes('\n'));
+  return new Set([...texts, ...patchesShown(args, changes)]);
 }
 
 function changedLine({ is, pieces }: DiffRow, numbers: readonly Span[]): SpanLine {

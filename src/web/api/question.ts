@@ -8,12 +8,14 @@ import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.
 import { viewSchema } from './view-schema.ts';
 
 /** What a human sees of a call to decide on it: what looks secret in its arguments is masked. */
-export type SentCall = Omit<CallCard, 'changes'> & {
+export type SentCall = Omit<CallCard, 'changes' | 'unclear'> & {
   readonly changes: readonly SentChange[];
+  /** What nobody can say of what it does to files, as a sentence. Absent: nothing. */
+  readonly unclear?: string | undefined;
 };
 
 /** What a call would make of a file. */
-export type SentChange = Pick<CallChange, 'path' | 'isEdit' | 'lines'> & {
+export type SentChange = Pick<CallChange, 'path' | 'how' | 'lines'> & {
   /** The line of the file at which these begin, so that what is said to stay is there. Absent: nobody knows. */
   readonly firstLine?: number | undefined;
   /** Where the file is, if links on its path lead elsewhere. */
@@ -25,7 +27,8 @@ export type SentChange = Pick<CallChange, 'path' | 'isEdit' | 'lines'> & {
 const sentChangeSchema = viewSchema<SentChange>()(
   z.object({
     path: z.string(),
-    isEdit: z.boolean(),
+    /** `delete`: the file goes; `move`: another file becomes this one; `name`: it is only named, and a link leads elsewhere. */
+    how: z.enum(['edit', 'write', 'delete', 'move', 'name']),
     lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
     firstLine: z.int().positive().optional(),
     leadsTo: z.string().optional(),
@@ -85,6 +88,8 @@ export const sentCallSchema = viewSchema<SentCall>()(
     cut: z.string().optional(),
     /** What of them is masked: `1 value hidden: 1,674 characters, 27 lines`. */
     hidden: z.string().optional(),
+    /** What nobody can say of what it does to files: `Which files this changes is not known: only its arguments are shown`. */
+    unclear: z.string().optional(),
   }),
 );
 

@@ -20,6 +20,6 @@ export async function comparedChanges(
   whole?: { readonly args: unknown },
 ): Promise<ComparedChanges> {
   const { args } = whole ?? request.asked.approval ?? {};
-  const { files, ...about } = await compareFiles(project, request, seeChanges, whole);
+  const { files, ...about } = await compareFiles(project, request, seeChanges, { whole });
   return { changes: callChanges(args, files), ...about };
 }

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import { sha256 } from '../../lib/digest.ts';
-import { remember, remembered, userStateFile, type ProjectMemory } from '../project/state-home.ts';
+import { userMemory } from '../project/user-memory.ts';
 import type { Env } from '../project/who-calls.ts';
-import { noStateFolder, pushUnreadable } from './push-keys.ts';
+import { pushUnreadable, pushUnwritable } from './push-keys.ts';
 
 /** So many browsers are called about a project: of more the oldest are forgotten. */
 const MOST = 20;
@@ -31,6 +31,13 @@ const subscriptionSchema = pushTargetSchema.extend({
 /** A browser that wants to be called about a project. */
 export type PushSubscription = z.infer<typeof subscriptionSchema>;
 
+const memory = userMemory({
+  name: 'web-push.json',
+  schema: z.array(subscriptionSchema),
+  unreadable: pushUnreadable,
+  unwritable: pushUnwritable,
+});
+
 /** Of which project, and where what is kept is. */
 export type PushPlace = { readonly root: string; readonly env: Env };
 
@@ -40,8 +47,7 @@ export type PushPlace = { readonly root: string; readonly env: Env };
  * @throws {CliffordError} `PUSH_UNREADABLE`.
  */
 export async function pushSubscriptions({ root, env }: PushPlace): Promise<readonly PushSubscription[]> {
-  const memory = memoryOf(env);
-  return (memory && (await remembered(memory, await realpath(root)))) ?? [];
+  return (await memory.read(env, await realpath(root))) ?? [];
 }
 
 /**
@@ -53,11 +59,9 @@ export async function addPushSubscription(
   { root, env }: PushPlace,
   { token, name, ...target }: PushTarget & { readonly token?: string | undefined; readonly name: string },
 ): Promise<void> {
-  const memory = memoryOf(env);
-  if (!memory) throw noStateFolder();
   if (!isPushService(target.endpoint, env)) throw strangeEndpoint();
   const added = { ...target, name, ...(token === undefined ? {} : { token }), at: new Date().toISOString() };
-  await remember(memory, await realpath(root), (before = []) =>
+  await memory.change(env, await realpath(root), (before = []) =>
     [...before.filter(({ endpoint }) => endpoint !== target.endpoint), added].slice(-MOST),
   );
 }
@@ -72,10 +76,9 @@ export async function removePushSubscriptions(
   { root, env }: PushPlace,
   isMeant: (subscription: PushSubscription) => boolean,
 ): Promise<number> {
-  const memory = memoryOf(env);
-  if (!memory) return 0;
+  if (memory.fileOf(env) === undefined) return 0;
   let count = 0;
-  await remember(memory, await realpath(root), (before = []) => {
+  await memory.change(env, await realpath(root), (before = []) => {
     const kept = before.filter((each) => !isMeant(each));
     count = before.length - kept.length;
     return kept;
@@ -103,13 +106,6 @@ function isPushService(endpoint: string, env: Env): boolean {
   if ((env['CLIFFORD_PUSH_ORIGINS'] ?? '').split(/\s+/).includes(url.origin)) return true;
   const isKnown = services.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`));
   return url.protocol === 'https:' && url.port === '' && isKnown;
-}
-
-function memoryOf(env: Env): ProjectMemory<PushSubscription[]> | undefined {
-  const file = userStateFile(env, 'web-push.json');
-  return file === undefined
-    ? undefined
-    : { file, schema: z.array(subscriptionSchema), unreadable: pushUnreadable };
 }
 
 function strangeEndpoint(): CliffordError {

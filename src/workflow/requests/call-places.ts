@@ -62,6 +62,12 @@ export class CallPlaces {
     return none;
   }
 
+  /** The same, or, where it leads to no such file, the place that it names. */
+  async placeOf(path: string): Promise<string> {
+    const found = await this.find(path);
+    return 'place' in found ? found.place : resolve(this.#folders[0] ?? '', path);
+  }
+
   async #findIn(folder: string, path: string): Promise<Place | NoPlace> {
     if (path.includes('\0')) return noPath;
     try {
@@ -80,6 +86,18 @@ export class CallPlaces {
     this.#tops.set(folder, top);
     return top;
   }
+}
+
+/** Where each of these paths leads: two of one file lead to the same place, however they are written. */
+export async function filePlaces(
+  project: Pick<Project, 'root' | 'state'>,
+  call: CallOfFiles,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const places = new CallPlaces(project, call);
+  const found = new Map<string, string>();
+  for (const path of paths) found.set(path, await places.placeOf(path));
+  return found;
 }
 
 const noPath = { why: 'it is no usable path' };

@@ -29,6 +29,14 @@ export type ComparedFiles = {
 /** So long the files of one call are read and compared, in ms: then it is said that they were not. */
 const LONGEST_MS = 5_000;
 
+type CompareOptions = {
+  readonly whole?: { readonly args: unknown } | undefined;
+  /** Default: 5 s. */
+  readonly longestMs?: number;
+  /** Finds what stands in the files. Default: by reading them. */
+  readonly look?: typeof filesNow;
+};
+
 /**
  * Whether a call names files that are looked at: which ones a server means nobody here knows. One that is too long to be kept may
  * name any: it cannot be compared, which is to be seen, too.
@@ -44,13 +52,13 @@ export function namesFiles(
  * Compares what a call would make of files with what stands there now. It ends within 5 s, and does not fail: what cannot be
  * compared is said to be so, and a human decides about it all the same.
  *
- * @param whole - Its arguments as they will run: secrets stay in the files, too. Default: as the log has them.
+ * @param options.whole - Its arguments as they will run: secrets stay in the files, too. Default: as the log has them.
  */
 export async function compareFiles(
   project: Pick<Project, 'root' | 'state' | 'hideSecrets'>,
   request: RequestState,
   { pathsOf, seenOf }: See,
-  whole?: { readonly args: unknown },
+  { whole, longestMs = LONGEST_MS, look = filesNow }: CompareOptions = {},
 ): Promise<ComparedFiles> {
   const { args } = whole ?? request.asked.approval ?? {};
   const { approval } = request.asked;
@@ -63,13 +71,13 @@ export async function compareFiles(
     return { files, seen: sha256(JSON.stringify(['not compared', why, ...paths])), failed: why };
   };
   const compare = async (): Promise<ComparedFiles> => {
-    const files = await filesNow(project, call, paths, { isWhole: whole !== undefined });
+    const files = await look(project, call, paths, { isWhole: whole !== undefined });
     const seen = await seenDigest(project, call, { files, seen: seenOf(args, files) });
     return { files, seen, failed: undefined };
   };
   const over = new AbortController();
   try {
-    const tooSlow = pause(LONGEST_MS, notCompared('reading it takes too long'), { signal: over.signal });
+    const tooSlow = pause(longestMs, notCompared('reading it takes too long'), { signal: over.signal });
     return await Promise.race([compare(), tooSlow]);
   } catch {
     return notCompared('it could not be read');

@@ -94,7 +94,10 @@ async function markOf(places: CallPlaces, path: string, { isWritten = true } = {
 async function stampOf({ place, isThere }: Place): Promise<string> {
   if (!isThere) return 'none';
   try {
-    const { ino, size, mtimeNs, ctimeNs } = await lstat(place, { bigint: true });
+    const about = await lstat(place, { bigint: true });
+    // It changes with each file in it, of which nothing is shown.
+    if (about.isDirectory()) return 'folder';
+    const { ino, size, mtimeNs, ctimeNs } = about;
     return [ino, size, mtimeNs, ctimeNs].join(':');
   } catch {
     return 'none';

@@ -3,7 +3,7 @@ import { clip } from '../../lib/text/clip.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { callOfFiles } from './call-places.ts';
+import { callOfFiles, filePlaces } from './call-places.ts';
 import type { See } from './compare-files.ts';
 import { filesNow } from './files-now.ts';
 
@@ -21,9 +21,12 @@ export async function requireEditSeen(
   { pathsOf, seenOf }: See,
 ): Promise<void> {
   if (request.phase !== 'open') return;
-  const shown = new Set(pathsOf(request.asked.approval?.args));
-  const others = pathsOf(args).filter((path) => !shown.has(path));
-  const files = await filesNow(project, callOfFiles(request), others);
+  const call = callOfFiles(request);
+  const [before, now] = [pathsOf(request.asked.approval?.args), pathsOf(args)];
+  const places = await filePlaces(project, call, [...before, ...now]);
+  const shown = new Set(before.map((path) => places.get(path)));
+  const others = now.filter((path) => !shown.has(places.get(path)));
+  const files = await filesNow(project, call, others);
   const [unseen] = [...files].flatMap(([path, { is }]) => (is === 'none' ? [] : path));
   if (unseen === undefined || seenOf(args, files) === undefined) return;
   throw new CliffordError(

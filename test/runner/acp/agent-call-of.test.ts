@@ -50,6 +50,34 @@ describe('what agents ask permission for', () => {
       { commands: ['echo hi'], args: { title: 'echo hi', content: [text('echo hi')] } },
     ],
     [
+      'OpenCode, with what it shows of an edit',
+      {
+        kind: 'edit',
+        title: 'edit',
+        rawInput: { filepath: '/project/a', diff: '--- /project/a\n+++ /project/.git/config\n' },
+      },
+      { paths: ['/project/a', '/project/.git/config'] },
+    ],
+    [
+      'Codex, several files by their paths',
+      {
+        kind: 'edit',
+        title: 'Edit',
+        rawInput: { changes: { '/project/.git/config': { type: 'add', content: 'x' } } },
+      },
+      { paths: ['/project/.git/config'] },
+    ],
+    [
+      'one that writes names in another way',
+      { kind: 'edit', rawInput: { input: { TargetFile: 'a' }, uri: 'file:///project/.git/config' } },
+      { paths: ['file:///project/.git/config', 'a'], hosts: [] },
+    ],
+    [
+      'one that hands over a patch',
+      { kind: 'edit', rawInput: { patch: '*** Begin Patch\n*** Delete File: .git/config\n*** End Patch' } },
+      { paths: ['.git/config'] },
+    ],
+    [
       'one that moves',
       { kind: 'move', rawInput: { from: 'a', to: '.git/config' } },
       { paths: ['a', '.git/config'] },

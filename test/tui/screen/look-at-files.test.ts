@@ -159,6 +159,40 @@ it.each([
   expect(texts.join('\n')).toContain('one');
 });
 
+it.each<[string, (typeof approval)['args'], readonly string[]]>([
+  ['delete', { path: 'docs/a.ts' }, ['Names     docs/a.ts (a link leads to src/a.ts)']],
+  [
+    'edit',
+    { patch: '*** Begin Patch\n*** Delete File: docs/a.ts\n*** End Patch' },
+    ['Deletes   docs/a.ts (a link leads to src/a.ts)'],
+  ],
+  [
+    'edit',
+    { TargetFile: 'src/a.ts', CodeEdit: '// …' },
+    ['What this makes of src/a.ts is not known: only its arguments are shown'],
+  ],
+  ['edit', { how: 'better' }, ['Which files this changes is not known: only its arguments are shown']],
+])(
+  'a call to %s says on its card which files it is about, and what of that is not known: %j',
+  async (tool, args, said) => {
+    const { root, project } = await projectWithSprint();
+    await mkdir(join(root, 'src'));
+    await writeFile(join(root, 'src/a.ts'), 'one\n');
+    await symlink('src', join(root, 'docs'));
+    const call = { ...approval, ...own, tool, args };
+    const request = await askApproval(project, { stream: 'demo', agent: { id: 'a' }, approval: call });
+    const { files } = await lookAtFiles(project, [request]);
+    const rows = approvalRows(call, 160, { files: files.get(request.id) });
+    const texts = rows.map((row) =>
+      row
+        .map((span) => span.text)
+        .join('')
+        .trimEnd(),
+    );
+    expect(texts).toEqual(expect.arrayContaining([...said]));
+  },
+);
+
 it('one line that takes the place of a whole file is shown as that', async () => {
   const { root, project } = await projectWithSprint();
   await writeFile(join(root, 'a.ts'), lines(1, 3));

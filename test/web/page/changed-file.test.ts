@@ -68,6 +68,7 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     const isCompared = await holdComparison(page);
     const allow = dialog.getByRole('button', { name: 'Allow once' });
     await dialog.getByRole('status').getByText('Comparing files…').waitFor();
+    expect(await dialog.getByText('Comparing files…').count()).toBe(1);
     expect(await removedOn(page)()).toEqual([]);
     // Whoever has it before their eyes for so long may decide, were it all there.
     await page.clock.fastForward(1_000);
@@ -130,6 +131,25 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     await expect.poll(() => answerTo(project, id)).toMatchObject({ verdict: 'approved' });
   });
 
+  it('is shown once where a patch changes it, and where nobody knows what a call makes of it that is said', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'a.txt'), 'one\ntwo\n');
+    const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2\n*** End Patch';
+    const known = await askOwn(project, 'edit', { input: patch });
+    const unclear = await askOwn(project, 'edit', { target_file: 'a.txt', code_edit: '// …\n2' });
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: `s=demo&q=${known.id}` });
+    await expect.poll(removedOn(page)).toEqual(['two']);
+    await dialogOn(page)
+      .getByText(/^the text above, \d+ characters$/)
+      .waitFor();
+    expect(await dialogOn(page).getByText('Begin Patch').count()).toBe(0);
+    const other = await openServed(browser, server, { place: `s=demo&q=${unclear.id}` });
+    const dialog = dialogOn(other.page);
+    await dialog.getByText('What this makes of a.txt is not known: only its arguments are shown').waitFor();
+    expect(await barriersOn(other.page)).toEqual([]);
+  });
+
   it('keeps none of several that are allowed together from being seen', async () => {
     const { project, page, dialog, ids, write } = await looking(['one\n2\n', 'one\n3\n']);
     await dialog.getByRole('button', { name: 'All 2 like it…' }).click();
@@ -173,6 +193,6 @@ async function holdComparison(page: Page, only?: string): Promise<() => void> {
 }
 
 function uncompared({ call, ...question }: SentQuestion) {
-  const changes = call?.changes.map(({ path, isEdit }) => ({ path, isEdit, lines: [] }));
+  const changes = call?.changes.map(({ path, how }) => ({ path, how, lines: [] }));
   return { ...question, call: { ...call, changes }, seen: undefined, comparison: 'pending' };
 }

@@ -289,7 +289,7 @@ it('masks what looks secret in a call, and shows it when it is asked to', async 
     changes: [
       {
         path: 'a.txt',
-        isEdit: true,
+        how: 'edit',
         lines: [
           { is: 'kept', text: 'a' },
           { is: 'removed', text: 'b' },

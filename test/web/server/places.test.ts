@@ -96,7 +96,7 @@ it('a file that would be written over is compared with the one that is there, as
   expect(await changesOf('a.txt')).toEqual([
     {
       path: 'a.txt',
-      isEdit: false,
+      how: 'write',
       lines: [kept, line('removed', 'two'), line('added', '2'), last],
       firstLine: 1,
       over: { is: 'text' },
@@ -141,7 +141,7 @@ async function overwriting(more: Partial<Approval>) {
 
 const whole = {
   path: 'a.txt',
-  isEdit: false,
+  how: 'write',
   lines: [
     { is: 'added', text: 'one' },
     { is: 'added', text: '2' },

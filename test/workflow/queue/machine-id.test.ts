@@ -40,8 +40,8 @@ it('is that of the boot where nothing can be kept, and says so', async () => {
 it('leaves a file alone that is not as it was written', async () => {
   const env = await stateHome();
   await machineId(env);
-  const file = join(env.XDG_STATE_HOME, 'clifford/machine-id');
+  const file = join(env.XDG_STATE_HOME, 'clifford/machine-id.json');
   await writeFile(file, 'by hand');
-  expect((await machineId(env)).problem).toBe(`${file} is not what Clifford writes`);
+  expect((await machineId(env)).problem).toBe(`${file} cannot be read: it is not what Clifford writes`);
   expect(await readFile(file, 'utf8')).toBe('by hand');
 });

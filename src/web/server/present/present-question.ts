@@ -5,7 +5,7 @@ import { possibleScopes } from '../../../machines/approval-scopes.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { Asked, ProjectState, RequestState } from '../../../machines/project-state.ts';
 import { askerOf } from '../../../views/asker.ts';
-import { callCard, type Revealed } from '../../../views/call-card.ts';
+import { callCard, type CallCard, type Revealed } from '../../../views/call-card.ts';
 import type { CallChange } from '../../../views/call-changes.ts';
 import { isAwaited, type IsAlive } from '../../../views/gone-agent.ts';
 import { maskSecrets } from '../../../views/masked.ts';
@@ -13,6 +13,7 @@ import { requestTitle } from '../../../views/request-title.ts';
 import { titleWithin, withinProject } from '../../../views/within-project.ts';
 import { shownWords } from '../../../views/shown-words.ts';
 import { riskOf, riskText } from '../../../views/risk.ts';
+import { unclearText, type Unclear } from '../../../views/unclear-files.ts';
 import { closedBy, didText } from '../../../workflow/requests/outcome-text.ts';
 import type { Extras } from '../call-extras.ts';
 import type { Closing, QuestionHead, SentCall, SentChange, SentQuestion } from '../../api/question.ts';
@@ -156,19 +157,25 @@ export function presentRevealed(
   return { args: revealed.args, changes: presentChanges(changes, root) };
 }
 
-function presentCall({ changes, args, ...card }: ReturnType<typeof callCard>, root: string): SentCall {
+function presentCall({ changes, args, unclear, ...card }: CallCard, root: string): SentCall {
   return {
     ...card,
+    ...(unclear === undefined ? {} : { unclear: unclearText(withinRoot(unclear, root)) }),
     args: maskSecrets(args) as SentCall['args'],
     changes: presentChanges(changes, root),
   };
 }
 
+function withinRoot(unclear: Unclear, root: string): Unclear {
+  if (unclear.is !== 'what') return unclear;
+  return { is: 'what', paths: unclear.paths.map((path) => withinProject(root, path)) };
+}
+
 function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
-  return changes.map(({ path, leadsTo, isEdit, lines, firstLine, over }) => ({
+  return changes.map(({ path, leadsTo, how, lines, firstLine, over }) => ({
     path: withinProject(root, path),
     ...(leadsTo === undefined ? {} : { leadsTo }),
-    isEdit,
+    how,
     lines,
     ...(firstLine === undefined ? {} : { firstLine }),
     ...(over === undefined ? {} : { over }),

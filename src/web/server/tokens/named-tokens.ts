@@ -3,13 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../../errors.ts';
 import { sha256 } from '../../../lib/digest.ts';
-import { codeOf } from '../../../lib/system-error.ts';
-import {
-  remember,
-  remembered,
-  userStateFile,
-  type ProjectMemory,
-} from '../../../workflow/project/state-home.ts';
+import { userMemory } from '../../../workflow/project/user-memory.ts';
 import type { Env } from '../../../workflow/project/who-calls.ts';
 
 /** What a token allows. */
@@ -30,8 +24,12 @@ const tokenSchema = z.strictObject({
 /** A token that was made to be shared, or for another device. Times are RFC 3339. */
 export type NamedToken = z.infer<typeof tokenSchema>;
 
-/** What is remembered of a project. */
-const tokensSchema = z.array(tokenSchema);
+const memory = userMemory({
+  name: 'web-tokens.json',
+  schema: z.array(tokenSchema),
+  unreadable,
+  unwritable,
+});
 
 /** A new token: 192 bits that nobody guesses, as they stand in an address. */
 export function newToken(): string {
@@ -40,8 +38,7 @@ export function newToken(): string {
 
 /** The tokens of the project with this real path. @throws {CliffordError} `TOKENS_UNREADABLE` */
 export async function readTokens(env: Env, root: string): Promise<readonly NamedToken[]> {
-  const memory = memoryOf(env);
-  return (memory && (await remembered(memory, root))) ?? [];
+  return (await memory.read(env, root)) ?? [];
 }
 
 /**
@@ -64,7 +61,7 @@ export async function addToken(
     at: new Date().toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-  await change(env, root, (tokens) => {
+  await memory.change(env, root, (tokens = []) => {
     if (tokens.some((each) => each.name === name)) throw tokenExists(name);
     return [...tokens, made];
   });
@@ -79,7 +76,7 @@ export async function addToken(
  */
 export async function revokeToken(env: Env, root: string, name: string): Promise<NamedToken> {
   const revoked: NamedToken[] = [];
-  await change(env, root, (tokens) => {
+  await memory.change(env, root, (tokens = []) => {
     revoked.push(...tokens.filter((each) => each.name === name));
     return tokens.filter((each) => each.name !== name);
   });
@@ -97,26 +94,6 @@ export function isExpired({ expiresAt }: Pick<NamedToken, 'expiresAt'>, now = Da
 export async function isTokenValid(env: Env, root: string, digest: string): Promise<boolean> {
   const tokens = await readTokens(env, await realpath(root));
   return tokens.some((each) => each.digest === digest && !isExpired(each));
-}
-
-async function change(
-  env: Env,
-  root: string,
-  next: (tokens: readonly NamedToken[]) => NamedToken[],
-): Promise<void> {
-  const memory = memoryOf(env);
-  if (!memory) throw unwritable('neither HOME nor XDG_STATE_HOME is set');
-  try {
-    await remember(memory, root, (before) => next(before ?? []));
-  } catch (cause) {
-    if (cause instanceof CliffordError) throw cause;
-    throw unwritable(`the system says ${codeOf(cause) ?? String(cause)}`, cause);
-  }
-}
-
-function memoryOf(env: Env): ProjectMemory<NamedToken[]> | undefined {
-  const file = userStateFile(env, 'web-tokens.json');
-  return file === undefined ? undefined : { file, schema: tokensSchema, unreadable };
 }
 
 function nameInvalid(name: string): CliffordError {

@@ -19,7 +19,7 @@ export function Arguments({ args, shownElsewhere, changes }: ArgumentsProps) {
   if (!isJsonObject(args)) return <Value value={args} shownElsewhere={shownElsewhere} />;
   const entries = Object.entries(args);
   if (entries.length === 0) return <p className="muted">Without arguments</p>;
-  const others = entries.filter(([name, value]) => !isAllShown(name, value, changes));
+  const others = entries.filter(([, value]) => !isAllShown(value, changes));
   if (others.length === 0) return null;
   return (
     <dl className="arguments">

@@ -1,4 +1,5 @@
 import { rulesAskingNow } from '../../../../views/asking-rule.ts';
+import { patchesShown } from '../../../../views/patches-shown.ts';
 import { trustText } from '../../../../views/trust-text.ts';
 import type { ReactNode } from 'react';
 import { commandField } from '../../../../events/call-fields.ts';
@@ -48,6 +49,11 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
       {shown.map((each, at) => (
         <FileChange key={at} change={each} />
       ))}
+      {call.unclear !== undefined && !edited && (
+        <Notice tone="wait" icon="warning">
+          <AgentLine text={call.unclear} />
+        </Notice>
+      )}
       {cut !== undefined && !whole && (
         <Notice tone="wait" icon="warning">
           Too long to show: here are {cut}
@@ -59,7 +65,9 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
           {reveal}
         </Notice>
       )}
-      {others !== undefined && <Arguments args={others} shownElsewhere={textsOf(shown)} changes={shown} />}
+      {others !== undefined && (
+        <Arguments args={others} shownElsewhere={textsOf(shown, args)} changes={shown} />
+      )}
       <Facts call={call} command={question.command} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
@@ -150,12 +158,11 @@ function withoutField(args: unknown, name: string | undefined): unknown {
 }
 
 /** The texts of files that are shown line by line: they need not stand among the arguments once more. */
-function textsOf(changes: readonly SentChange[]): ReadonlySet<string> {
-  return new Set(
-    changes.flatMap(({ lines }) => {
-      const side = (without: 'added' | 'removed') =>
-        lines.flatMap(({ is, text }) => (is === without ? [] : [text])).join('\n');
-      return [side('removed'), side('added')].flatMap((text) => [text, `${text}\n`]);
-    }),
-  );
+function textsOf(changes: readonly SentChange[], args: unknown): ReadonlySet<string> {
+  const sides = changes.flatMap(({ lines }) => {
+    const side = (without: 'added' | 'removed') =>
+      lines.flatMap(({ is, text }) => (is === without ? [] : [text])).join('\n');
+    return [side('removed'), side('added')].flatMap((text) => [text, `${text}\n`]);
+  });
+  return new Set([...sides, ...patchesShown(args, changes)]);
 }

@@ -4,12 +4,6 @@ import { Notice } from '../../parts/notice.tsx';
 /** Says of a call that names files when what it would make of them is not compared with them: nothing where it is. */
 export function ComparisonNotice({ comparison }: Pick<SentQuestion, 'comparison'>) {
   switch (comparison) {
-    case 'pending':
-      return (
-        <p className="muted" role="status">
-          Comparing files…
-        </p>
-      );
     case 'failed':
       return (
         <Notice tone="wait" icon="warning">
@@ -23,6 +17,8 @@ export function ComparisonNotice({ comparison }: Pick<SentQuestion, 'comparison'
           What stands in its files is not shown here: it is for who decides, on this machine or with TLS.
         </Notice>
       );
+    // That stands where it is allowed: it waits for it.
+    case 'pending':
     case 'done':
     case undefined:
       return null;

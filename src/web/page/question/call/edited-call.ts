@@ -76,20 +76,25 @@ export function editedChanges(
   if (args === undefined) return shown;
   const files = filesOf(asked, shown);
   const [before, now] = [callChanges(asked, files), callChanges(args, files)];
-  const isAlike = before.length === now.length && before.length === shown.length;
-  return now.map(({ path, isEdit, lines, over, texts }, at) => {
-    const was = isAlike && before[at]?.path === path ? shown[at] : undefined;
-    if (!was) return { path, isEdit, lines };
+  // Where links lead of what is only named is known of the files alone.
+  const named = shown.filter(({ how }) => how === 'name');
+  const others = shown.filter(({ how }) => how !== 'name');
+  const isAlike = before.length === now.length && before.length === others.length;
+  const changes = now.map(({ path, how, lines, over, texts }, at): SentChange => {
+    const was = isAlike && before[at]?.path === path ? others[at] : undefined;
+    if (!was) return { path, how, lines };
     if (JSON.stringify(before[at]?.texts) === JSON.stringify(texts)) return was;
     return { ...was, lines, ...(over === undefined ? {} : { over }) };
   });
+  return [...changes, ...named];
 }
 
 /** A file as it is shown, by the path that the call has for it. */
 export function shownPath({ asked }: EditedCall, shown: readonly SentChange[], path: string): string {
   const before = callChanges(asked, filesOf(asked, shown));
-  const at = before.length === shown.length ? before.findIndex((change) => change.path === path) : -1;
-  return shown[at]?.path ?? path;
+  const others = shown.filter(({ how }) => how !== 'name');
+  const at = before.length === others.length ? before.findIndex((change) => change.path === path) : -1;
+  return others[at]?.path ?? path;
 }
 
 /** What stands in the files that the call writes over, as far as that is shown, by the paths that it has for them. */
@@ -100,9 +105,9 @@ function filesOf(asked: Args, shown: readonly SentChange[]): FilesNow {
     changedPaths(asked).flatMap((path) => {
       // Files of the project are shown by their paths in it.
       const isIt = (change: SentChange) => path === change.path || path.endsWith(`/${change.path}`);
-      const text = written.find((change) => change.path === path)?.texts[0] ?? '';
+      const text = written.find((change) => change.how === 'write' && change.path === path)?.texts[0] ?? '';
       const file = fileOf(
-        shown.find((change) => !change.isEdit && isIt(change)),
+        shown.find((change) => change.how === 'write' && isIt(change)),
         text,
       );
       return file ? [[path, file] as const] : [];

@@ -1,4 +1,4 @@
-import { changeSizeOf } from '../../../../views/change-size.ts';
+import { changeSizeOf, changeWords } from '../../../../views/change-size.ts';
 import { diffRows } from '../../../../views/diff-rows.ts';
 import { foldedStretches } from '../../../../views/folded-lines.ts';
 import type { SentChange } from '../../../api/question.ts';
@@ -7,16 +7,16 @@ import { ExactPath } from '../../parts/agent-text.tsx';
 
 /** What a call would make of a file, line by line. */
 export function FileChange({ change }: { readonly change: SentChange }) {
-  const { path, isEdit, lines, firstLine } = change;
+  const { path, how, lines, firstLine } = change;
   const size = changeSizeOf(change);
-  const first = isEdit ? firstLine : 1;
+  const first = how === 'edit' ? firstLine : 1;
   const rows = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
   // What an agent only says to be there already is read as what it adds.
   const stretches = firstLine === undefined ? [{ isFolded: false, lines: rows }] : foldedStretches(rows);
   return (
     <figure className="diff">
       <figcaption>
-        <span className="label">{isEdit ? 'Changes' : 'Writes'}</span>{' '}
+        <span className="label">{changeWords[how]}</span>{' '}
         <span className="mono">
           <ExactPath path={path} />
         </span>
@@ -30,7 +30,7 @@ export function FileChange({ change }: { readonly change: SentChange }) {
           {size.said}
         </span>
       </figcaption>
-      <DiffLines stretches={stretches} />
+      {lines.length > 0 && <DiffLines stretches={stretches} />}
     </figure>
   );
 }

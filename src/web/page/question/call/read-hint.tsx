@@ -19,7 +19,11 @@ export function ReadHint({ isRead, isComparing, end }: ReadHintProps) {
   };
   return (
     <span id="read-hint" className="read-hint">
-      {isComparing && <span className="muted">Comparing files…</span>}
+      {isComparing && (
+        <span className="muted" role="status">
+          Comparing files…
+        </span>
+      )}
       {!isRead && !isComparing && (
         <button type="button" className="button plain" onClick={goToEnd}>
           Read it to its end first

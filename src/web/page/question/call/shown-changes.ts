@@ -1,14 +1,12 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
-import { listNames } from '../../../../views/call-changes.ts';
+import { isSide } from '../../../../views/patches-shown.ts';
 import type { SentChange } from '../../../api/question.ts';
 
 /** What an argument says of a change that is shown line by line. */
 const NAMES = new Set(['type', 'path', 'oldText', 'newText']);
 
 /** Whether an argument lists changes, and all that it says of each is shown line by line already. */
-export function isAllShown(name: string, value: unknown, changes: readonly SentChange[]): boolean {
-  // Of one of another name nothing is shown.
-  if (!listNames.includes(name)) return false;
+export function isAllShown(value: unknown, changes: readonly SentChange[]): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((each) => isShown(each, changes));
 }
 
@@ -20,13 +18,7 @@ function isShown(value: unknown, changes: readonly SentChange[]): boolean {
     (change) =>
       // Files of the project are shown by their paths in it.
       (path === change.path || (typeof path === 'string' && path.endsWith(`/${change.path}`))) &&
-      (change.isEdit ? isSide(change, 'added', oldText ?? '') : (oldText ?? '') === '') &&
+      (change.how === 'edit' ? isSide(change, 'added', oldText ?? '') : (oldText ?? '') === '') &&
       isSide(change, 'removed', newText),
   );
-}
-
-/** Whether a text is that of a change on one side: all lines but those of the other. */
-function isSide({ lines }: SentChange, without: 'added' | 'removed', text: unknown): boolean {
-  const side = lines.flatMap((line) => (line.is === without ? [] : [line.text])).join('\n');
-  return text === side || text === `${side}\n`;
 }

@@ -1,0 +1,213 @@
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { isFileUrl, pathKeys, pathOfUrl, says, textFields, textsIn, type Fields } from './field-names.ts';
+import { isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
+
+/** The keys that lead to a value of the arguments. */
+export type Keys = readonly (string | number)[];
+
+/** What a call says becomes of a file, as far as it is understood. */
+export type SaidChange = {
+  readonly path: string;
+  /** It stands in a list or an object of the arguments, not among them. */
+  readonly isNested: boolean;
+} & (SaidText | SaidFate);
+
+/** A text that a file is to have. */
+export type SaidText = {
+  /** `edit`: it takes the place of another one; `insert`: it is put somewhere; `write`: it is all of the file. */
+  readonly is: 'edit' | 'insert' | 'write';
+  /** What stood there before; `''` where that is not said. */
+  readonly old: string;
+  readonly now: string;
+  /** Where it stands by itself; `undefined`: in a patch. */
+  readonly keys: Keys | undefined;
+  /** The patch that it stands in; its sides are whole lines. */
+  readonly patch: string | undefined;
+};
+
+/** `delete`: the file goes. `move`: another file becomes this one. */
+type SaidFate = { readonly is: 'delete' | 'move' };
+
+/** What a call says of files. */
+export type FilesInCall = {
+  /** Every file and folder that it names, wherever in it, as it says it. */
+  readonly named: readonly string[];
+  /** The same as paths: of a `file:` URL the one that it has. */
+  readonly paths: readonly string[];
+  readonly changes: readonly SaidChange[];
+  /** It has several new texts for one place: which of them counts nobody here knows. */
+  readonly isTwofold: boolean;
+  /** It has a patch of which not all is understood, or not of which file it is. */
+  readonly hasUnread: boolean;
+};
+
+/** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
+const MAX_LEVELS = 5;
+
+/** Which files a call with these arguments names, and what it says becomes of them: the one list, for whoever asks. */
+export function filesInCall(args: unknown): FilesInCall {
+  const search = new Search();
+  if (isJsonObject(args)) search.look(args, { keys: [], paths: [], level: 0 });
+  const named = [...new Set(search.named)];
+  const { changes, isTwofold, hasUnread } = search;
+  return { named, paths: [...new Set(named.map(pathOfUrl))], changes, isTwofold, hasUnread };
+}
+
+/** Whether two paths may well be of one file: one of them from the root of the project on. */
+export function isSameFile(one: string, other: string): boolean {
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+}
+
+/** Where in the arguments is looked. */
+type Place = {
+  readonly keys: Keys;
+  /** The files that what stands there is about, unless it names its own. */
+  readonly paths: readonly string[];
+  /** It stands below its path: that is its own. */
+  readonly isEntry?: boolean;
+  /** What is said around it that becomes of them. */
+  readonly kind?: string;
+  readonly level: number;
+};
+
+/** An object of the arguments, and the files that it is about. */
+type One = Omit<Place, 'level'> & { readonly fields: Fields; readonly isOwn: boolean };
+
+/** A text that has a field of its own. */
+type FieldText = Pick<SaidText, 'is' | 'old' | 'now'> & { readonly keys: Keys };
+
+class Search {
+  readonly named: string[] = [];
+  readonly changes: SaidChange[] = [];
+  isTwofold = false;
+  hasUnread = false;
+
+  look(fields: Fields, place: Place): void {
+    const files = textFields(fields, says.file).map(([, text]) => text);
+    const urls = textsIn(fields, says.url).filter(isFileUrl);
+    this.named.push(...textsIn(fields, says.path), ...urls);
+    const own = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
+    const paths = own.length > 0 ? own : place.paths;
+    this.#take({ ...place, fields, paths, isOwn: own.length > 0 || place.isEntry === true });
+    if (place.level >= MAX_LEVELS) return;
+    const below = { paths, level: place.level + 1 };
+    for (const [name, value] of Object.entries(fields)) {
+      const keys = [...place.keys, name];
+      const byPath = isJsonObject(value) ? pathKeys(name, value) : [];
+      if (isJsonObject(value) && byPath.length > 0) this.#lookByPath(value, byPath, { ...below, keys });
+      // Of a map there is nothing besides.
+      if (isJsonObject(value) && byPath.length < Object.keys(value).length)
+        this.look(value, { ...below, keys });
+      if (!Array.isArray(value)) continue;
+      value.forEach((each: unknown, at) => {
+        if (isJsonObject(each)) this.look(each, { ...below, keys: [...keys, at] });
+      });
+    }
+  }
+
+  /** What stands below the paths of files. */
+  #lookByPath(map: Fields, names: readonly string[], { keys: above, level }: Place): void {
+    this.named.push(...names);
+    for (const name of names) {
+      const [keys, value] = [[...above, name], map[name]];
+      const paths = [pathOfUrl(name)];
+      const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+      entries.forEach((entry, at) => {
+        const place = { keys: Array.isArray(value) ? [...keys, at] : keys, paths, level, isEntry: true };
+        if (typeof entry === 'string') this.#takeTexts({ is: 'write', old: '', now: entry, keys }, paths);
+        if (isJsonObject(entry)) this.#lookAtEntry(entry, place);
+      });
+    }
+  }
+
+  /** Some say what becomes of a file around what it is: `{ "update": { … } }`. */
+  #lookAtEntry(entry: Fields, place: Place): void {
+    const [only, ...others] = Object.entries(entry);
+    const [kind, inner] = only ?? ['', undefined];
+    const isTagged = others.length === 0 && /^(?:add|create|update|modify|delete|remove)$/i.test(kind);
+    if (isTagged && isJsonObject(inner)) this.look(inner, { ...place, keys: [...place.keys, kind], kind });
+    else this.look(entry, place);
+  }
+
+  /** What is said of the files that an object is about. */
+  #take(one: One): void {
+    const { fields, paths, isOwn, keys } = one;
+    const isNested = keys.length > 0;
+    const patches = Object.entries(fields).flatMap(([name, value]) =>
+      typeof value === 'string' && (says.patch(name) || isPatchText(value)) ? [value] : [],
+    );
+    this.named.push(...patches.flatMap(pathsInPatch));
+    const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
+    for (const path of moved) this.changes.push({ path, isNested, is: 'move' });
+    if (isOwn && isDeletion(one)) {
+      for (const path of paths) this.changes.push({ path, isNested, is: 'delete' });
+      return;
+    }
+    const said = this.#textIn(one);
+    if (said) this.#takeTexts(said, paths);
+    else for (const patch of patches) this.#takePatch(patch, one);
+  }
+
+  /** The new text of an object, as its fields have it. */
+  #textIn({ fields, keys, isOwn }: One): FieldText | undefined {
+    const news = textFields(fields, says.new);
+    const wholes = isOwn ? textFields(fields, says.whole) : [];
+    if (news.length > 1 || (news.length === 0 && wholes.length > 1)) this.isTwofold = true;
+    const [[newName, now] = []] = news;
+    if (newName !== undefined && now !== undefined) {
+      const [[, old] = []] = textFields(fields, says.old);
+      const is =
+        old !== undefined ? 'edit' : says.newWhole(newName) && !hasPlace(fields) ? 'write' : 'insert';
+      return { is, old: old ?? '', now, keys: [...keys, newName] };
+    }
+    const [[name, whole] = []] = wholes;
+    if (name === undefined || whole === undefined) return undefined;
+    return { is: 'write', old: '', now: whole, keys: [...keys, name] };
+  }
+
+  #takeTexts(said: FieldText, paths: readonly string[]): void {
+    const isNested = said.keys.length > 1;
+    for (const path of paths) this.changes.push({ ...said, path, isNested, patch: undefined });
+  }
+
+  #takePatch(patch: string, { paths, keys }: One): void {
+    const files = patchedFiles(patch);
+    if (!files || (paths.length === 0 && files.some(({ path }) => path === undefined))) this.hasUnread = true;
+    const isNested = keys.length > 0;
+    for (const file of files ?? []) {
+      const { path } = file;
+      // As the call says it, where it does.
+      const its = path === undefined ? paths : [paths.find((each) => isSameFile(each, path)) ?? path];
+      for (const each of its)
+        this.changes.push(...patchChanges(file, patch).map((said) => ({ ...said, path: each, isNested })));
+      if (file.movedTo !== undefined) this.changes.push({ path: file.movedTo, isNested, is: 'move' });
+    }
+  }
+}
+
+function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | SaidFate)[] {
+  switch (becomes.is) {
+    case 'deleted':
+      return [{ is: 'delete' }];
+    case 'written':
+      return [{ is: 'write', old: '', now: becomes.text, keys: undefined, patch }];
+    case 'edited':
+      return becomes.hunks.map(({ old, now }) => ({ is: 'edit', old, now, keys: undefined, patch }));
+  }
+}
+
+/** Whether it is said, in a word, that the file of an object goes. */
+function isDeletion({ fields, kind }: One): boolean {
+  const inner = Object.entries(fields).flatMap(([name, value]) =>
+    says.kind(name) && isJsonObject(value) ? textFields(value, says.kind) : [],
+  );
+  const words = [...textFields(fields, says.kind), ...inner].map(([, word]) => word);
+  return [...words, kind ?? ''].some((word) => /^(?:delete|remove|unlink)d?$/i.test(word));
+}
+
+/** Whether it says where in its file a text goes, in numbers: then it is not all of it. */
+function hasPlace(fields: Fields): boolean {
+  return Object.keys(fields).some((name) =>
+    /^(?:range|(?:start|end|insert)?_?line(?:_?number)?)$/i.test(name),
+  );
+}

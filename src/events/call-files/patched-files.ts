@@ -1,0 +1,231 @@
+/** Lines of a file that a patch has others take the place of, each side whole, with what stays around them. */
+export type Hunk = { readonly old: string; readonly now: string };
+
+/** What a patch makes of one file. */
+export type PatchedFile = {
+  /** `undefined`: it does not name its file. */
+  readonly path: string | undefined;
+  /** What it is called then. */
+  readonly movedTo: string | undefined;
+  readonly becomes:
+    | { readonly is: 'edited'; readonly hunks: readonly Hunk[] }
+    | { readonly is: 'written'; readonly text: string }
+    | { readonly is: 'deleted' };
+};
+
+const blank = /^\s*$/;
+
+/** Whether a text is a patch, whatever its field is called. */
+export function isPatchText(text: string): boolean {
+  return /^\s*\*\*\* Begin Patch\s*$/m.test(text.slice(0, 200));
+}
+
+/** Every file that a patch names, also one that is understood in part: a line of a file may be taken for a name. */
+export function pathsInPatch(text: string): readonly string[] {
+  const paths = text.split('\n').flatMap((line) => {
+    const said = line.trimEnd();
+    const [, plain] =
+      /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|(?:rename|copy) (?:from|to)) (.+)/.exec(said) ?? [];
+    const [, old] = /^--- (.+)/.exec(said) ?? [];
+    const [, now] = /^\+\+\+ (.+)/.exec(said) ?? [];
+    const [before, after] = sidesOf(old ?? NONE, now ?? NONE);
+    return plain ?? before ?? after ?? [];
+  });
+  return [...new Set(paths)];
+}
+
+/**
+ * What a patch makes of each of its files: a unified diff, also one that names no file, or the form that begins with
+ * `*** Begin Patch`. `undefined`: not all of it is understood, such as modes of files, or what is binary.
+ */
+export function patchedFiles(text: string): readonly PatchedFile[] | undefined {
+  const lines = new Lines(text);
+  const files = isPatchText(text) ? markedFiles(lines) : unifiedFiles(lines);
+  return files && files.length > 0 && lines.isAtEnd ? files : undefined;
+}
+
+/** Lines that are taken one after the other. */
+class Lines {
+  readonly #lines: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#lines = text.replace(/\n$/, '').split('\n');
+  }
+
+  /** Whether nothing is left. */
+  get isAtEnd(): boolean {
+    return this.#at >= this.#lines.length;
+  }
+
+  /** The next one, which stays; `undefined` at the end. */
+  get next(): string | undefined {
+    return this.#lines[this.#at];
+  }
+
+  skip(): void {
+    this.#at += 1;
+  }
+
+  /** Leaves out what is such, however many there are. */
+  skipAll(such: RegExp): void {
+    while (this.next !== undefined && such.test(this.next)) this.skip();
+  }
+
+  /** What the next one says, where it is such, and is taken then. */
+  take(such: RegExp): RegExpExecArray | undefined {
+    const found = this.next === undefined ? null : such.exec(this.next);
+    if (found) this.skip();
+    return found ?? undefined;
+  }
+}
+
+/** The lines of both sides of a hunk as they are found. */
+class Sides {
+  readonly #old: string[] = [];
+  readonly #now: string[] = [];
+  #endsOld = '\n';
+  #endsNow = '\n';
+  #last = '';
+
+  get counts(): readonly [old: number, now: number] {
+    return [this.#old.length, this.#now.length];
+  }
+
+  get hunk(): Hunk {
+    const text = (lines: readonly string[], end: string) =>
+      lines.length === 0 ? '' : lines.join('\n') + end;
+    return { old: text(this.#old, this.#endsOld), now: text(this.#now, this.#endsNow) };
+  }
+
+  /** @returns whether it is a line of a hunk. */
+  add(line: string): boolean {
+    // Some leave out the blank in front of an empty line.
+    const sign = line === '' ? ' ' : line.charAt(0);
+    if (!' +-'.includes(sign)) return false;
+    if (sign !== '+') this.#old.push(line.slice(1));
+    if (sign !== '-') this.#now.push(line.slice(1));
+    this.#last = sign;
+    return true;
+  }
+
+  /** The file ends with the last line, without a newline. */
+  endHere(): void {
+    if (this.#last !== '+') this.#endsOld = '';
+    if (this.#last !== '-') this.#endsNow = '';
+  }
+}
+
+function markedFiles(lines: Lines): PatchedFile[] | undefined {
+  const files: PatchedFile[] = [];
+  lines.skipAll(blank);
+  lines.skip();
+  while (!lines.take(/^\*\*\* End Patch\s*$/)) {
+    const [, how, name = ''] = lines.take(/^\*\*\* (Add|Update|Delete) File: (.*\S)\s*$/) ?? [];
+    if (how === undefined) return undefined;
+    const [, movedTo] = (how === 'Update' && lines.take(/^\*\*\* Move to: (.*\S)\s*$/)) || [];
+    const becomes = how === 'Delete' ? ({ is: 'deleted' } as const) : markedChange(lines, how === 'Add');
+    if (!becomes) return undefined;
+    files.push({ path: name, movedTo, becomes });
+  }
+  lines.skipAll(blank);
+  return files;
+}
+
+function markedChange(lines: Lines, isNew: boolean): PatchedFile['becomes'] | undefined {
+  const hunks: Hunk[] = [];
+  while (lines.next !== undefined && !/^\*\*\* (?!End of File)/.test(lines.next)) {
+    const isBegun = lines.take(/^@@/) !== undefined;
+    if (isBegun && isNew) return undefined;
+    const sides = new Sides();
+    while (lines.next !== undefined && !/^(?:@@|\*\*\* )/.test(lines.next)) {
+      if (!sides.add(lines.next)) return undefined;
+      lines.skip();
+    }
+    lines.take(/^\*\*\* End of File\s*$/);
+    const [old, now] = sides.counts;
+    if (old + now > 0) hunks.push(sides.hunk);
+    // A place is named within another one.
+    else if (!isBegun) return undefined;
+  }
+  if (!isNew) return { is: 'edited', hunks };
+  const [{ old, now } = { old: '', now: '' }, ...others] = hunks;
+  return old === '' && others.length === 0 ? { is: 'written', text: now } : undefined;
+}
+
+/** What stands in front of the names of a file, and says nothing of what is in it then. */
+const aboutFile =
+  /^(?:diff --git .*|index [\da-f]+\.\.[\da-f]+(?: 100644)?|Index: .*|=+|(?:new|deleted) file mode 100644|similarity index .*)\s*$/;
+
+function unifiedFiles(lines: Lines): PatchedFile[] | undefined {
+  const files: PatchedFile[] = [];
+  for (lines.skipAll(blank); !lines.isAtEnd; lines.skipAll(blank)) {
+    const file = unifiedFile(lines);
+    if (!file) return undefined;
+    files.push(file);
+  }
+  return files;
+}
+
+function unifiedFile(lines: Lines): PatchedFile | undefined {
+  lines.skipAll(aboutFile);
+  const renamed = [lines.take(/^rename from (.+)/)?.[1], lines.take(/^rename to (.+)/)?.[1]] as const;
+  lines.skipAll(aboutFile);
+  const [before, after] = [lines.take(/^--- (.+)/)?.[1], lines.take(/^\+\+\+ (.+)/)?.[1]];
+  if ((before === undefined) !== (after === undefined)) return undefined;
+  const hunks = unifiedHunks(lines);
+  if (!hunks || (hunks.length === 0 && renamed[1] === undefined)) return undefined;
+  // It would have to be decoded.
+  if ([before, after].some((name) => name?.startsWith('"'))) return undefined;
+  const [old, now] = sidesOf(before ?? NONE, after ?? NONE);
+  const [from, to] = renamed;
+  const path = from ?? old ?? now;
+  if (before !== undefined && path === undefined) return undefined;
+  const isMoved = from === undefined && old !== undefined && now !== undefined && old !== now;
+  const movedTo = to ?? (isMoved ? now : undefined);
+  const about = { path, movedTo };
+  if (after !== undefined && now === undefined) return { ...about, becomes: { is: 'deleted' } };
+  const [first, ...others] = hunks;
+  if (first && others.length === 0 && (first.isOfNothing || (before !== undefined && old === undefined)))
+    return { ...about, becomes: { is: 'written', text: first.now } };
+  return {
+    ...about,
+    becomes: { is: 'edited', hunks: hunks.map(({ old: was, now: is }) => ({ old: was, now: is })) },
+  };
+}
+
+function unifiedHunks(lines: Lines): (Hunk & { readonly isOfNothing: boolean })[] | undefined {
+  const hunks: (Hunk & { readonly isOfNothing: boolean })[] = [];
+  for (let head = takeHead(lines); head; head = takeHead(lines)) {
+    const sides = new Sides();
+    const isWhole = () => sides.counts[0] === head?.old && sides.counts[1] === head.now;
+    while (!isWhole() || lines.next?.startsWith('\\')) {
+      const line = lines.next;
+      if (line === undefined) return undefined;
+      if (line.startsWith('\\')) sides.endHere();
+      else if (!sides.add(line) || sides.counts[0] > head.old || sides.counts[1] > head.now) return undefined;
+      lines.skip();
+    }
+    hunks.push({ ...sides.hunk, isOfNothing: head.old === 0 && head.isAtTop });
+  }
+  return hunks;
+}
+
+/** How many lines of each side the next hunk has. */
+function takeHead(lines: Lines) {
+  const found = lines.take(/^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/);
+  if (!found) return undefined;
+  const [, at, old = '1', now = '1'] = found;
+  return { old: Number(old), now: Number(now), isAtTop: Number(at) === 0 };
+}
+
+/** What stands in the place of a file that is not there on one side. */
+const NONE = '/dev/null';
+
+/** The files that both heads name, without what Git puts in front of them; `undefined`: there is none. */
+function sidesOf(before: string, after: string): readonly [old: string | undefined, now: string | undefined] {
+  const [old = '', now = ''] = [before, after].map((head) => head.trimEnd().split('\t', 1)[0] ?? '');
+  const isOfGit = [old.startsWith('a/') || old === NONE, now.startsWith('b/') || now === NONE].every(Boolean);
+  const nameOf = (name: string) => (name === NONE ? undefined : isOfGit ? name.slice(2) : name);
+  return [nameOf(old), nameOf(now)];
+}
