@@ -115,7 +115,8 @@ async function fileAt({ folder, place, isDangling }: Place): Promise<FileNow> {
   const own = relative(folder, place).split(sep).find(isTheirOwn);
   if (own !== undefined) return unread(`it is in ${own}`);
   const bytes = await readSmallFile(place);
-  if (bytes === undefined) return isDangling ? unread('it is a link to a file that is missing') : { is: 'none' };
+  if (bytes === undefined)
+    return isDangling ? unread('it is a link to a file that is missing') : { is: 'none' };
   if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
   const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });
   return text === undefined ? unread('it is no text') : { is: 'text', text };
