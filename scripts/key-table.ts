@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allKeys, type HelpSection } from '../src/tui/keys/help-sections.ts';
-import { overviewHelp } from '../src/tui/overview/overview-keys.ts';
+import { allOverviewKeys } from '../src/tui/overview/overview-keys.ts';
 import { commandRows } from './screen-commands.ts';
 
 const page = join(import.meta.dirname, '../docs/tui.md');
@@ -37,7 +37,7 @@ function replaced(text: string, mark: string, made: string): string {
 /** Where keys of the overview do what they do nowhere else. */
 function keysOfOverview(): HelpSection[] {
   const others = new Set(allKeys().map(({ title }) => title));
-  return overviewHelp().filter(({ title }) => !others.has(title));
+  return allOverviewKeys().filter(({ title }) => !others.has(title));
 }
 
 function keysOf({ title, keys }: HelpSection): string {

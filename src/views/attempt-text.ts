@@ -1,15 +1,9 @@
-import { stripAgentLine } from '../lib/text/sanitise.ts';
+import type { TaskView } from './describe-sprint.ts';
 
-/** Stands above what an agent wrote: `── attempt 2 · opencode · 14:03 ──`. */
-export function attemptText({
-  attempt,
-  agent,
-  at,
-}: {
-  readonly attempt: number;
-  readonly agent: string;
-  readonly at: string;
-}): string {
-  const time = new Date(at).toTimeString().slice(0, 5);
-  return `── attempt ${attempt} · ${stripAgentLine(agent)} · ${time} ──`;
+/**
+ * Which attempt of a task it is, of how many: `2/3`. Those that Clifford ended itself do not count against those there are:
+ * behind the last it is `#4`. The same on every face.
+ */
+export function attemptText({ attempt, maxAttempts }: Pick<TaskView, 'attempt' | 'maxAttempts'>): string {
+  return attempt <= maxAttempts ? `${attempt}/${maxAttempts}` : `#${attempt}`;
 }

@@ -3,6 +3,7 @@ import { isCut, type Approval } from '../events/approval.ts';
 import { commandsOf, hostsIn, pathsIn, textsOf } from '../events/call-fields.ts';
 import type { Fields } from '../events/call-files/field-names.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
+import { shownArgs } from './args-text.ts';
 import { callChanges, type CallChange } from './call-changes.ts';
 import { maskSecrets } from './masked.ts';
 
@@ -40,7 +41,18 @@ const verbs = new Map(
 );
 
 /** What tells most of a call, after what it runs and what it is about. */
-const tellingFields = ['url', 'urls', 'uri', 'query', 'pattern', 'title', 'name', 'prompt', 'text'];
+const tellingFields = [
+  'url',
+  'urls',
+  'uri',
+  'query',
+  'pattern',
+  'title',
+  'name',
+  'prompt',
+  'question',
+  'text',
+];
 
 /** Of what a call is about the most telling; `''`: it says nothing. */
 function detailOf(kind: string | undefined, args: Approval['args'], named: readonly string[]): string {
@@ -90,7 +102,7 @@ function bareText(args: Approval['args']): string {
   const values = isJsonObject(args) ? Object.values(args) : [];
   if (isJsonObject(args) && values.length === 0) return '';
   const [only] = values;
-  return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(args);
+  return values.length === 1 && typeof only === 'string' ? only : shownArgs(args);
 }
 
 function listed(things: readonly string[]): string {

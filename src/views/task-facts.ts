@@ -1,11 +1,12 @@
 import { clockText } from '../lib/time/clock-text.ts';
-import { duration, waitedText } from '../lib/time/duration.ts';
+import { waitedText } from '../lib/time/duration.ts';
 import { visibleLine } from '../lib/text/visible.ts';
+import { attemptText } from './attempt-text.ts';
 import type { TaskView } from './describe-sprint.ts';
 import { doneFacts } from './done-facts.ts';
 import { setAsideText } from './set-aside-text.ts';
 import { IDLE, taskWord } from './standing.ts';
-import { waitedMsOf, workedMsOf } from './task-times.ts';
+import { taskTime, waitedMsOf, workedMsOf } from './task-times.ts';
 import { usageText } from './usage-text.ts';
 
 /** Something to say of a task. */
@@ -22,7 +23,7 @@ type FactsContext = {
 
 /** How a task stands, what works on it and took how long, and what it has to do with the others. */
 export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }: FactsContext): TaskFact[] {
-  const { attempt, maxAttempts, failures, usage, dependsOn, state, lastFailure, detail } = task;
+  const { attempt, failures, usage, dependsOn, state, lastFailure, detail } = task;
   const word = taskWord(task, hasRunner);
   const since = (at: string | undefined) =>
     at === undefined ? '' : waitedText(Math.max(0, now - Date.parse(at)));
@@ -35,12 +36,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
   const facts: (readonly [string, string])[] = [
     ['State', [word, whyText(task, word, now, since)].filter((part) => part !== '').join(': ')],
-    [
-      'Attempt',
-      attempt === 0
-        ? ''
-        : `${attempt}${attempt <= maxAttempts ? ` of ${maxAttempts}` : ''}${failures > 0 ? `, ${failures} failed` : ''}`,
-    ],
+    ['Attempt', attempt === 0 ? '' : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
     [
@@ -97,8 +93,6 @@ function agentText(
   return isAtWork ? `${named}, pid ${agent.pid}` : named;
 }
 
-/** What goes on is said in less detail, so that it changes less often. */
 function timeText(ms: number, goesOn: boolean): string {
-  if (ms === 0) return '';
-  return goesOn ? waitedText(ms) : duration(ms);
+  return ms === 0 ? '' : taskTime(ms, goesOn);
 }

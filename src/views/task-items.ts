@@ -1,10 +1,11 @@
 import { visibleLine } from '../lib/text/visible.ts';
 import { clockText } from '../lib/time/clock-text.ts';
 import { waitedText } from '../lib/time/duration.ts';
+import { attemptText } from './attempt-text.ts';
 import type { TaskView } from './describe-sprint.ts';
 import { setAsideText } from './set-aside-text.ts';
 import { IDLE, taskWord } from './standing.ts';
-import { waitedMsOf, workedMsOf } from './task-times.ts';
+import { taskTime, waitedMsOf, workedMsOf } from './task-times.ts';
 import { costText } from './usage-text.ts';
 
 /** A task in a list, as text: every face draws the same. What there is nothing to say of is empty. */
@@ -45,7 +46,8 @@ export function taskItem(task: TaskView, { now, titles, hasRunner }: ItemsContex
     id: visibleLine(task.id),
     title: visibleLine(titles.get(task.id) ?? ''),
     word,
-    attempt: attemptText(task),
+    // Of a first one there is nothing to say.
+    attempt: task.attempt > 1 ? attemptText(task) : '',
     agent: visibleLine(task.agent?.name ?? task.ran?.name ?? ''),
     model: visibleLine(task.ran?.model ?? ''),
     time: timeText(task, word, now),
@@ -60,19 +62,13 @@ export function isTimed({ state, limitedUntil, parkedSince }: TaskView): boolean
   return state === 'active' || state === 'blocked' || limitedUntil !== undefined || parkedSince !== undefined;
 }
 
-/** Of a first one there is nothing to say. Attempts that Clifford ended itself do not count against those there are. */
-function attemptText({ attempt, maxAttempts }: TaskView): string {
-  if (attempt <= 1) return '';
-  return attempt <= maxAttempts ? `${attempt}/${maxAttempts}` : `#${attempt}`;
-}
-
 function timeText(task: TaskView, word: string, now: number): string {
   const { state, blockedSince, byHandSince, workedMs, workingSince } = task;
   if (blockedSince !== undefined) return waitedText(waitedMsOf(task, now));
   if (state === 'active' && byHandSince !== undefined)
     return waitedText(Math.max(0, now - Date.parse(byHandSince)));
   if (word === IDLE || state === 'pending' || (workedMs === 0 && workingSince === undefined)) return '';
-  return waitedText(workedMsOf(task, now));
+  return taskTime(workedMsOf(task, now), workingSince !== undefined);
 }
 
 function notesOf(task: TaskView, word: string, now: number): readonly string[] {
@@ -84,7 +80,7 @@ function notesOf(task: TaskView, word: string, now: number): readonly string[] {
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);
   if (limit > now) {
     const until = clockText(limit, now);
-    return [`limited until ${until}`, `until ${until}`, until];
+    return [`limited until ${until}`, `until ${until}`];
   }
   if (word === IDLE) return ['no runner at work', 'no runner'];
   if (task.state === 'active' && task.byHandSince !== undefined) return ['by hand'];

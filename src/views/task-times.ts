@@ -1,3 +1,4 @@
+import { duration, waitedText } from '../lib/time/duration.ts';
 import type { TaskView } from './describe-sprint.ts';
 
 /**
@@ -19,6 +20,11 @@ export function waitedMsOf(
   now: number,
 ): number {
   return waitedMs + msSince(blockedSince, now);
+}
+
+/** Such a time in words: what goes on is said in less detail, so that it changes less often. */
+export function taskTime(ms: number, goesOn: boolean): string {
+  return goesOn ? waitedText(ms) : duration(ms);
 }
 
 function msSince(time: string | undefined, now: number): number {

@@ -1,7 +1,6 @@
 import { agentOfServer } from '../events/agent-server.ts';
 import type { EventData, EventType } from '../events/catalog.ts';
 import { taskOf, type StoredEvent } from '../events/envelope.ts';
-import { maskSecrets } from './masked.ts';
 
 /** A call of a tool, and what became of it. */
 export type ToolCallView = {
@@ -110,25 +109,4 @@ function returned(data: EventData<'tool.returned'>, call: ToolCallView | undefin
   const isLate = call?.is === 'late' && data.isError;
   const isSettled = call?.is === 'denied' || call?.is === 'unasked' || isLate;
   return isSettled ? { returned: data } : { returned: data, is: data.isError ? 'failed' : 'done' };
-}
-
-/** A longer value stands behind the short ones, in UTF-16 units. */
-const SHORT_VALUE = 32;
-
-/**
- * Arguments of a call on one line, for the eyes: `status: completed, path: src/a.ts`, secrets masked. Short values come first, so
- * that a long one hides no other where the line is cut.
- */
-export function argsText(args: unknown): string {
-  const shown = maskSecrets(args);
-  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return valueText(shown);
-  const texts = Object.entries(shown).map(
-    ([name, value]: [string, unknown]) => `${name}: ${valueText(value)}`,
-  );
-  const isLong = (text: string) => text.length > SHORT_VALUE;
-  return [...texts.filter((text) => !isLong(text)), ...texts.filter(isLong)].join(', ');
-}
-
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -39,6 +39,30 @@ describe('a command that the files name since the last run', () => {
     expect((await clifford(args, { cwd: root, env })).err).not.toContain('new since the last run');
   });
 
+  it('is one since the last run that began: a first run that was refused is no run', async () => {
+    const root = await tempRoot();
+    const env = { XDG_STATE_HOME: join(root, 'state') };
+    const config = join(root, 'clifford.json');
+    const refused = ['run', 'demo', '--plain', '--agent-cmd', './nowhere-to-be-found.sh'];
+    await writeSprint(root, { tasks: ['a'], manifest: { done: 'exit-0' } });
+    expect((await clifford(args, { cwd: root, env })).err).toContain('done');
+    await writeConfig(config, { verify: ['true'] });
+    const { code, err } = await clifford(refused, { cwd: root, env });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('Cannot start agent command ./nowhere-to-be-found.sh'),
+    });
+    await writeConfig(config, { verify: ['true', 'touch seen'] });
+    expect(await clifford(args, { cwd: root, env })).toMatchObject({ code: 0 });
+    // What somebody agreed to for a run that was refused has been run by none either.
+    await writeSprint(root, { tasks: ['a', 'b'] });
+    await writeConfig(config, { verify: ['touch more'] });
+    expect(await clifford([...refused, '--accept-commands'], { cwd: root, env })).toMatchObject({ code: 2 });
+    expect((await clifford(args, { cwd: root, env })).err).toContain(
+      'nobody has agreed to run it: verify: touch more',
+    );
+  });
+
   it('is not asked about where it is not run: --agent-cmd takes the place of the agents', async () => {
     const { root, env } = await changedProject();
     await writeConfig(join(root, 'clifford.json'), {

@@ -68,10 +68,17 @@ describe('clifford sprint new and task add', () => {
     [['a', 'text'], 'Cannot add task a: sprint demo already has a task with that id'],
     [['n'], 'n.md is missing, and no text was given'],
     [['n', 'text', '--file', 'a.md'], 'a.md is there already'],
-    [['n', 'text', '--file', '../../../n.md'], 'it leads out of the project'],
-    [['n', 'text', '--file', '../../.git/hooks/post-commit'], 'it is in .git'],
-    [['n', 'text', '--file', '../../.clifford/policy.json'], 'it is in .clifford'],
-    [['n', 'text', '--file', '../../mcp.json'], 'mcp.json configures Clifford'],
+    [
+      ['n', 'text', '--file', '../../../n.md'],
+      `Cannot add task "n": its file "../../../n.md" is not in the sprint's folder\n  Name a file from the sprint's folder: --file n.md\n`,
+    ],
+    [['n', 'text', '--file', '../n.md'], `"../n.md" is not in the sprint's folder`],
+    [['n', 'text', '--file', '/nowhere/n.md'], '"/nowhere/n.md" is an absolute path'],
+    [['n', 'text', '--file', 'part/'], '"part/" is no name of a file'],
+    [['n', 'text', '--file', 'part/..'], '"part/.." is no name of a file'],
+    [['n', 'text', '--file', 'a.md/n.md'], '"a.md/n.md" needs a folder where a.md is a file'],
+    [['n', 'text', '--file', '.git/hooks/post-commit'], 'it is in .git'],
+    [['n', 'text', '--file', 'mcp.json'], 'mcp.json configures Clifford'],
     [['n', 'text', '--file', 'part/manifest.json'], 'manifest.json configures Clifford'],
     [['n\nm', 'text'], 'Cannot add task "n\\nm" to sprint demo: expected 1 to 200 characters on one line'],
     [['Build the form', 'text'], 'an id has letters, digits, _, - or . and no blanks'],
@@ -88,6 +95,36 @@ describe('clifford sprint new and task add', () => {
     const { code, err } = await clifford(['task', 'add', ...args], { cwd: root });
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) });
     expect(await readFile(join(dir, 'manifest.json'), 'utf8')).toBe(before);
+    expect((await readdir(dir)).toSorted()).toEqual(['a.md', 'manifest.json']);
+  });
+
+  it('make the folders of the file below that of the sprint, and refuse one that a link leads out of it', async () => {
+    const { root, dir } = await projectWithSprint({ tasks: ['a'] });
+    expect(await clifford(['task', 'add', 'n', 'text', '--file', 'd/e/n.md'], { cwd: root })).toMatchObject({
+      code: 0,
+      out: 'added task n to sprint demo: sprints/demo/d/e/n.md\n',
+    });
+    expect(await readFile(join(dir, 'd/e/n.md'), 'utf8')).toBe('text\n');
+    await symlink(root, join(dir, 'up'));
+    const refused = [
+      ['up/m.md', "leads out of the sprint's folder by a link"],
+      ['d/e', 'is a folder'],
+    ] as const;
+    for (const [file, reason] of refused) {
+      const { code, err } = await clifford(['task', 'add', 'm', '--file', file], { cwd: root });
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`"${file}" ${reason}`) });
+    }
+  });
+
+  it('name a file of the manifest that leads out of the project', async () => {
+    const { root } = await projectWithSprint({
+      manifest: { tasks: [{ id: 'a', file: '../../../../etc/hostname' }] },
+    });
+    const remark = 'task a: ../../../../etc/hostname leads out of the project: its agent gets no text of it';
+    for (const command of ['status', 'doctor']) {
+      const { out, err } = await clifford([command], { cwd: root });
+      expect(`${out}${err}`.replaceAll(/\s+/g, ' ')).toContain(remark);
+    }
   });
 
   it('take a file that is there as it is', async () => {

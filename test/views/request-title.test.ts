@@ -36,7 +36,7 @@ describe('the title of a call', () => {
     ['Edit a.md', 'edit', { file_path: 'a.md', content: 'one line' }],
     ['Delete a.md, b.md', 'delete', { paths: ['a.md', 'b.md'] }],
     ['Fetch https://a.example/x', 'fetch', { url: 'https://a.example/x', prompt: 'Sum it up' }],
-    ['other by claude-code: {"a":1,"b":2}', 'other', { a: 1, b: 2 }],
+    ['other by claude-code: a: 1, b: 2', 'other', { a: 1, b: 2 }],
     ['think by claude-code', 'think', {}],
   ])('reads %j', (title, tool, args) => {
     expect(own(tool, args)).toBe(title);

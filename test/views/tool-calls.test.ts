@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import type { EventData, EventType } from '../../src/events/catalog.ts';
-import { argsText, toolCalls } from '../../src/views/tool-calls.ts';
+import { toolCalls } from '../../src/views/tool-calls.ts';
 import { eventLog } from '../helpers/stored-events.ts';
 
 type Told = [type: EventType, data: object];
@@ -91,14 +91,4 @@ describe('a call of a tool', () => {
     );
     expect(toolCalls(log).map(({ callId, is }) => `${callId} ${is}`)).toEqual(['one allowed', 'two open']);
   });
-});
-
-it('has arguments on a line: short ones first, texts without quotes, secrets masked', () => {
-  const long = '/a/path/that/is/longer/than/thirty-two/characters.ts';
-  expect(argsText({ sprintDir: long, taskId: 'form', status: 'done', deep: { a: [1] } })).toBe(
-    `taskId: form, status: done, deep: {"a":[1]}, sprintDir: ${long}`,
-  );
-  expect(argsText({ token: 'abcdefghijklmnop1234' })).not.toContain('abcdefghijklmnop1234');
-  expect(argsText(['a'])).toBe('["a"]');
-  expect(argsText({})).toBe('');
 });

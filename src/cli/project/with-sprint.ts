@@ -46,9 +46,10 @@ export async function withSprint<T>(
   const { sprint, configured, options = {} } = order;
   const run = async (project: Project) => {
     const { id, folder } = await chooseSprint(project, sprint);
+    let agreed: AgreedRun = {};
     if (configured && folder) {
       requireTasks(project.state, folder);
-      await agreeToCommands(
+      const remember = await agreeToCommands(
         project,
         { ...configured, folder, chosen: options },
         {
@@ -58,9 +59,8 @@ export async function withSprint<T>(
         },
       );
       await warnOfMistrusted(cli, project, { folder, options, reading: configured.reading });
+      agreed = { folder, reading: configured.reading, accepts: configured.accepts, remember };
     }
-    const agreed =
-      configured && folder ? { folder, reading: configured.reading, accepts: configured.accepts } : {};
     const beside = (page: PageBeside | undefined) => {
       const working = () => work(project, { stream: id, agreed, page });
       if (!configured) return working();

@@ -3,7 +3,8 @@ import { CliffordError } from '../../errors.ts';
 import { nameSchema } from '../../events/field-schemas.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
-import { askedForm, formHeading, formKeys, formSchema } from '../../workflow/requests/form-schema.ts';
+import { formHeading } from '../../events/form/form-heading.ts';
+import { askedForm, formKeys, formSchema } from '../../workflow/requests/form-schema.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Question } from '../../workflow/requests/ask.ts';
 import {

@@ -1,7 +1,7 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { commandName } from '../../lib/text/command-name.ts';
 import type { EarlierOutput } from '../../tui/text/agent-output.ts';
-import { attemptText } from '../../views/attempt-text.ts';
+import { attemptHeading } from '../../views/attempt-heading.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
 import { namedTranscript } from '../../workflow/transcripts/transcript-files.ts';
@@ -48,5 +48,5 @@ export async function earlierAttempts(
 
 /** The same of a run that the log tells of. */
 export function aboutRun({ time, data: { attempt, agent, argv } }: Started): string {
-  return attemptText({ attempt, agent: agent ?? commandName(argv), at: time });
+  return attemptHeading({ attempt, agent: agent ?? commandName(argv), at: time });
 }

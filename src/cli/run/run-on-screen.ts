@@ -5,7 +5,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
-import { attemptText } from '../../views/attempt-text.ts';
+import { attemptHeading } from '../../views/attempt-heading.ts';
 import { earlierAttempts } from './earlier-attempts.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';
@@ -151,7 +151,7 @@ function tellScreen(
   let current: string | undefined;
   runner.on('task-start', ({ task, attempt, agent }) => {
     current = task;
-    if (attempt > 1) output.note(task, attemptText({ attempt, agent, at: new Date().toISOString() }));
+    if (attempt > 1) output.note(task, attemptHeading({ attempt, agent, at: new Date().toISOString() }));
     // What was printed before is behind the screen.
     // On a line of its own, so that a narrow pane breaks it as late as it can.
     if (!hasPage) output.append(task, `[clifford: in the browser:]\n${page?.address}\n`);

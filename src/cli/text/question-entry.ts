@@ -6,7 +6,7 @@ import { answererText, viaText } from '../../events/answerer.ts';
 import type { Cli } from '../cli.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
-import { duration } from '../../lib/time/duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import { foreignText } from './foreign.ts';
 import { questionBlock } from './question-lines.ts';
 import { hanging, type Page } from './paragraph.ts';
@@ -44,7 +44,7 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
     return [head, ...lines([asked, ended], 4), ...lines(answers, 6)];
   }
   const named = requestName(question, open);
-  const since = duration(Math.max(0, now - Date.parse(askedAt)));
+  const since = waitedText(now - Date.parse(askedAt));
   return [
     hanging(
       look,

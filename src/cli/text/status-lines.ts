@@ -2,12 +2,13 @@ import { ADHOC_STREAM } from '../../events/field-schemas.ts';
 import type { RequestView } from '../../views/describe-request.ts';
 import type { LimitView, TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
+import { attemptText } from '../../views/attempt-text.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus, TaskStatus } from '../../views/sprint-status.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import { doneFacts, doneRemarks } from '../../views/done-facts.ts';
-import { duration } from '../../lib/time/duration.ts';
+import { waitedText } from '../../lib/time/duration.ts';
 import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { progressText } from '../../views/progress.ts';
@@ -131,7 +132,7 @@ function taskFacts(task: TaskStatus, { now }: Look): string[] {
 function agentFact(task: TaskStatus, hasRunner: boolean, { now }: Look): string[] {
   const { agent, isAgentGone, attempt, worker } = task;
   const at = worker === undefined ? [] : [`worker ${visibleLine(worker)}`];
-  const which = [...at, ...(attempt > 1 ? [`attempt ${attempt}`] : [])];
+  const which = [...at, ...(attempt > 1 ? [`attempt ${attemptText(task)}`] : [])];
   if (!agent) return which;
   const atWork = `for ${sinceText(agent.startedAt, now)}${hasRunner ? '' : ' without a runner'}`;
   return [...which, `agent pid ${agent.pid} ${isAgentGone ? 'is gone' : atWork}`];
@@ -155,7 +156,7 @@ function waitFact({ waitsFor }: TaskView): string[] {
 
 /** How long ago an instant was, RFC 3339. */
 function sinceText(at: string, now: number): string {
-  return duration(Math.max(0, now - Date.parse(at)));
+  return waitedText(now - Date.parse(at));
 }
 
 /** The last failure, where it still matters. A task that goes on says that it is one of before. */

@@ -2,8 +2,13 @@
 export function clockText(at: number, now: number): string {
   const [date, today] = [at, now].map((ms) => new Date(ms));
   if (!date || !today) return '';
-  const time = date.toTimeString().slice(0, 5);
+  const time = clockMinutes(date);
   return date.toDateString() === today.toDateString() ? time : `${dayText(date)} ${time}`;
+}
+
+/** The time of day in the time zone of the reader: `14:05`. */
+export function clockMinutes(date: Date): string {
+  return date.toTimeString().slice(0, 5);
 }
 
 /** The day of an instant in the time zone of the reader: `2026-03-01`. */

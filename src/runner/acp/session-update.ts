@@ -5,7 +5,10 @@ import type { AcpCalls } from './acp-calls.ts';
 import { acpCallSchema } from './acp-call.ts';
 import { saidAfter } from './said.ts';
 
-const textSchema = z.looseObject({ content: z.looseObject({ text: z.string() }) });
+const textSchema = z.looseObject({
+  content: z.looseObject({ text: z.string() }),
+  messageId: z.string().nullish(),
+});
 const costSchema = z.looseObject({ amount: z.number(), currency: z.string() });
 const usageSchema = z.looseObject({ cost: costSchema.nullish() });
 const planSchema = z.looseObject({
@@ -18,7 +21,8 @@ const planSchema = z.looseObject({
  */
 export class SessionUpdates {
   readonly #calls: AcpCalls;
-  #last: 'message' | 'thought' | undefined;
+  /** What goes on: a message of this id, where it has one. */
+  #last: { readonly kind: 'message' | 'thought'; readonly messageId: string | undefined } | undefined;
   #said = '';
   /** What the session has cost so far; `undefined`: it is an older one, and has not said. */
   #costUsd: number | undefined;
@@ -72,8 +76,9 @@ export class SessionUpdates {
   #text(kind: 'message' | 'thought', update: object): readonly AgentSignal[] {
     const read = textSchema.safeParse(update);
     if (!read.success || read.data.content.text === '') return [];
-    const isNew = this.#last !== kind;
-    this.#last = kind;
+    const messageId = read.data.messageId ?? undefined;
+    const isNew = this.#last?.kind !== kind || this.#last.messageId !== messageId;
+    this.#last = { kind, messageId };
     const { text } = read.data.content;
     if (kind === 'message') this.#said = saidAfter(this.#said, `${isNew ? '\n' : ''}${text}`);
     if (!isNew) return [{ is: 'text', text, isPart: true }];

@@ -6,7 +6,7 @@ import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
-import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-commands.ts';
+import { agreeToCommands, notAgreed, type RememberAgreed } from '../../workflow/config/agree-to-commands.ts';
 import { agreeToWays } from '../../workflow/config/agree-to-ways.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
@@ -34,6 +34,8 @@ export type AgreedRun = {
   readonly reading?: ConfigReading;
   /** As `acceptCommands`. */
   readonly accepts?: boolean;
+  /** Is called when the run begins. */
+  readonly remember?: RememberAgreed;
 };
 
 /** How a sprint is to be run. */
@@ -171,7 +173,8 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const { parallel } = this.#options;
       const plans = new TaskPlans({ source, folder, flags, parallel, begun: agreed?.reading, commandVia });
       await plans.check(project.state.streams.get(folder.manifest.id));
-      if (!agreed) await this.#agree(project, folder, await plans.begun());
+      const remember = agreed ? agreed.remember : await this.#agree(project, folder, await plans.begun());
+      await remember?.();
       await agreeToWays(project, plans.ways(), {
         env,
         accepts: agreed?.accepts ?? this.#options.acceptCommands ?? false,
@@ -225,13 +228,13 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
     }
   }
 
-  async #agree(project: Project, folder: SprintFolder, reading: ConfigReading): Promise<void> {
+  async #agree(project: Project, folder: SprintFolder, reading: ConfigReading): Promise<RememberAgreed> {
     const { env = process.env, acceptCommands: accepts = false } = this.#options;
     const ask = async (lines: readonly string[]) => {
       throw notAgreed(folder.manifest.id, lines, 'acceptCommands: true');
     };
     const warn = (problem: string) => void this.emit('problem', problem);
-    await agreeToCommands(project, { reading, folder, accepts, chosen: this.#options }, { env, ask, warn });
+    return agreeToCommands(project, { reading, folder, accepts, chosen: this.#options }, { env, ask, warn });
   }
 }
 

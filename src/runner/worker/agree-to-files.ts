@@ -37,7 +37,7 @@ export async function agreeToFiles(
   const env = withoutNotifySecrets(deps.env, reading.config.notify);
   const { asLogged, dir, state } = project;
   // What is fetched anew has the commands of last time: the worker's folder remembers them.
-  await agreeToCommands(
+  const remember = await agreeToCommands(
     { root: home.root, asLogged, dir, state },
     {
       reading,
@@ -58,5 +58,5 @@ export async function agreeToFiles(
   const entries = new Map(manifest.tasks.map((task) => [task.id, task]));
   const wantsCommit = (task: string) =>
     (entries.get(task)?.commit ?? manifest.commit ?? reading.config.commit) === true;
-  return { env, agreed: { folder, reading, accepts }, wantsCommit };
+  return { env, agreed: { folder, reading, accepts, remember }, wantsCommit };
 }

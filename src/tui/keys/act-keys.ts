@@ -132,19 +132,21 @@ export const beginKey: Binding = {
   action: start,
   hint: ['B', 'run it'],
   help: helpOfStart,
+  group: 'Act',
   when: (now) => isLeft(now) && !asks(now) && !asksAboutCall(now),
 };
 
 /** Keys that decide about the sprint and the task that is picked: capitals, so that none that moves is near. */
 export const actKeys: readonly Binding[] = [
-  { keys: ['R'], action: retry, hint: ['R', 'retry'], when: isPossible('retry') },
-  { keys: ['P'], action: pauseOrResume, hint: ['P', 'pause'], when: mayPause },
-  { keys: ['P'], action: pauseOrResume, hint: ['P', 'resume'], when: mayResume },
+  { keys: ['R'], action: retry, hint: ['R', 'retry'], group: 'Act', when: isPossible('retry') },
+  { keys: ['P'], action: pauseOrResume, hint: ['P', 'pause'], group: 'Act', when: mayPause },
+  { keys: ['P'], action: pauseOrResume, hint: ['P', 'resume'], group: 'Act', when: mayResume },
   {
     keys: ['S'],
     action: askAbout('skip'),
     hint: ['S', 'skip…'],
     help: ['S', 'skip the task, with a reason'],
+    group: 'Act',
     when: isPossible('skip'),
   },
   {
@@ -152,6 +154,7 @@ export const actKeys: readonly Binding[] = [
     action: askAbout('cancel'),
     hint: ['X', 'cancel…'],
     help: ['X', 'end the task for good, with a reason'],
+    group: 'Act',
     when: isPossible('cancel'),
   },
   {
@@ -159,6 +162,7 @@ export const actKeys: readonly Binding[] = [
     action: askAbout('note'),
     hint: ['M', 'note…'],
     help: ['M', 'send its agent a message while it works: a note'],
+    group: 'Act',
     when: mayNote,
   },
   // Where nothing is left to run they say so, and nobody is to look for them.
@@ -168,18 +172,21 @@ export const actKeys: readonly Binding[] = [
     keys: ['B'],
     action: start,
     help: helpOfStart,
+    group: 'Act',
     when: watches,
   },
   {
     keys: ['T'],
     action: stopRun,
     help: ['T', 'stop the run, also one in another terminal'],
+    group: 'Act',
     when: mayStopRun,
   },
   {
     keys: ['C'],
     action: cancelSprint,
     help: ['C', 'end the whole sprint for good, with a reason'],
+    group: 'Act',
     when: mayCancelSprint,
   },
   // The same where they cannot be used: they say why.

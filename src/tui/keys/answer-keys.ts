@@ -16,6 +16,7 @@ import { currentQuestion, isSending, withSending } from '../screen/current-quest
 import {
   choosable,
   currentForm,
+  isReviewing,
   shownEntry,
   withEntry,
   withForm,
@@ -24,7 +25,7 @@ import {
 import type { Effect } from '../screen/screen-effect.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
-import type { Binding, KeyContext, Situation } from './binding.ts';
+import type { Binding, KeyContext, KeyName, Situation } from './binding.ts';
 import type { Stroke } from './strokes.ts';
 
 /** Where the person is among the options of the question that is shown. */
@@ -138,22 +139,35 @@ export function isForOptions(state: ScreenState, stroke: Stroke): boolean {
   return 'text' in stroke && stroke.text === ' ' && startsMarking({ state });
 }
 
-/** Keys that choose an option. */
-export const optionKeys: readonly Binding[] = [
-  {
+const mayGoUp = (now: Situation) => hasOptions(now) && isOnFirstLine(now);
+/** Space is no text there. */
+const maySpace = ({ state }: Situation) =>
+  choosable(state).hasMarks && (isAtOption(state) || startsMarking({ state }));
+const isMultiple = ({ state }: Situation) => choosable(state).isMultiple;
+
+/** Up among the options. What chooses one has its name beside it: being there does, or Space, one or each of several. */
+function upKey(hint: KeyName, when: (now: Situation) => boolean): Binding {
+  return {
     keys: ['up'],
     action: (state) => step(state, -1),
-    hint: ['↑/↓', 'choose'],
-    help: ['↑/↓', 'choose an option; its number does the same'],
-    when: (now) => hasOptions(now) && isOnFirstLine(now),
-  },
+    hint,
+    help: ['↑/↓', 'go to an option; its number does the same'],
+    when: (now) => mayGoUp(now) && when(now),
+  };
+}
+
+/** Keys that choose an option. */
+export const optionKeys: readonly Binding[] = [
+  upKey(['↑/↓ Space', 'mark'], (now) => maySpace(now) && isMultiple(now)),
+  upKey(['↑/↓ Space', 'choose'], (now) => maySpace(now) && !isMultiple(now)),
+  upKey(['↑/↓', 'pick'], ({ state }) => isReviewing(state)),
+  upKey(['↑/↓', 'choose'], (now) => !maySpace(now) && !isReviewing(now.state)),
   { keys: ['down'], action: (state) => step(state, 1), when: mayGoDown },
   {
     keys: [' '],
     action: mark,
-    hint: ['Space', 'mark'],
-    help: ['Space', 'mark an option, or clear its mark, where several may be chosen'],
-    when: (now) => choosable(now.state).hasMarks && (isAtOption(now.state) || startsMarking(now)),
+    help: ['Space', 'choose an option, or take that back, in a form and where several may be chosen'],
+    when: maySpace,
   },
 ];
 

@@ -80,6 +80,12 @@ export type KeyName = readonly [keys: string, what: string];
 /** What says whether keys that scroll have anything to scroll. */
 export type Scrollable = Pick<Room, 'helpMax' | 'result'> & Partial<Pick<Room, 'overMax' | 'detail'>>;
 
+/**
+ * What keys are listed under in the palette: those that decide something, or begin to; those that change what is shown; those
+ * that lead elsewhere.
+ */
+export type KeyGroup = 'Act' | 'Show' | 'Go to';
+
 /** Keys of one action in one place, and how the hint line names them: on any screen. */
 export type KeyBinding<Now, Does> = {
   readonly keys: readonly string[];
@@ -88,6 +94,8 @@ export type KeyBinding<Now, Does> = {
   readonly hint?: KeyName;
   /** How the help names it, where the line has no room: it goes first there. */
   readonly help?: KeyName;
+  /** Default: `Go to`. */
+  readonly group?: KeyGroup;
   /** Of what moves in something: whether it is more than is in sight. Where it is not, the line does not mention it. */
   readonly moves?: (room: Scrollable) => boolean;
   /** When it can be used; always, when absent. */

@@ -130,10 +130,11 @@ export const formKeys: readonly Binding[] = [
   {
     keys: ['tab'],
     action: (state) => turn(state, 1),
-    hint: ['Tab', 'next question'],
+    hint: ['Tab', 'others'],
     help: ['Tab/⇧Tab', 'to the other questions of a form, and to all its answers'],
-    when: isTurning,
+    when: isAsking,
   },
+  { keys: ['tab'], action: (state) => turn(state, 1), hint: ['Tab', 'next'], when: isLooking },
   { keys: ['shift+tab'], action: (state) => turn(state, -1), when: isTurning },
   // Elsewhere in the box it is text.
   only(isLooking, openHelp),

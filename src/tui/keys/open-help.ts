@@ -8,6 +8,7 @@ export const openHelp: Binding = {
   keys: ['?'],
   action: (state) => ({ ...state, focus: helpFrom(state.focus) }),
   hint: ['?', 'help'],
+  group: 'Show',
 };
 
 /** The same where it is confirmed or chosen: the line of hints has the keys of that, and the way out. */

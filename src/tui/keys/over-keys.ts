@@ -45,13 +45,14 @@ const leave: Act = (state, { emit }) => {
 
 /** Keys while it is shown how a run ended. */
 export const overKeys: readonly Binding[] = [
-  { keys: ['R'], action: runAgain, hint: ['R', 'retry what failed'], when: mayRetry },
-  { keys: ['R'], action: runAgain, hint: ['R', 'go on'], when: mayGoOn },
+  { keys: ['R'], action: runAgain, hint: ['R', 'retry what failed'], group: 'Act', when: mayRetry },
+  { keys: ['R'], action: runAgain, hint: ['R', 'go on'], group: 'Act', when: mayGoOn },
   {
     keys: ['S'],
     action: skip,
     hint: ['S', 'skip what failed…'],
     help: ['S', 'leave out what failed, with a reason'],
+    group: 'Act',
     when: ({ state }) => toSkip(state) !== undefined,
   },
   { keys: ['enter', 'tab', 'shift+tab'], action: look, hint: ['Enter', 'look into the tasks'] },
@@ -60,6 +61,7 @@ export const overKeys: readonly Binding[] = [
     action: report,
     hint: ['g', 'report'],
     help: ['g', 'copy the command that prints this summary'],
+    group: 'Show',
   },
   ...scrollKeys(scroll, { hint: ['↑/↓', 'more'], moves: ({ overMax = 0 }) => overMax > 0 }),
   openHelp,

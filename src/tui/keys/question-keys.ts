@@ -29,6 +29,7 @@ const withoutAnswer: readonly Binding[] = [
     action: 'reject',
     hint: ['^R', 'reject'],
     help: ['^R', 'turn the question down, with a reason'],
+    group: 'Act',
     when: asks,
   },
   {
@@ -36,21 +37,23 @@ const withoutAnswer: readonly Binding[] = [
     action: 'dismiss',
     hint: ['^X', 'dismiss'],
     help: ['^X', 'close it without an answer'],
+    group: 'Act',
     when: asks,
   },
   {
     keys: ['ctrl+o'],
     action: 'rephrase',
     help: ['^O', 'ask for it in other words; you may say what is unclear'],
+    group: 'Act',
     when: mayRephrase,
   },
 ];
 
 /** Keys while a question waits whose box was left. */
 export const questionKeys: readonly Binding[] = [
-  { keys: ['i'], action: 'enter-box', hint: ['i', 'answer'], when: asks },
+  { keys: ['i'], action: 'enter-box', hint: ['i', 'answer'], group: 'Act', when: asks },
   { keys: ['enter'], action: 'enter-box', when: (now) => asks(now) && !inDetail(now) },
-  { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], when: asksAboutCall },
+  { keys: ['i'], action: 'enter-box', hint: ['i', 'decide'], group: 'Act', when: asksAboutCall },
   { keys: ['n'], action: 'next-question', hint: ['n/p', 'other question'], when: asksMore },
   { keys: ['p'], action: 'previous-question', when: asksMore },
   ...withoutAnswer,
@@ -72,8 +75,9 @@ export const answerKeys: readonly Binding[] = [
   ...optionKeys,
   ...toOthers,
   ...scrollQuestion,
-  ...withoutAnswer,
+  // Before what there may be no room for: it leads to where the help lists that.
   { keys: ['escape'], action: 'close-box', hint: ['Esc', 'back'] },
+  ...withoutAnswer,
   ...interrupting,
   ...textKeys,
 ];

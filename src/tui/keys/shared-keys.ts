@@ -4,12 +4,12 @@ import { currentQuestion } from '../screen/current-question.ts';
 import type { Binding, Situation } from './binding.ts';
 
 /** A question waits, that is not about a call. */
-export const asks = ({ state }: Situation) => {
+export const asks = ({ state }: Pick<Situation, 'state'>) => {
   const question = state.past ? undefined : currentQuestion(state);
   return question !== undefined && !question.approval;
 };
 /** A call waits for its yes or no. */
-export const asksAboutCall = ({ state }: Situation) =>
+export const asksAboutCall = ({ state }: Pick<Situation, 'state'>) =>
   !state.past && currentQuestion(state)?.approval !== undefined;
 /** There is another question. */
 export const asksMore = ({ state }: Situation) => state.sprint.open.length > 1;

@@ -2,6 +2,7 @@ import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
+import { attemptText } from '../../views/attempt-text.ts';
 import type { InboxItem } from '../../views/inbox.ts';
 import type { SprintRow } from '../../views/overview.ts';
 import { pausedText } from '../../views/paused-text.ts';
@@ -134,10 +135,11 @@ function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
   });
 }
 
-function saidOf({ attempt, agent, isAgentGone, setAside, waitsFor, state }: TaskStatus): string[] {
+function saidOf(task: TaskStatus): string[] {
+  const { attempt, agent, isAgentGone, setAside, waitsFor, state } = task;
   return [
     ...(waitsFor.length > 0 ? [`waits for ${waitsFor.join(', ')}`] : []),
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(attempt > 1 ? [`attempt ${attemptText(task)}`] : []),
     ...(agent && state !== 'done' ? [isAgentGone ? `${agent.name} is gone` : agent.name] : []),
     ...(setAside ? [setAsideText(setAside)] : []),
   ];

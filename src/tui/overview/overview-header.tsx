@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { sprintsIn, type Overview } from '../../views/overview.ts';
+import { waitsText } from '../../views/waits-text.ts';
 import { colors } from '../screen/theme.ts';
 
 type OverviewHeaderProps = {
@@ -30,7 +31,7 @@ export const OverviewHeader = memo(function OverviewHeader({
       <Box flexShrink={0}>
         {waiting > 0 && (
           <Text bold inverse color={colors.question}>
-            {` ? ${waiting === 1 ? '1 waits' : `${waiting} wait`} for you `}
+            {` ? ${waitsText(waiting)} for you `}
           </Text>
         )}
       </Box>

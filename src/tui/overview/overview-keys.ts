@@ -2,7 +2,7 @@ import { mayStart } from '../../views/who-runs.ts';
 import type { KeyName } from '../keys/binding.ts';
 import { actionFor, hintsFor, namesOf } from '../keys/find-binding.ts';
 import { helpFrom, helpWith, type HelpFocus } from '../keys/help-focus.ts';
-import type { HelpSection } from '../keys/help-sections.ts';
+import { foundSections, type HelpSection } from '../keys/help-sections.ts';
 import { filterKeys, helpKeys, moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
 import type { PaletteItem } from '../palette/find-items.ts';
 import { paletteKeyFor } from '../palette/keys-of-palette.ts';
@@ -66,6 +66,7 @@ const openHelp: OverviewBinding = {
   keys: ['?'],
   action: (state) => ({ ...state, focus: helpFrom(state.focus) }),
   hint: ['?', 'help'],
+  group: 'Show',
 };
 
 const lists: readonly OverviewBinding[] = [
@@ -120,12 +121,14 @@ const lists: readonly OverviewBinding[] = [
     action: offerRun,
     hint: ['r', 'run it…'],
     help: ['r', 'run a sprint, also one that has failed'],
+    group: 'Act',
     when: isRunnable,
   },
   {
     keys: ['/'],
     action: (state) => ({ ...state, focus: { at: 'filter' } }),
     hint: ['/', 'filter'],
+    group: 'Show',
   },
   {
     keys: ['escape'],
@@ -202,16 +205,32 @@ export function overviewHints(state: OverviewState, room: OverviewRoom): KeyName
   return hints.filter(([, what], at) => hints.findIndex(([, other]) => other === what) === at);
 }
 
-/** All keys of the overview. */
-export function overviewHelp(): HelpSection[] {
-  return [
-    { title: 'In both lists', keys: namesOf([...lists, suspend]) },
-    { title: 'While a filter is typed', keys: namesOf(filter) },
-    { title: 'While keys are listed', keys: namesOf(help) },
-    { title: 'Before a sprint is run', keys: namesOf(start) },
-    { title: 'Among the commands', keys: namesOf(palette) },
-    { title: 'While a command shows what it says', keys: namesOf(result) },
-  ];
+type Place = HelpSection & { readonly at: OverviewFocus['at'] };
+
+const places: readonly Place[] = [
+  { at: 'lists', title: 'In both lists', keys: namesOf([...lists, suspend]) },
+  { at: 'filter', title: 'While a filter is typed', keys: namesOf(filter) },
+  { at: 'help', title: 'While keys are listed', keys: namesOf(help) },
+  { at: 'start', title: 'Before a sprint is run', keys: namesOf(start) },
+  { at: 'palette', title: 'Among the commands', keys: namesOf(palette) },
+  { at: 'result', title: 'While a command shows what it says', keys: namesOf(result) },
+];
+
+/** The keys that have this text in them; without one, those of where they were asked for, and of the lists. */
+export function overviewHelp({ back, find: { text } }: HelpFocus<OverviewFocus>): HelpSection[] {
+  if (text !== '') return foundSections(places, text);
+  return places
+    .filter(({ at }) => at === back.at || at === 'lists')
+    .toSorted((one, other) => Number(other.at === back.at) - Number(one.at === back.at));
+}
+
+/**
+ * All keys of the overview.
+ *
+ * @internal for docs/tui.md
+ */
+export function allOverviewKeys(): readonly HelpSection[] {
+  return places;
 }
 
 function moveBy(move: Move): OverviewAct {

@@ -11,7 +11,6 @@ import { useSuspend } from '../screen/use-suspend.ts';
 import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
 import { CONFIRM_DELAY_MS, useArmingAfter, useDisarming } from '../screen/use-arming.ts';
-import { foundSections } from '../keys/help-sections.ts';
 import { helpRows, helpTitle } from '../text/help-rows.ts';
 import type { Remark } from '../text/remark.ts';
 import type { Span } from '../text/spans.ts';
@@ -52,9 +51,7 @@ export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) 
   const { focus } = state;
   // Header, rule and hints take the rest.
   const help = pageOf(
-    focus.at === 'help'
-      ? helpRows(foundSections(overviewHelp(), focus.find.text), columns - 2, rows - 3)
-      : [],
+    focus.at === 'help' ? helpRows(overviewHelp(focus), columns - 2, rows - 3) : [],
     rows - 3,
   );
   const result = pageOf(useResultRows(state, columns - 2), rows - 3);

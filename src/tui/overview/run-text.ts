@@ -1,5 +1,6 @@
 import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { waitsText } from '../../views/waits-text.ts';
 import type { WhoRuns } from '../../views/who-runs.ts';
 
 type Running = Extract<WhoRuns, { readonly is: 'running' }>;
@@ -65,7 +66,7 @@ function runningTexts({ agents, waiting }: Running): readonly string[] {
 }
 
 function alsoWaiting(atWork: string, { length }: readonly string[]): readonly string[] {
-  return length === 0 ? [] : [`${atWork}, ${length} ${length === 1 ? 'waits' : 'wait'} for you`];
+  return length === 0 ? [] : [`${atWork}, ${waitsText(length)} for you`];
 }
 
 /** Nobody is at work: all that there are wait for a human. */

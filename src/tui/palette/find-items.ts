@@ -1,12 +1,12 @@
 import { rememberLast } from '../../lib/remember-last.ts';
-import type { KeyBinding, KeyName } from '../keys/binding.ts';
+import type { KeyBinding, KeyGroup, KeyName } from '../keys/binding.ts';
 import { findable, fuzzy, type Findable } from './fuzzy.ts';
 import { byGroup } from './palette-groups.ts';
 import { slashCommands, type SlashCommand } from './slash-commands.ts';
 
 /** What can be done through the palette. */
 export type PaletteItem = { readonly label: string; readonly name: string } & (
-  | { readonly is: 'key'; readonly key: string }
+  | { readonly is: 'key'; readonly key: string; readonly group: KeyGroup }
   | { readonly is: 'task'; readonly task: string }
   | { readonly is: 'sprint'; readonly sprint: string }
   | CommandItem
@@ -65,12 +65,12 @@ const commandItems: Findables = slashCommands.map((command) =>
 
 /** What keys do, each of them by its first. */
 export function keyItemsOf(
-  bindings: readonly Pick<KeyBinding<never, unknown>, 'keys' | 'hint' | 'help'>[],
+  bindings: readonly Pick<KeyBinding<never, unknown>, 'keys' | 'hint' | 'help' | 'group'>[],
 ): Findables {
-  return bindings.flatMap(({ keys: [key], hint, help }) => {
+  return bindings.flatMap(({ keys: [key], hint, help, group = 'Go to' }) => {
     const name: KeyName | undefined = help ?? hint;
     if (key === undefined || name === undefined || plain.has(key)) return [];
-    return [toFind({ is: 'key', key, label: name[1], name: name[0] })];
+    return [toFind({ is: 'key', key, group, label: name[1], name: name[0] })];
   });
 }
 

@@ -1,18 +1,15 @@
-/** What the items of the palette are listed under, in this order: what it is opened for most comes first. */
-const groups = ['Act', 'Show', 'Go to', 'Slash commands'] as const;
+import type { KeyGroup } from '../keys/binding.ts';
 
-/** One of them. */
-export type PaletteGroup = (typeof groups)[number];
+/** What the items of the palette are listed under. */
+export type PaletteGroup = KeyGroup | 'Slash commands';
+
+/** In this order: what it is opened for most comes first. */
+const groups: readonly PaletteGroup[] = ['Act', 'Show', 'Go to', 'Slash commands'];
 
 /** What of an item says which. */
 type Groupable =
-  | { readonly is: 'key'; readonly key: string }
+  | { readonly is: 'key'; readonly group: KeyGroup }
   | { readonly is: 'task' | 'sprint' | 'command' };
-
-/** The keys that decide something, or begin to, on any screen. */
-const acts = new Set(['B', 'C', 'M', 'P', 'R', 'S', 'T', 'X', 'i', 'r', 'ctrl+o', 'ctrl+r', 'ctrl+x']);
-/** Those that change what is shown of it. */
-const shows = new Set(['1', '2', '3', '4', '5', '6', '/', '?', 'F', 'd', 'f', 'g', 'h', 'l', 'y']);
 
 /**
  * What an item is listed under.
@@ -21,9 +18,7 @@ const shows = new Set(['1', '2', '3', '4', '5', '6', '/', '?', 'F', 'd', 'f', 'g
  */
 export function groupOf(item: Groupable): PaletteGroup {
   if (item.is === 'command') return 'Slash commands';
-  if (item.is !== 'key') return 'Go to';
-  if (acts.has(item.key)) return 'Act';
-  return shows.has(item.key) ? 'Show' : 'Go to';
+  return item.is === 'key' ? item.group : 'Go to';
 }
 
 /** The items group by group, each group in the order that it had. */

@@ -1,7 +1,7 @@
 import { rememberLast } from '../../lib/remember-last.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { Binding, Situation } from '../keys/binding.ts';
-import { actKeys, beginKey } from '../keys/act-keys.ts';
+import { beginKey } from '../keys/act-keys.ts';
 import { usableAt } from '../keys/keymap.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import {
@@ -31,8 +31,6 @@ function keysNow({ state, ...rest }: Situation): readonly Binding[] {
   return actsFirst(usableAt({ state: back, ...rest }));
 }
 
-const acts = new Set([beginKey, ...actKeys].map(({ action }) => action));
-
 /** What decides something is what the palette is opened for, an answer that is waited for before all: what only moves is known by its keys. */
 const actsFirst = rememberLast((bindings: readonly Binding[]): readonly Binding[] =>
   bindings.toSorted((one, other) => rankOf(one) - rankOf(other)),
@@ -41,7 +39,7 @@ const actsFirst = rememberLast((bindings: readonly Binding[]): readonly Binding[
 function rankOf(binding: Binding): number {
   if (binding === beginKey) return 0;
   if (binding.action === 'enter-box') return 1;
-  return acts.has(binding.action) ? 2 : 3;
+  return binding.group === 'Act' ? 2 : 3;
 }
 
 const keyItems = rememberLast((bindings: readonly Binding[]) => keyItemsOf(bindings));

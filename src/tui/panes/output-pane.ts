@@ -1,4 +1,4 @@
-import { attemptText } from '../../views/attempt-text.ts';
+import { attemptHeading } from '../../views/attempt-heading.ts';
 import { createAgentOutput } from '../text/agent-output.ts';
 import type { Pane } from './pane.ts';
 
@@ -19,7 +19,7 @@ export const outputPane: Pane = {
     const shown = createAgentOutput();
     let isSilent = true;
     for (const { attempt, agent, time, transcript } of runs) {
-      if (attempt > 1) shown.note(task, attemptText({ attempt, agent, at: time }));
+      if (attempt > 1) shown.note(task, attemptHeading({ attempt, agent, at: time }));
       const text = output.until(transcript, until);
       shown.append(task, text);
       isSilent = text === '';

@@ -149,6 +149,7 @@ export const pastKeys: readonly Binding[] = [
     action: ask('words'),
     hint: ['f', 'find'],
     help: ['f', 'find events by words in their type, task and text: failure parser'],
+    group: 'Show',
     when: isPast,
   },
   {
@@ -156,12 +157,14 @@ export const pastKeys: readonly Binding[] = [
     action: sift(true),
     hint: ['F', 'only these'],
     help: ['F', 'step and play only through what was found, or through all events again'],
+    group: 'Show',
     when: (now) => hasFound(now) && !isSifted(now),
   },
   {
     keys: ['F'],
     action: sift(false),
     hint: ['F', 'all events'],
+    group: 'Show',
     when: isSifted,
   },
   {
@@ -178,15 +181,17 @@ export const pastKeys: readonly Binding[] = [
     action: mark,
     hint: ['d', 'mark'],
     help: ['d', 'mark a moment; at another one, show what has changed; once more, all of it'],
+    group: 'Show',
     when: (now) => isPast(now) && !hasMarked(now),
   },
   {
     keys: ['d'],
     action: listChanges,
     hint: ['d', 'all changes'],
+    group: 'Show',
     when: hasChanges,
   },
-  { keys: ['d'], action: mark, hint: ['d', 'what has changed'], when: hasMarked },
+  { keys: ['d'], action: mark, hint: ['d', 'what has changed'], group: 'Show', when: hasMarked },
   {
     keys: ['y'],
     action: (state, { emit }) => {
@@ -195,6 +200,7 @@ export const pastKeys: readonly Binding[] = [
     },
     hint: ['y', 'copy'],
     help: ['y', 'copy the command that opens this moment'],
+    group: 'Show',
     when: isPast,
   },
   {

@@ -156,8 +156,8 @@ function aboutWaiting(state: ScreenState): Remark[] {
   if (parked !== undefined)
     return [{ text: `Parked since ${clockText(Date.parse(parked), 0)}, starts again with the answer` }];
   return question.approval
-    ? [{ text: 'Nobody waits: a yes counts when the agent makes the call again' }]
-    : [{ text: 'Nobody waits: the next attempt gets the answer' }];
+    ? [{ text: 'No agent waits: a yes counts when the agent makes the call again' }]
+    : [{ text: 'No agent waits: the next attempt gets the answer' }];
 }
 
 function aboutEnd(state: ScreenState, secondsLeft: number | undefined): Remark[] {

@@ -40,7 +40,7 @@ const looks = {
   blocked: { mark: '■', word: 'blocked', color: colors.question },
   done: { mark: '✔', word: 'done', color: colors.ok },
   failed: { mark: '✗', word: 'failed', color: colors.bad },
-  skipped: { mark: '–', word: 'skipped', color: colors.warning },
+  skipped: { mark: '–', word: 'skipped', isFaint: true },
   cancelled: { mark: '✗', word: 'cancelled', color: colors.warning },
 } as const satisfies Record<string, Look>;
 

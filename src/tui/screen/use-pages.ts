@@ -1,4 +1,4 @@
-import { foundSections, helpSections } from '../keys/help-sections.ts';
+import { helpSections } from '../keys/help-sections.ts';
 import { pageOf, type Page } from '../panes/page-pane.tsx';
 import { useResultRows } from '../palette/result-pane.tsx';
 import { helpRows } from '../text/help-rows.ts';
@@ -25,9 +25,7 @@ export function usePages(state: ScreenState, { columns, rows, remarkLines }: Pag
   const height = rows - CHROME_ROWS;
   return {
     help: pageOf(
-      focus.at === 'help'
-        ? helpRows(foundSections(helpSections({ state }), focus.find.text), width, height)
-        : [],
+      focus.at === 'help' ? helpRows(helpSections({ state }, focus.find.text), width, height) : [],
       height,
     ),
     result: pageOf(useResultRows(state, width), height),

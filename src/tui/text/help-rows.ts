@@ -5,10 +5,10 @@ import { rowsOf, type Span } from './spans.ts';
 
 /** A column of the help takes so many cells at least. */
 const LEAST_COLUMN = 56;
-/** The title above them: with what is being looked for, or was. */
+/** The title above them: with what is being looked for among all, or was. */
 export function helpTitle({ find: { text, cursor }, isFinding }: HelpFocus<unknown>): string {
   if (isFinding) return `Keys · /${text.slice(0, cursor)}▏${text.slice(cursor)}`;
-  return text === '' ? 'Keys' : `Keys · /${text}`;
+  return text === '' ? 'Keys of use here · / finds the others' : `Keys · /${text}`;
 }
 
 /** Cells between two columns. */

@@ -2,6 +2,7 @@ import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
 import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
 import { styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 import type { PaneLine } from '../panes/pane.ts';
+import { proseSpans } from './prose-spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 /** Characters kept of a line: more than the widest terminal and many rows. */
@@ -48,7 +49,10 @@ export class OutputLine implements PaneLine {
 function spansOf(raw: string, before: OwnStyle | undefined): Span[] {
   const shown = lastOverwrite(raw);
   const text = clean(shown);
-  if (!CONTROLS.test(raw)) return [{ text: tailOf(text), style: 'plain', own: before }];
+  if (!CONTROLS.test(raw))
+    return before === undefined
+      ? proseSpans(tailOf(text))
+      : [{ text: tailOf(text), style: 'plain', own: before }];
   const spans = styledSpans(shown, styleBehind(before, raw.slice(0, raw.lastIndexOf(shown))));
   // A sequence may stand where the text is another one without it: what is clean as a whole counts.
   const isSame = spans.map((span) => span.text).join('') === text;

@@ -127,6 +127,14 @@ function blanks(count: number): Span[] {
 /** Behind these a word that is longer than a row is broken: a path, an address, a long name. */
 const IN_WORD = /(?<=[-/\\_.,:;&=?])/;
 
+/** Where a long word may be broken. What stands behind the `#` of an address, its token for one, is one part. */
+function partsOf(word: string): string[] {
+  const scheme = word.indexOf('://');
+  const fragment = scheme === -1 ? -1 : word.indexOf('#', scheme);
+  if (fragment === -1) return word.split(IN_WORD);
+  return [...word.slice(0, fragment).split(IN_WORD), word.slice(fragment)];
+}
+
 /** A number and its unit are one word. */
 const BETWEEN_WORDS = /(?<=\s)(?=\S)(?!(?<=\d )(?:ms|s|m|min|h|d)\b)/;
 
@@ -168,7 +176,7 @@ function wordRows(
         put(word, span);
         continue;
       }
-      for (const part of isLong ? text.split(IN_WORD) : [text]) {
+      for (const part of isLong ? partsOf(text) : [text]) {
         if (cellsOf(part) > room && !isEmpty) open();
         for (const grapheme of graphemesOf(part)) {
           if (cellsOf(grapheme) > room && !isEmpty) open();

@@ -11,7 +11,7 @@ export type TaskColumns = {
   readonly model: number;
   readonly cost: number;
   readonly time: number;
-  /** Cells between two columns. */
+  /** Cells between two columns; see `BEFORE_ABOUT`. */
   readonly gap: number;
 };
 
@@ -31,6 +31,8 @@ const LEAST = { id: 12, agent: 8, about: 8, title: 32 };
 /** No more of an id is shown where there is something else to say: cells, and a part of the width. */
 const MOST_ID = { cells: 32, part: 0.4 };
 const ROOMY = 72;
+/** Cells between an id and what is said of it: with fewer they would read as one text. */
+const BEFORE_ABOUT = 2;
 /** From here on the agent is named, whether it is the same for all or not. */
 const TELLING_WIDTH = 60;
 
@@ -47,10 +49,10 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   const least = Math.min(natural, LEAST.id, width);
   let left = width - least;
   /** A column as wide as it can be, if that is enough. */
-  const take = (wanted: number, atLeast = wanted) => {
-    const cells = Math.min(wanted, left - gap);
+  const take = (wanted: number, atLeast = wanted, before = gap) => {
+    const cells = Math.min(wanted, left - before);
     if (wanted === 0 || cells < Math.min(wanted, atLeast)) return 0;
-    left -= cells + gap;
+    left -= cells + before;
     return cells;
   };
   const time = take(widest((item) => item.time));
@@ -60,7 +62,7 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   left -= id - least;
   const cost = take(widest((item) => item.cost));
   const said = widest(({ notes, title }) => notes[0] ?? title);
-  const about = take(Math.min(said, LEAST.title), LEAST.about);
+  const about = take(Math.min(said, LEAST.title), LEAST.about, BEFORE_ABOUT);
   // Mostly it is the same for all: then a title says more.
   const telling = (of: (item: TaskItem) => string) =>
     width >= TELLING_WIDTH || new Set(items.map(of)).size > 2 ? widest(of) : 0;
@@ -96,24 +98,28 @@ function widthOfIds(cells: readonly number[]): number {
 export function taskCells(item: TaskItem, columns: TaskColumns): TaskCells {
   const cells = cellsInColumns(item, columns);
   const isCut = cellsOf(item.id) > columns.id;
-  return isCut ? withLongId(item, columns, cells) : cells;
+  return isCut ? withLongId(item, cells) : cells;
 }
 
-/** The whole id before the end of a title, that before attempts, agents and costs, and those before the time. */
-function withLongId(item: TaskItem, { gap }: TaskColumns, cells: TaskCells): TaskCells {
+/**
+ * The whole id before the end of a title, that before attempts, agents and costs, and those before the time; how long
+ * somebody is waited for stays.
+ */
+function withLongId(item: TaskItem, cells: TaskCells): TaskCells {
   const id = cellsOf(item.id);
   const total = cellsOf(cells.id + cells.about + cells.facts + cells.time);
   const facts = saying(cells.facts);
   const time = saying(cells.time);
   const says = cells.about.trim() !== '';
-  for (const kept of id > MOST_ID.cells && says ? [] : [facts + time, time, '']) {
+  const keeping = item.isWaiting ? [facts + time, time] : [facts + time, time, ''];
+  for (const kept of id > MOST_ID.cells && says ? [] : keeping) {
     const free = total - id - cellsOf(kept);
     if (free < 0) continue;
-    const about = aboutIn(item, free - gap);
+    const about = aboutIn(item, free - BEFORE_ABOUT);
     return {
       ...cells,
       id: item.id,
-      about: about === '' ? ' '.repeat(free) : ' '.repeat(gap) + fill(about, free - gap),
+      about: about === '' ? ' '.repeat(free) : aboutColumn(about, free),
       facts: kept === facts + time ? facts : '',
       time: kept === '' ? '' : time,
     };
@@ -152,28 +158,34 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const isNote = item.notes.length > 0;
   const spansFacts = isNote && facts.trim() === '';
   const spansAll = spansFacts && time.trim() === '';
-  const own = widths.about === 0 ? 0 : widths.about + gap;
-  const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0) - gap;
-  const text = isNote ? noteThatFits(item.notes, room) : item.title;
-  // Why a task does not go on is worth more than that all columns begin below each other.
-  const blanks = widths.id - cellsOf(fit(item.id, widths.id));
-  if (spansAll && room + blanks >= 1 && text !== item.notes[0]) {
-    const wider = noteThatFits(item.notes, room + blanks);
-    const short = fit(item.id, widths.id);
-    if (wider !== '' && wider !== text)
-      return { id: short, about: left(wider, room + blanks), isNote, facts: '', time: '' };
-  }
+  const own = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about;
+  const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0);
+  const text = isNote ? noteThatFits(item.notes, room - BEFORE_ABOUT) : item.title;
+  // Where its column has no room for any reason, the blanks behind the id have, but for one.
+  const short = fit(item.id, widths.id);
+  const wider = room + widths.id - cellsOf(short);
+  const squeezed = spansAll && text === '' ? noteThatFits(item.notes, wider - 1) : '';
+  const before = Math.max(1, Math.min(BEFORE_ABOUT, wider - cellsOf(squeezed)));
+  if (squeezed !== '')
+    return { id: short, about: aboutColumn(squeezed, wider, before), isNote, facts: '', time: '' };
   return {
     id,
-    about: room < 1 ? '' : left(text, room),
+    about: aboutColumn(text, room),
     isNote,
     facts: spansFacts ? '' : facts,
     time: spansAll ? '' : time,
   };
 }
 
-/** The fullest text that fits; one that says nothing when it is cut is left out. */
+/** A text as a column of so many cells, what stands before it among them. */
+function aboutColumn(text: string, cells: number, before = BEFORE_ABOUT): string {
+  const room = cells - before;
+  return room < 1 ? ' '.repeat(cells) : ' '.repeat(before) + fill(text, room);
+}
+
+/** The fullest text that fits. One that has shorter ones is not cut, and one that says nothing when it is cut is left out. */
 function noteThatFits(notes: readonly string[], room: number): string {
   const whole = notes.find((text) => cellsOf(text) <= room);
-  return whole ?? (room < LEAST.about ? '' : (notes.at(-1) ?? ''));
+  const [only = '', shorter] = notes;
+  return whole ?? (shorter !== undefined || room < LEAST.about ? '' : only);
 }

@@ -27,17 +27,21 @@ export type Agreeing = {
   readonly warn: (problem: string) => void;
 };
 
+/** Remembers what was agreed to, as what the project ran last. */
+export type RememberAgreed = () => Promise<void>;
+
 /**
  * Has a person look at commands that the files name since the last run of the project: an agent may have written them,
  * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are, unless agents have worked on them elsewhere.
  *
+ * @returns what remembers them, for when the run begins: one that is refused was no run.
  * @throws {CliffordError} `NOT_A_HUMAN` when an agent is asked; what `ask` throws.
  */
 export async function agreeToCommands(
   project: Pick<Project, 'root' | 'asLogged' | 'dir' | 'state'>,
   { reading, folder, accepts, chosen, isByAgents = false }: CommandsAtHand,
   { env, ask, warn }: Agreeing,
-): Promise<void> {
+): Promise<RememberAgreed> {
   const { root, asLogged } = project;
   const commands = namedCommands(reading, folder, chosen);
   const unseen =
@@ -50,11 +54,9 @@ export async function agreeToCommands(
     if (!accepts) await ask(lines);
   }
   // What an agent runs in its own shell is no person's choice.
-  if (isAgent || !(isNew || unseen === undefined)) return;
-  await orWarn(
-    () => rememberCommands(env, root, unseen === undefined ? namedCommands(reading, folder) : commands),
-    warn,
-  );
+  if (isAgent || !(isNew || unseen === undefined)) return async () => undefined;
+  const taken = unseen === undefined ? namedCommands(reading, folder) : commands;
+  return () => orWarn(() => rememberCommands(env, root, taken), warn);
 }
 
 /**

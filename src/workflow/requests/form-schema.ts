@@ -95,13 +95,6 @@ export function askedForm(questions: WrittenForm): FormQuestion[] {
   }));
 }
 
-/** What a form is about whose asker does not say it. */
-export function formHeading(questions: readonly Pick<FormQuestion, 'title' | 'question'>[]): string {
-  const [only, second] = questions;
-  if (only && !second) return only.question ?? only.title;
-  return questions.map(({ title }) => title).join(', ');
-}
-
 function differ(names: readonly string[]): boolean {
   return new Set(names.map(normalise)).size === names.length;
 }

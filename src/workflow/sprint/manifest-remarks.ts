@@ -3,6 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { CliffordError } from '../../errors.ts';
 import { exists } from '../../lib/files/exists.ts';
+import { insideRoot } from '../../lib/files/inside-root.ts';
 import { keyText } from '../config/config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { whereToWrite } from '../project/where-to-write.ts';
@@ -25,10 +26,12 @@ export async function manifestRemarks(
   const isOutside = await leadsOut(root, join(dir, MANIFEST_FILE));
   return [
     ...(isOutside
-      ? [`${file} leads to nothing that Clifford may write: statuses are not written to it`]
+      ? [
+          `${file} leads out of the project, or to a place where Clifford writes nothing: statuses are not written to it`,
+        ]
       : []),
     ...unknownKeys(manifest).map((text) => `${file}: ${text}`),
-    ...(await missingFiles(dir, manifest)).map((text) => `${file}: ${text}`),
+    ...(await unusableFiles(root, dir, manifest)).map((text) => `${file}: ${text}`),
     ...removedTasks(manifest, sprint).map((id) => `${file} has no task ${id} any more: it will be skipped`),
   ];
 }
@@ -57,14 +60,27 @@ function strangers(entry: object, known: readonly string[], at: readonly (string
   return keys.map((key) => `${keyText([...at, key])}${didYouMean(key, known).replace(/^; (.+)$/, ' ($1)')}`);
 }
 
-async function missingFiles(dir: string, { tasks }: Manifest): Promise<string[]> {
+/** Task files that no agent gets the text of. */
+async function unusableFiles(root: string, dir: string, { tasks }: Manifest): Promise<string[]> {
   const left = tasks.filter(({ status }) => !isDoneStatus(status));
-  const missing = await Promise.all(
-    left.map(async ({ id, file }) =>
-      (await exists(join(dir, file))) ? [] : [`task ${id}: ${file} is missing`],
-    ),
+  const found = await Promise.all(
+    left.map(async ({ id, file }) => {
+      const problem = await fileProblem(root, join(dir, file));
+      return problem === undefined ? [] : [`task ${id}: ${file} ${problem}`];
+    }),
   );
-  return missing.flat();
+  return found.flat();
+}
+
+async function fileProblem(root: string, path: string): Promise<string | undefined> {
+  try {
+    return (await exists(await insideRoot(root, path))) ? undefined : 'is missing';
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    return error.code === 'OUTSIDE_PROJECT'
+      ? 'leads out of the project: its agent gets no text of it'
+      : 'cannot be read';
+  }
 }
 
 /** Tasks that the log has and the manifest has not, and that are not done. */

@@ -14,11 +14,12 @@ import { whereToWrite } from '../project/where-to-write.ts';
 import { JsonFile } from '../projections/json-file.ts';
 import { underProjectionLock } from '../projections/projection-lock.ts';
 import { MANIFEST_FILE, type SprintFolder } from '../sprint/sprint-folders.ts';
+import { taskFilePlace } from './task-file-place.ts';
 
 /** A task to be added. */
 export type NewTask = {
   readonly id: string;
-  /** Relative to the sprint's folder. Made with `text`, unless it is there. */
+  /** Relative to the sprint's folder, and in it. Made with `text`, unless it is there, and the folders it needs. */
   readonly file: string;
   /** What the agent has to do; `undefined`: the file is there already. */
   readonly text: string | undefined;
@@ -41,8 +42,8 @@ const editable = z.looseObject({ tasks: z.array(z.unknown()) });
  * Adds a task to a manifest, and its file. A sprint that the log knows gains it there, too: a run that is under way
  * takes it up.
  *
- * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`, `OUTSIDE_PROJECT`,
- *   `PLACE_RESERVED`; `TASK_INVALID` when its id is none, or it depends on one that is not there.
+ * @throws {CliffordError} `SPRINT_CANCELLED`, `TASK_EXISTS`, `TASK_FILE_EXISTS`, `TASK_FILE_MISSING`,
+ *   `TASK_FILE_MISPLACED`, `OUTSIDE_PROJECT`, `PLACE_RESERVED`; `TASK_INVALID` when its id is none, or it depends on one that is not there.
  */
 export async function addTask(
   project: Project,
@@ -52,7 +53,7 @@ export async function addTask(
   const known = (await project.refresh()).streams.get(stream);
   if (known && nameOf(known.machine.value) === 'done.cancelled') throw cancelled(stream, task.id);
   const path = await whereToWrite(project.root, join(dir, MANIFEST_FILE), 'manifest');
-  const file = await whereToWrite(project.root, join(dir, task.file), 'sprint file');
+  const file = await taskFilePlace(project.root, dir, task);
   await underProjectionLock({ dir: project.dir, name: 'projections', fix: 'Try again' }, async () => {
     const { tasks } = await loadManifest(path);
     if (tasks.some(({ id }) => id === task.id)) throw taken(stream, task.id);
@@ -88,7 +89,7 @@ function writeTaskFile(root: string, file: string, { id, text }: NewTask): void 
       fix: 'Leave the text out to take the file as it is, or name another one with --file',
     });
   }
-  inFolderSync(dirname(file), { root }, (at) =>
+  inFolderSync(dirname(file), { root, makeMode: 0o777 }, (at) =>
     writeNewFile(at(basename(file)), `${text.trimEnd()}\n`, 0o666),
   );
 }

@@ -32,6 +32,21 @@ describe('what an agent tells of its turn', () => {
     expect(text('')).toEqual([]);
   });
 
+  it('begins a line with each message, also where nothing else is said between two of them', () => {
+    const { reader, read } = updates();
+    const chunk = (text: string, messageId?: string | null) =>
+      read('agent_message_chunk', { content: { type: 'text', text }, messageId });
+    const shown = [
+      chunk('I look', 'm1'),
+      chunk(' at it.', 'm1'),
+      chunk('It is done.', 'm2'),
+      chunk('!', 'm2'),
+    ];
+    expect(shown.flat().map((each) => 'isNewLine' in each)).toEqual([true, false, true, false]);
+    expect(reader.said).toBe('I look at it.\nIt is done.!');
+    expect([chunk('a', null), chunk('b')].flat().map((each) => 'isNewLine' in each)).toEqual([true, false]);
+  });
+
   it('is a plan', () => {
     const { read } = updates();
     const entries = [

@@ -55,13 +55,15 @@ const filterCases: readonly ScreenCase[] = [
 ];
 
 const help = at({ ...helpFrom({ at: 'sprint' }), top: 11 });
+/** More of them than any terminal shows at once. */
+const many = at({ ...helpFrom({ at: 'sprint' }), find: text('e'), top: 11 });
 const finding = at({ ...helpFrom({ at: 'sprint' }), find: text('pause'), isFinding: true });
 const helpCases: readonly ScreenCase[] = [
   { key: '?', given: help, state: toSprint },
-  { key: 'up', given: help, check: topIs((top) => top === 10) },
-  { key: 'down', given: help, check: topIs((top) => top === 12) },
-  { key: 'pagedown', given: help, check: topIs((top) => top === 21) },
-  { key: 'pageup', given: help, check: topIs((top) => top === 1) },
+  { key: 'up', given: many, check: topIs((top) => top === 10) },
+  { key: 'down', given: many, check: topIs((top) => top === 12) },
+  { key: 'pagedown', given: many, check: topIs((top) => top === 21) },
+  { key: 'pageup', given: many, check: topIs((top) => top === 1) },
   { key: 'ctrl+c', given: help, state: toSprint },
   { key: '/', given: help, state: { focus: { at: 'help', isFinding: true } } },
   { key: 'enter', given: finding, state: { focus: { find: text('pause'), isFinding: false } } },

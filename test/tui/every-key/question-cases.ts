@@ -40,6 +40,11 @@ const answer: readonly ScreenCase[] = [
     given: { ...chooses, choices: new Map([['q-1', { at: 2 }]]) },
     state: { choices: new Map([['q-1', { at: 1 }]]) },
   },
+  {
+    key: 'up',
+    given: { ...several, choices: new Map([['q-1', { at: 2 }]]) },
+    state: { choices: new Map([['q-1', { at: 1 }]]) },
+  },
   { key: 'down', given: chooses, state: { choices: new Map([['q-1', { at: 0 }]]) } },
   {
     key: ' ',
@@ -123,12 +128,24 @@ const formAt = (shown: number, answer?: number): ScreenState => ({
   forms: new Map([['q-1', { at: shown, entries, review: { at: answer } }]]),
 });
 const isAt = (at: number) => ({ forms: new Map([['q-1', expect.objectContaining({ at })]]) });
+/** Of its first question this option is picked. */
+const firstAt = (at: number) => {
+  const first = expect.objectContaining({ choice: expect.objectContaining({ at }) });
+  return { forms: new Map([['q-1', expect.objectContaining({ entries: [first, ...entries.slice(1)] })]]) };
+};
 const ofForms: readonly ScreenCase[] = [
   { key: 'enter', given: formAt(3), state: isAt(4) },
   { key: 'enter', given: formAt(4), state: isAt(0) },
   { key: 'enter', given: formAt(4, 2), state: isAt(2) },
   { key: 'tab', given: form, state: isAt(1) },
+  { key: 'tab', given: formAt(4), state: isAt(0) },
   { key: 'shift+tab', given: form, state: isAt(4) },
+  { key: 'up', given: form, state: firstAt(1) },
+  {
+    key: 'up',
+    given: formAt(4, 2),
+    state: { forms: new Map([['q-1', expect.objectContaining({ review: { at: 1 } })]]) },
+  },
   { key: 'right', given: form, state: isAt(1) },
   { key: 'left', given: formAt(2), state: isAt(1) },
   { key: '?', given: formAt(4), state: { focus: { at: 'help', back: { at: 'answer' } } } },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
+import { hintsOf } from '../../../src/tui/keys/keymap.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
 import { answering, aQuestion, room, typed } from '../../helpers/screen-views.ts';
 import { storeForm } from '../../helpers/store-form.ts';
@@ -81,6 +82,41 @@ describe('all answers to a form', () => {
     const effects: Effect[] = [];
     stepScreen(optional, { type: 'keys', strokes, room }, (effect) => effects.push(effect));
     expect(effects).toEqual([]);
+  });
+});
+
+describe('the last line', () => {
+  const said = (state: ScreenState) =>
+    hintsOf({ state, canScrollQuestion: false }, room).map((hint) => hint.join(' '));
+  /** What there is room for on 80 columns. */
+  const seen = (state: ScreenState) =>
+    said(state)
+      .join(' · ')
+      .slice(0, 78)
+      .replace(/ ·? *$/, '');
+
+  it('of a form says which key chooses: one option, or each of several', () => {
+    expect(seen(form)).toBe('Enter next · Tab others · ↑/↓ Space choose · Esc back · ^R reject · ^X dismiss');
+    expect(seen(press(form, ...typed('', 'tab')).state)).toContain(' · ↑/↓ Space mark · ');
+    // Of words, and where they have begun, none does.
+    const named = press(form, ...typed('', 'tab', 'tab')).state;
+    for (const state of [named, press(form, ...typed('x')).state])
+      expect(said(state).filter((hint) => /Space|↑/.test(hint))).toEqual(
+        state === named ? [] : ['↑/↓ choose'],
+      );
+  });
+
+  it('where all answers are looked at has the help, and the way back', () => {
+    const looking = press(form, ...typed('', 'shift+tab')).state;
+    expect(seen(looking)).toBe(
+      'Enter send · Tab next · ? help · ↑/↓ pick · Esc back · ^R reject · ^X dismiss',
+    );
+    expect(said(press(looking, ...typed('', 'down')).state)[0]).toBe('Enter change');
+  });
+
+  it('of a question for one option has no key that marks', () => {
+    expect(seen(answering(aQuestion({ options: ['a', 'b'] })))).toContain('Enter answer · ↑/↓ choose · Esc');
+    expect(seen(answering(aQuestion({ options: ['a', 'b'], isMultiple: true })))).toContain('↑/↓ Space mark');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionOf, keymap } from '../../../src/tui/keys/keymap.ts';
-import { foundSections, helpSections } from '../../../src/tui/keys/help-sections.ts';
+import { helpSections } from '../../../src/tui/keys/help-sections.ts';
 import { keymap as overviewKeymap } from '../../../src/tui/overview/overview-keys.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
@@ -78,7 +78,7 @@ describe('the list of keys', () => {
     );
     expect(listed.focus).toMatchObject({ at: 'help', top: 0, isFinding: true, find: { text: 'PAUSE' } });
     const found = (text: string) =>
-      foundSections(helpSections({ state: listed }), text).flatMap(({ keys }) => keys.map(([name]) => name));
+      helpSections({ state: listed }, text).flatMap(({ keys }) => keys.map(([name]) => name));
     expect(found('PAUSE')).toEqual(['P']);
     expect(found('^ctrl')).toEqual([]);
     expect(found('among the commands')).toContain('Tab');
@@ -103,6 +103,32 @@ describe('the list of keys', () => {
     expect(first(card)).toBe('On the card of a call');
     expect(first({ ...card, summary, focus: { at: 'over', top: 0 } })).toBe('When the run is over');
     expect(first(initialState({ isOwner: true, sprint: aSprint() }))).toBe('In the list of tasks');
+  });
+
+  it('has what is of use there, and near it; a text finds the others', () => {
+    const titles = (state: ScreenState, text?: string) =>
+      helpSections({ state: press(state, '?') }, text).map(({ title }) => title);
+    const running = initialState({ isOwner: true, sprint: aSprint() });
+    expect(titles(running)).toEqual([
+      'In the list of tasks',
+      'In the pane beside the tasks',
+      'To decide about the sprint and the task that is picked',
+      'Everywhere',
+      'From now into the past',
+    ]);
+    expect(titles(card)).toEqual(expect.arrayContaining(['On the card of a call', 'Everywhere']));
+    expect(titles(card)).not.toContain('In the box of a question');
+    expect(titles({ ...answering(aQuestion()), focus: { at: 'sprint' } })).toEqual(
+      expect.arrayContaining(['While a question waits', 'In the box of a question']),
+    );
+    expect(titles({ ...running, summary })).toContain('When the run is over');
+    expect(titles({ ...running, focus: { at: 'result', top: 0, back: 'sprint' } })[0]).toBe(
+      'While a command shows what it says',
+    );
+    expect(titles(running, 'play')).toEqual(['In the past']);
+    expect(titles(running, 'turn the question down')).toEqual(
+      expect.arrayContaining(['In the box of a question']),
+    );
   });
 
   it('leads to how the run ended, where that is what has become of it meanwhile', () => {

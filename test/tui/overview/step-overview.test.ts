@@ -208,8 +208,14 @@ describe('keys in the overview', () => {
     const typed = press(opened, '/', ...'run it'.split('')).state;
     expect(typed.focus).toMatchObject({ at: 'help', top: 0, find: { text: 'run it' } });
     expect(press(typed, 'escape', 'escape').state.focus).toEqual({ at: 'lists' });
-    const named = overviewHelp().flatMap(({ keys: listed }) => listed.map(([name]) => name));
+    const listed = ({ focus }: OverviewState) => (focus.at === 'help' ? overviewHelp(focus) : []);
+    const named = listed(opened).flatMap(({ keys }) => keys.map(([name]) => name));
     expect(named).toEqual(expect.arrayContaining(['Enter', 'r', '/', 'Tab', 'q, ^C']));
+    const titles = (state: OverviewState) => listed(state).map(({ title }) => title);
+    expect(titles(opened)).toEqual(['In both lists']);
+    expect(titles(press(opened, '/', ...'look at it'.split('')).state)).toEqual(['Before a sprint is run']);
+    const asked = press(onSprint('web'), 'enter', '?').state;
+    expect(titles(asked)).toEqual(['Before a sprint is run', 'In both lists']);
   });
 
   it('are named once in the hints, by what they do now', () => {

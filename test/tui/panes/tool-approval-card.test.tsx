@@ -81,7 +81,7 @@ describe('<ToolApprovalCard>', () => {
     const left = aCallQuestion({ isAwaited: false });
     const { lines } = show(deciding(left), [200, 60]).stdout;
     const column = lines[1]?.lastIndexOf('┬') ?? 0;
-    const said = lines.findIndex((line) => line.includes('Nobody waits'));
+    const said = lines.findIndex((line) => line.includes('No agent waits'));
     expect(lines[said]?.search(/\S/)).toBe(column + 2);
     const keys = lines.filter((line) => line.includes('Y once'));
     expect(keys).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('<ToolApprovalCard>', () => {
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
         "── parser ────────────────────────────────────┤                                                                  │ ┃ Writes    src/\\u202egnp.sh (2 lines, whole)",
         " State     blocked: waits for an answer, 12 s │                                                                  │ ┃   + set -eu",
-        " Attempt   2 of 3                             │                                                                  │ ┃   + \\u001b[2Jecho",
+        " Attempt   2/3                                │                                                                  │ ┃   + \\u001b[2Jecho",
         " File      parser.md                          │                                                                  │ ┃ Arguments",
         "                                              │                                                                  │ ┃   {",
         "                                              │                                                                  │ ┃     "path": "src/\\u202egnp.sh",",
@@ -281,7 +281,7 @@ describe('<ToolApprovalCard>', () => {
   it('says when no call waits any more, and which of several questions it is', () => {
     const alone = aCallQuestion({ id: 'q-2', isAwaited: false });
     const { lines } = show({ ...deciding(aQuestion(), alone), current: 'q-2' }).stdout;
-    expect(lines).toContain(' Nobody waits: a yes counts when the agent makes the call again');
+    expect(lines).toContain(' No agent waits: a yes counts when the agent makes the call again');
     expect(lines.join('\n')).toContain(
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );

@@ -16,7 +16,7 @@ import { initialState, type ScreenState } from '../../../src/tui/screen/screen-s
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { LineNumbers } from '../../../src/tui/text/line-numbers.ts';
-import { attemptText } from '../../../src/views/attempt-text.ts';
+import { attemptHeading } from '../../../src/views/attempt-heading.ts';
 import { describeScreen } from '../../../src/views/sprint-view.ts';
 import { RecentEvents } from '../../../src/workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
@@ -251,7 +251,7 @@ function begin(
 ): Transcript | undefined {
   if (type !== 'task.started' || data.runId === undefined) return undefined;
   const { attempt, runId } = data;
-  if (attempt > 1) note('a', attemptText({ attempt, agent: 'opencode', at: time }));
+  if (attempt > 1) note('a', attemptHeading({ attempt, agent: 'opencode', at: time }));
   return new Transcript({
     dir,
     runId,

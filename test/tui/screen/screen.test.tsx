@@ -85,7 +85,7 @@ describe('<Screen> at 80×24', () => {
         " ○ pending   docs               │",
         "── parser ──────────────────────┤",
         " State     active               │",
-        " Attempt   2 of 3               │",
+        " Attempt   2/3                  │",
         " File      parser.md            │",
         "                                │",
         "                                │",
@@ -210,7 +210,7 @@ describe('<Screen> at 80×24', () => {
         "── parser ──────────────────────┤",
         " State     blocked: waits for   │",
         "           an answer, 12 s      │",
-        " Attempt   2 of 3               │",
+        " Attempt   2/3                  │",
         " File      parser.md            │",
         "                                │",
         "── Question · demo-agent asks about parser ─────────────────────────────────────",
@@ -225,7 +225,7 @@ describe('<Screen> at 80×24', () => {
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer, or the number of an option                                │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc back · ^C stop",
+        " Enter answer · ↑/↓ choose · Esc back · ^R reject · ^X dismiss · ^C stop",
       ]
     `);
   });
@@ -284,8 +284,8 @@ describe('<Screen> at 80×24', () => {
           .split(/\s{2,}/),
       ),
     ).toEqual([
-      [' ○ pending', 'docs waits for db'],
-      [' ○ pending', 'site waits for 2'],
+      [' ○ pending', 'docs', 'waits for db'],
+      [' ○ pending', 'site', 'waits for 2'],
     ]);
   });
 
@@ -448,7 +448,7 @@ describe('<Screen> at 80×24', () => {
       sprint: aSprint({ tasks: [task], open: [aQuestion({ isAwaited: false })] }),
     });
     const { lines } = show(state, [80, 24]).stdout;
-    expect(lines[2]).toMatch(/^›■ blocked {3}parser parked 2 h +│/);
+    expect(lines[2]).toMatch(/^›■ blocked {3}parser {2}parked 2 h +│/);
     expect(lines.join('\n')).toMatch(
       /\n Parked since 20\d\d-\d\d-\d\d \d\d:\d\d, starts again with the answer\n/,
     );
@@ -464,12 +464,12 @@ describe('<Screen> at 80×24', () => {
         "╭──────────────────────────────────────────────────────────────────────────────╮",
         "│ >  Type an answer                                                            │",
         "╰──────────────────────────────────────────────────────────────────────────────╯",
-        " Nobody waits: the next attempt gets the answer",
-        " Enter answer · Tab next · ^R reject · ^X dismiss · Esc back · ^C stop",
+        " No agent waits: the next attempt gets the answer",
+        " Enter answer · Tab next · Esc back · ^R reject · ^X dismiss · ^C stop",
       ]
     `);
     unmount();
-    expect(show(state, [80, 24]).stdout.lines.join('\n')).not.toContain('Nobody waits');
+    expect(show(state, [80, 24]).stdout.lines.join('\n')).not.toContain('No agent waits');
   });
 
   it('shows the control characters of a question, and keeps them out of the output', () => {
@@ -511,7 +511,7 @@ it('keeps the options in sight at 60×10 beside a remark: the panes make room fo
       "│ >  Type an answer, or the number of an option            │",
       "╰──────────────────────────────────────────────────────────╯",
       " Not recorded. Somebody else has answered",
-      " Enter answer · ↑/↓ choose · PgDn more · ^R reject",
+      " Enter answer · ↑/↓ choose · PgDn more · Esc back",
     ]
   `);
 });
@@ -520,7 +520,7 @@ describe('the key hints', () => {
   it('follow the focus', async () => {
     const { stdout, stdin, press } = show({ ...answering(asked), isOwner: false }, [80, 24]);
     const hints = () => stdout.lines.at(-1);
-    expect(hints()).toBe(' Enter answer · ↑/↓ choose · ^R reject · ^X dismiss · Esc back · ^C leave');
+    expect(hints()).toBe(' Enter answer · ↑/↓ choose · Esc back · ^R reject · ^X dismiss · ^C leave');
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('\u0018');
     await soon(() => expect(hints()).toBe(' y dismiss · n keep'));
@@ -552,7 +552,7 @@ describe('<Screen> at 200×60', () => {
     const soonOver = new Date(now + 60_000).toISOString();
     expect(lineOf(soonOver)).toMatch(/parser +limited until \d\d:\d\d/);
     unmount();
-    expect(lineOf(soonOver, [80, 24])).toMatch(/parser until \d\d:\d\d /);
+    expect(lineOf(soonOver, [80, 24])).toMatch(/parser until \d\d:\d\d/);
     unmount();
     expect(lineOf(new Date(now - 1).toISOString())).not.toContain('limit');
   });
@@ -593,7 +593,7 @@ describe('<Screen> at 200×60', () => {
         " ○ pending   docs                             │ step 27                                                          │ ┃ Context:",
         "── parser ────────────────────────────────────┤ step 28                                                          │ ┃   docs/grammar-1.md",
         " State     blocked: waits for an answer, 12 s │ step 29                                                          │ ┃   docs/grammar-2.md",
-        " Attempt   2 of 3                             │ step 30                                                          │ ┃",
+        " Attempt   2/3                                │ step 30                                                          │ ┃",
         "",
         "                                              │ step 69                                                         ▐│",
         "                                              │ step 70                                                         ▐│",
@@ -743,7 +743,7 @@ describe('<Screen> on small terminals', () => {
         "│ >  Reason for rejecting it                     │",
         "╰────────────────────────────────────────────────╯",
         " Rejecting this question: the agent is told why",
-        " Nobody waits: the next attempt gets the answer",
+        " No agent waits: the next attempt gets the answer",
         " Enter reject · Esc back · Alt+Enter line",
       ]
     `);

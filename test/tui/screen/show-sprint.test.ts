@@ -561,11 +561,11 @@ describe('several questions', () => {
     const { see, lose, press } = await open();
     await see(ready);
     await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
-    await see('Nobody waits: the next attempt gets the answer');
+    await see('No agent waits: the next attempt gets the answer');
     await recordAttached(project, request, 'a1');
-    await lose('Nobody waits');
+    await lose('No agent waits');
     await recordDetached(project, request, { agentId: 'a1', why: 'cancelled' });
-    await see('Nobody waits');
+    await see('No agent waits');
     await enter({ see, press }, 'yes');
     await see('Answered, the next attempt is told');
     expect(await answerTo(request)).toBe('yes');
@@ -585,7 +585,7 @@ describe('several questions', () => {
     await project.dispatch(stream, () => [on(subject, 'agent.started', { argv: ['my-agent'] })]);
     const request = await askHuman();
     const { see, press } = await open('', { owner: false });
-    await see('Nobody waits: the next attempt gets the answer');
+    await see('No agent waits: the next attempt gets the answer');
     await see(ready);
     await see('my-agent is gone');
     await enter({ see, press }, 'yes');

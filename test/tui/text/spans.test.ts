@@ -102,6 +102,19 @@ describe('a line for reading', () => {
     ]);
   });
 
+  it('is broken before what stands behind the # of an address, and not in it, where a row has room for that', () => {
+    const address = 'http://127.0.0.1:41513/#t=aB-c_dE-fG_hI-jK_lM';
+    const line = { spans: [plain(`at: ${address}`)], breaks: 'words' } as const;
+    expect(shown(line, 24)).toEqual(['at: http://127.0.0.1:', '41513/', '#t=aB-c_dE-fG_hI-jK_lM']);
+    expect(shown(line, 60)).toEqual([`at: ${address}`]);
+    expect(shown(line, 12).join('')).toBe(`at: ${address}`);
+    // Elsewhere it is a sign like any other.
+    expect(shown({ spans: [plain('notes#1-2-3-4-5-6')], breaks: 'words' }, 10)).toEqual([
+      'notes#1-2-',
+      '3-4-5-6',
+    ]);
+  });
+
   it('that goes on with the line before has the mark in its first row, too', () => {
     expect(read([plain('one two')], 6, { breaks: 'marked words', isContinued: true })).toEqual([
       '↪ one ',

@@ -41,7 +41,7 @@ const rows = (width: number, all = items) => {
 
 describe('the columns of a list of tasks', () => {
   it('are the id alone where there is no room for more', () => {
-    expect(rows(13)).toEqual(['signup-form  ', 'docs waits f…']);
+    expect(rows(13)).toEqual(['signup-form  ', 'docs         ']);
   });
 
   it('have more in them the wider they are, and the title or why it does not go on with what is left', () => {
@@ -49,15 +49,15 @@ describe('the columns of a list of tasks', () => {
       [
         [
           "signup-form  12 min",
-          "docs waits for 1   ",
+          "docs  waits for 1  ",
         ],
         [
           "signup-form 2/3 12 min",
-          "docs        waits for…",
+          "docs  waits for 1     ",
         ],
         [
-          "signup-form Build the form fo… 2/3 $0.12 12 min",
-          "docs        waits for signup-form              ",
+          "signup-form  Build the form f… 2/3 $0.12 12 min",
+          "docs         waits for signup-form             ",
         ],
         [
           "signup-form  Build the form for signing up                2/3  opencode  openai/gpt-5  $0.12  12 min",
@@ -69,7 +69,7 @@ describe('the columns of a list of tasks', () => {
 
   it('have a title before its agent is named', () => {
     const all = items.map((item) => ({ ...item, title: 'Build the form for signing up' }));
-    expect(rows(60, all)[0]).toBe('signup-form Build the form for signing up   2/3 $0.12 12 min');
+    expect(rows(60, all)[0]).toBe('signup-form  Build the form for signing up  2/3 $0.12 12 min');
     expect(rows(90, all)[0]).toContain(' opencode ');
   });
 
@@ -115,8 +115,34 @@ describe('the columns of a list of tasks', () => {
     const waits = long({ notes: ['waits for invoice-api', 'waits for 1', 'waits'] });
     expect([22, 28].map((width) => rows(width, [...all, waits]).at(-1))).toMatchInlineSnapshot(`
       [
-        "payments-webhook waits",
-        "payments-webhook waits for 1",
+        "payments-webhook      ",
+        "payments-webhook   waits    ",
+      ]
+    `);
+  });
+
+  it('have why a task waits in one column, two cells behind the ids, and how long somebody is waited for', () => {
+    const waits = ['waits for payments-webhook', 'waits for 1', 'waits'];
+    const all = [
+      anItem({ id: 'pdf', time: '24 min', isWaiting: true }),
+      anItem({ id: 'payments-webhook', time: '24 min', isWaiting: true }),
+      anItem({ id: 'dunning', notes: waits }),
+      anItem({ id: 'customer-portal-invoice-list-and-downloads', notes: waits }),
+    ];
+    expect([20, 26].map((width) => rows(width, all))).toMatchInlineSnapshot(`
+      [
+        [
+          "pdf           24 min",
+          "payments-web… 24 min",
+          "dunning        waits",
+          "customer-por…  waits",
+        ],
+        [
+          "pdf                 24 min",
+          "payments-webhook    24 min",
+          "dunning              waits",
+          "customer-portal-in…  waits",
+        ],
       ]
     `);
   });
@@ -128,11 +154,11 @@ describe('the columns of a list of tasks', () => {
     );
     expect(rows(45, all)).toMatchInlineSnapshot(`
       [
-        "docs             Value added tax by country  ",
-        "pdf              Value added tax by country  ",
-        "payments-webhook Value added tax by country  ",
-        "invoice-api      Value added tax by country  ",
-        "tax-rules-of-every-country Value added tax b…",
+        "docs              Value added tax by country ",
+        "pdf               Value added tax by country ",
+        "payments-webhook  Value added tax by country ",
+        "invoice-api       Value added tax by country ",
+        "tax-rules-of-every-country  Value added tax …",
       ]
     `);
   });
@@ -148,7 +174,7 @@ describe('the columns of a list of tasks', () => {
     `);
     // Nor does it take the title away.
     const [row] = rows(60, [{ ...portal, title: 'Customers see their invoices' }, timed]);
-    expect(row).toMatchInlineSnapshot(`"customer-portal-invoice… Customers see their invoices       "`);
+    expect(row).toMatchInlineSnapshot(`"customer-portal-invoice…  Customers see their invoic…       "`);
   });
 
   it('are as wide together as the list, or less, whatever is in them', () => {

@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formHeading } from '../../../src/events/form/form-heading.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { agent, askCall, askStore, dialogOn } from './asked.ts';
-import { chromiumPath, startBrowser } from './browser.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
 describe.skipIf(chromiumPath === undefined)('what is asked', () => {
@@ -14,13 +15,15 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
   });
   afterAll(() => browser.close());
 
-  it('is said of a call without the JSON that it is given', async () => {
+  it('is said of a call in words, and not in JSON', async () => {
     const { project } = await projectWithSprint();
     await askCall(project, { version: '1.0.0', notes: 'Greets people' });
     const { page } = await openServed(browser, await servePage(project));
     await dialogOn(page).waitFor();
     const said = page.locator('.unseen[role=status]');
-    await expect.poll(() => said.textContent()).toMatch(/^Allow [\w-]+\/\w+\?$/);
+    await expect
+      .poll(() => said.textContent())
+      .toMatch(/^Allow [\w-]+\/\w+ version: 1\.0\.0, notes: Greets people\?$/);
   });
 
   it('is so many questions, where they are one form', async () => {
@@ -35,6 +38,73 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
     const { page } = await openServed(browser, await servePage(project));
     const heading = dialogOn(page).getByRole('heading', { level: 2 });
     await expect.poll(() => heading.textContent()).toBe(`${storeForm.length} questions`);
+  });
+
+  it('is said once, where it is what the questions are called', async () => {
+    const { project } = await projectWithSprint();
+    for (const question of [formHeading(storeForm), 'A few things'])
+      await ask(project, {
+        stream: 'demo',
+        agent,
+        kind: 'clarification',
+        question,
+        questions: [...storeForm],
+      });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    await dialog.getByText('request 1 of 2').waitFor();
+    await dialog.getByRole('heading', { name: 'Database' }).waitFor();
+    expect(await dialog.getByText(formHeading(storeForm)).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'The next one' }).tap();
+    await dialog.getByText('A few things').waitFor();
+  });
+
+  /** On a phone, where two requests wait: where the parts of the head of the one that is shown are. */
+  const headOnPhone = async (width: number) => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    await askCall(project);
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    await page.setViewportSize({ width, height: 740 });
+    const dialog = dialogOn(page);
+    await dialog.getByText('request 1 of 2').waitFor();
+    const box = async (selector: string) => {
+      const found = await dialog.locator(selector).boundingBox();
+      if (!found) throw new Error(`${selector} is not drawn`);
+      return { ...found, right: found.x + found.width, bottom: found.y + found.height };
+    };
+    const isTitleAlone = async () =>
+      (await box('h2')).right <= (await box('.modal-head > .button')).x &&
+      (await box('.modal-steps')).y >= (await box('h2')).bottom &&
+      (await box('.modal-steps')).right <= width;
+    return { page, dialog, box, isTitleAlone };
+  };
+
+  it.each([360, 412])(
+    'has the first row of a phone %i wide, what it risks and the steps the second',
+    async (width) => {
+      const { page, box, isTitleAlone } = await headOnPhone(width);
+      expect(await isTitleAlone()).toBe(true);
+      const [badge, steps, who] = [
+        await box('.asked-by .badge'),
+        await box('.modal-steps'),
+        await box('.asked-who'),
+      ];
+      expect(badge.right).toBeLessThan(steps.x);
+      expect([badge.y >= steps.y, badge.bottom <= steps.bottom]).toEqual([true, true]);
+      expect(who.y).toBeGreaterThanOrEqual(steps.bottom);
+      expect(await barriersOn(page)).toEqual([]);
+    },
+  );
+
+  it('has the first row of a phone, who asks and the steps the second', async () => {
+    const { dialog, box, isTitleAlone } = await headOnPhone(360);
+    await dialog.getByRole('button', { name: 'The next one' }).tap();
+    await dialog.getByText('request 2 of 2').waitFor();
+    expect(await isTitleAlone()).toBe(true);
+    const [who, steps] = [await box('.asked-who'), await box('.modal-steps')];
+    expect(who.right).toBeLessThanOrEqual(steps.x);
+    expect(who.y).toBeLessThan(steps.bottom);
   });
 
   it('about a task is a tap away from that on a phone, and nothing of another task is', async () => {

@@ -589,6 +589,14 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
+  it.each([true, false])('offers a pause to what somebody runs: %s', async (hasRunner) => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { page } = await openServed(browser, await servePage(project, { hasRunner }), { place: 's=demo' });
+    await page.getByRole('button', { name: 'History' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(hasRunner ? 1 : 0);
+  });
+
   it('keeps what can be done to a sprint in one row on a phone', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);
@@ -600,7 +608,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     // However long its name is: in how many rows they are, for each width that may be left.
     const rows = await page.evaluate<number[]>(`(() => {
       const title = document.querySelector('.sprint-title');
-      const buttons = [...title.querySelectorAll('button')].filter((part) => part.checkVisibility());
+      const buttons = [...title.querySelectorAll('button, summary')].filter((part) => part.checkVisibility());
       if (buttons.length < 2) return [];
       return Array.from({ length: 100 }, (_, at) => {
         title.style.width = 260 + at + 'px';

@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allPanes } from '../../../src/tui/panes/all-panes.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { askStore } from './asked.ts';
-import { chromiumPath, startBrowser } from './browser.ts';
+import { chromiumPath, sizes, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
 describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => {
@@ -47,6 +50,43 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     await page.getByRole('button', { name: 'What matters' }).waitFor();
     const isCut = `[...document.querySelectorAll('.event-filter, .tabs')].some((row) => row.scrollWidth > row.clientWidth)`;
     expect(await page.evaluate(isCut)).toBe(false);
+  });
+
+  it('names no task in the events of one, and all in those of the sprint', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&task=a&view=events',
+    });
+    await page.locator('.event-title').first().waitFor();
+    expect(await page.locator('.event-task').count()).toBe(0);
+    await page.evaluate("location.hash = 's=demo'");
+    await expect.poll(() => page.locator('.event-task').allTextContents()).toContain('a');
+  });
+
+  it('has its tasks in rows on a tablet, too, and the whole room for what is looked at on a phone', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), `# a\n\n\`\`\`ts\n${'wide '.repeat(40)}\n\`\`\`\n`);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size: 'tablet' });
+    const isWhole = `document.querySelector('.tasks').clientWidth > 0.9 * document.querySelector('.columns').clientWidth`;
+    await expect.poll(() => page.evaluate(isWhole)).toBe(true);
+    await page.setViewportSize(sizes.phone);
+    await page.evaluate("location.hash = 's=demo&task=a&view=task'");
+    await page.locator('.task-text pre').waitFor();
+    const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect(await page.evaluate(isWide)).toBe(false);
+  });
+
+  it('has the tabs of a task in the order of the panes of the terminal', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    await page.getByRole('tab', { name: 'About' }).waitFor();
+    const tabs = await page.getByRole('tab').allTextContents();
+    const panes = allPanes.map(({ title }) => title);
+    expect(panes.filter((title) => tabs.includes(title))).toEqual(
+      tabs.filter((name) => panes.includes(name)),
+    );
+    expect(tabs.filter((name) => !panes.includes(name))).toEqual(['About']);
   });
 
   it('has all tabs of a task in sight on a phone', async () => {

@@ -12,13 +12,18 @@ const built = join(import.meta.dirname, '../../../dist/page');
 /** Serves the built page of a project, for Ada. It ends with the test. */
 export async function servePage(
   project: Project,
-  { port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {},
+  {
+    port = 0,
+    env = {},
+    hasRunner = false,
+  }: { port?: number; env?: Record<string, string>; hasRunner?: boolean } = {},
 ): Promise<WebServer> {
   const { server } = await serveProject(project, {
     env,
     by: 'ada',
     port,
     pageFolder: built,
+    processes: { hasRunner: () => hasRunner, isAlive: () => true },
     findExtras: { offersFor: offersIn({ env }, project), partsOf: partsIn({ env }, project) },
   });
   return server;

@@ -47,7 +47,7 @@ it('says of calls of its own tools what they are about, and not in which sprint,
   };
   const [own, other] = events.slice(-2);
   expect(own).toMatchObject({ title: 'Call made', text: 'clifford/update_task_status a' });
-  expect(other?.text).toContain('"sprintDir":"/home/ann/p/sprints/demo"');
+  expect(other?.text).toContain('sprintDir: /home/ann/p/sprints/demo');
 });
 
 it('shows a sprint as it was after each of its events, and what had changed', async () => {

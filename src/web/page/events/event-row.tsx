@@ -22,11 +22,13 @@ export function toneOfMark(mark: EventLine['mark']): Tone {
 type EventRowProps = {
   readonly event: EventLine;
   readonly isNow: boolean;
+  /** Its task stands above all of them. */
+  readonly isOfTask: boolean;
   readonly onGo: (version: number) => void;
 };
 
 /** An event in a line: pressing it goes to that moment. */
-export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowProps) {
+export const EventRow = memo(function EventRow({ event, isNow, isOfTask, onGo }: EventRowProps) {
   const { version, time, type, title, task, text, mark } = event;
   return (
     <li className={`event tone-${toneOfMark(mark)}${mark === undefined ? '' : ' stands-out'}`}>
@@ -40,7 +42,7 @@ export const EventRow = memo(function EventRow({ event, isNow, onGo }: EventRowP
         <span className="event-words">
           <span className="event-head">
             <span className="event-title">{title}</span>
-            {task !== undefined && (
+            {task !== undefined && !isOfTask && (
               <span className="event-task">
                 <AgentLine text={task} />
               </span>

@@ -46,7 +46,7 @@ function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readon
           {all.length === 0 ? 'There is none yet.' : `None of these ${all.length} events is of this task.`}
         </p>
       )}
-      <EventList events={events} at={at} onGo={onGo} />
+      <EventList events={events} isOfTask={task !== undefined} at={at} onGo={onGo} />
       {older && (
         <button type="button" className="button plain" onClick={older}>
           Older
@@ -58,11 +58,12 @@ function Events({ sprint, task, version, at, shown }: EventsPaneProps & { readon
 
 type EventListProps = {
   readonly events: readonly EventLine[];
+  readonly isOfTask: boolean;
   readonly at: number | undefined;
   readonly onGo: (version: number) => void;
 };
 
-function EventList({ events, at, onGo }: EventListProps) {
+function EventList({ events, isOfTask, at, onGo }: EventListProps) {
   const list = useRef<HTMLOListElement>(null);
   // Of some events, the last one by then.
   const now = at === undefined ? undefined : events.find(({ version }) => version <= at)?.version;
@@ -77,7 +78,13 @@ function EventList({ events, at, onGo }: EventListProps) {
   return (
     <ol ref={list} className="event-list" reversed>
       {events.map((event) => (
-        <EventRow key={event.version} event={event} isNow={event.version === now} onGo={onGo} />
+        <EventRow
+          key={event.version}
+          event={event}
+          isNow={event.version === now}
+          isOfTask={isOfTask}
+          onGo={onGo}
+        />
       ))}
     </ol>
   );

@@ -97,7 +97,6 @@ type InboxItemProps = {
 /** One request, in the list of those that wait. */
 export function InboxItem({ question, name }: InboxItemProps) {
   const { id, title, task, sprint, asker, askedAt, risk, riskText } = question;
-  const place = [name, task].filter((part) => part !== undefined).join(' / ');
   return (
     <a className="inbox-item" href={hrefOf({ sprint, task, question: id })}>
       <span className="inbox-title">
@@ -106,7 +105,22 @@ export function InboxItem({ question, name }: InboxItemProps) {
       <span className="inbox-about">
         <RiskBadge risk={risk} text={riskText} />
         <span className="inbox-place">
-          <AgentLine text={place === '' ? asker : place} />
+          {name !== undefined && (
+            <span>
+              <AgentLine text={name} />
+            </span>
+          )}
+          {task !== undefined && (
+            <span>
+              {name !== undefined && '/ '}
+              <AgentLine text={task} />
+            </span>
+          )}
+          {name === undefined && task === undefined && (
+            <span>
+              <AgentLine text={asker} />
+            </span>
+          )}
         </span>
         <Ago since={askedAt} />
       </span>

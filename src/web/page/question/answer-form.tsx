@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { formHeading } from '../../../events/form/form-heading.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useKeys } from '../parts/use-keys.ts';
 import { AgentText } from '../parts/agent-text.tsx';
@@ -96,7 +97,9 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
     >
       {/* Where nothing in it can be pressed, the keys scroll it itself. */}
       <div className="modal-body" role="region" aria-label="What is asked" tabIndex={isOver ? 0 : -1}>
-        {isForm && <Markdown text={question.question} />}
+        {isForm && question.question !== formHeading(question.questions ?? []) && (
+          <Markdown text={question.question} />
+        )}
         {isForm && about}
         <QuestionFields
           questions={questions}

@@ -51,7 +51,7 @@ function Steps({ place: { at, of }, onStep }: { readonly place: Place } & Pick<Q
         <Icon name="back" />
       </button>
       <span className="label number">
-        {at + 1} of {of}
+        request {at + 1} of {of}
       </span>
       <button
         type="button"
@@ -83,7 +83,8 @@ function Asked({ question }: { readonly question: SentQuestion }) {
     <p className="asked-by">
       {/* That it is a question its title says. */}
       {call && <RiskBadge risk={risk} text={riskText} />}
-      <span>
+      <span className="asked-who">
+        {'From '}
         <AgentLine text={asker} />
         {task !== undefined && (
           <>

@@ -79,11 +79,9 @@ export function QuestionOver() {
   );
 }
 
-/** `Allow release/publish?`: of a call what it is, without the JSON that it is given. */
+/** `Allow release/publish version: 1.0.0?`, of a call. */
 function askedLine({ kind, title }: QuestionHead): string {
-  return kind === 'approval'
-    ? `Allow ${title.replace(/^([^\s/]+\/\S+) \{".*$/, '$1')}?`
-    : `A question: ${title}`;
+  return kind === 'approval' ? `Allow ${title}?` : `A question: ${title}`;
 }
 
 /** Whether somebody is writing, or decides about something else. */

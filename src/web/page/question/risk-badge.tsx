@@ -19,8 +19,8 @@ export function RiskBadge({ risk, text }: RiskBadgeProps) {
   const level = riskLevel(risk);
   if (level === undefined)
     return (
-      <span className="badge tone-go">
-        <Icon name="info" size={14} />
+      <span className="badge tone-calm">
+        <Icon name="ask" size={14} />
         {text}
       </span>
     );

@@ -1,4 +1,5 @@
 import type { SentSprintRow, SentState } from '../../api/state.ts';
+import { waitsText } from '../../../views/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -54,9 +55,9 @@ function SprintLink({ row, isHere }: { readonly row: SentSprintRow; readonly isH
       <span className="side-name">{isOutside ? 'Outside of sprints' : <AgentLine text={name} />}</span>
       {!isOutside && <span className="unseen">, {word}, </span>}
       {waiting > 0 ? (
-        <span className="count number" title={`${waiting} wait`}>
+        <span className="count number" title={waitsText(waiting)}>
           {waiting}
-          <span className="unseen"> wait</span>
+          <span className="unseen">{waiting === 1 ? ' waits' : ' wait'}</span>
         </span>
       ) : (
         !isOutside && (

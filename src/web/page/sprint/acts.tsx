@@ -73,8 +73,10 @@ const taskActs: Readonly<Record<SentTask['acts'][number], Said>> = {
 };
 
 /** What can be done to a sprint now. */
-export function SprintActs({ sprint: { id, acts } }: { readonly sprint: SentSprint }) {
-  return <Acts sprint={id} acts={acts.map((act) => ({ act, said: sprintActs[act] }))} />;
+export function SprintActs({ sprint: { id, acts, hasRunner } }: { readonly sprint: SentSprint }) {
+  // Where nobody runs it, there is nothing that would pause.
+  const useful = acts.filter((act) => act !== 'pause' || hasRunner);
+  return <Acts sprint={id} acts={useful.map((act) => ({ act, said: sprintActs[act] }))} />;
 }
 
 /** What can be done to a task now. */

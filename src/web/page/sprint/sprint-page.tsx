@@ -2,7 +2,6 @@ import { AgentLine } from '../parts/agent-text.tsx';
 import type { SentSprint } from '../../api/sprint.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
-import { InboxItem } from '../inbox/home.tsx';
 import { useRead } from '../parts/use-read.ts';
 import { PastBar } from '../past/past-bar.tsx';
 import { hrefOf, useRoute } from '../route.ts';
@@ -11,6 +10,7 @@ import { SprintHead } from './sprint-head.tsx';
 import { SprintDetail } from './sprint-detail.tsx';
 import { TaskDetail } from './task-detail.tsx';
 import { TaskList } from './task-list.tsx';
+import { WaitingHere } from './waiting-here.tsx';
 
 /** A sprint: its tasks, and what of it is looked at, now or at a moment of its past. */
 export function SprintPage({ id }: { readonly id: string }) {
@@ -40,21 +40,22 @@ export function SprintPage({ id }: { readonly id: string }) {
       questions.length,
     ]),
   );
+  const elsewhere = waiting.filter((question) => task !== undefined && question.task !== task.id).length;
   return (
     <div className={`sprint${task ? ' at-task' : ''}${at === undefined ? '' : ' at-past'}`}>
       <a className="back" href={hrefOf(task ? { sprint: id } : {})}>
         <Icon name="back" />
         {task ? 'All tasks' : 'All sprints'}
+        {elsewhere > 0 && at === undefined && (
+          <span className="back-waits">
+            {'· '}
+            {elsewhere} {elsewhere === 1 ? 'waits' : 'wait'} for you
+          </span>
+        )}
       </a>
       <SprintHead sprint={shown} isPast={at !== undefined} />
       {at === undefined && waiting.length > 0 && (
-        <ul className="inbox is-here" aria-label="What waits for you">
-          {waiting.map((question) => (
-            <li key={question.id} className={task && question.task === task.id ? 'of-task' : undefined}>
-              <InboxItem question={question} name={undefined} />
-            </li>
-          ))}
-        </ul>
+        <WaitingHere sprint={id} waiting={waiting} task={task?.id} />
       )}
       <div className="columns">
         <section className="column-tasks" aria-label="Tasks">

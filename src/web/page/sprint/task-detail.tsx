@@ -15,11 +15,12 @@ import { StatesPane } from '../states/states-pane.tsx';
 import { TaskActs } from './acts.tsx';
 import { TaskPane } from './task-pane.tsx';
 
+/** In the order of the terminal's panes. */
 const tabs = [
   { id: 'output', name: 'Output' },
   { id: 'task', name: 'Task' },
-  { id: 'events', name: 'Events' },
   { id: 'changes', name: 'Changes' },
+  { id: 'events', name: 'Events' },
   { id: 'states', name: 'States' },
   { id: 'about', name: 'About' },
 ] as const;
@@ -59,8 +60,8 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
         {view === 'output' &&
           (at === undefined ? <OutputPane /> : <PastOutput sprint={sprint.id} task={task.id} at={at} />)}
         {view === 'task' && <TaskPane sprint={sprint.id} task={task} isPast={at !== undefined} />}
-        {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'changes' && <ChangesPane sprint={sprint.id} task={task} at={at} />}
+        {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'states' && <StatesPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'about' && <About sprint={sprint} task={task} atMs={atMs} />}
       </Tabs>

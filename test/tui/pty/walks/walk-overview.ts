@@ -80,6 +80,10 @@ export async function walkHelp(walk: KeyWalk, from: string, help: string): Promi
   for (const key of ['?', 'q', 'enter', 'escape']) {
     await walk.press(from, '?', at(help));
     if (key === '?') {
+      // Those of use where one is may all be seen at once.
+      await walk.press(help, '/', has('/▏'));
+      await walk.type('e', has('/e▏'));
+      await walk.press(help, 'enter', has('── Keys · /e ─'));
       const row = /^── Keys .*?(\d+)–/m;
       for (const [scroll, how] of [
         ['j', 'down'],
@@ -90,8 +94,7 @@ export async function walkHelp(walk: KeyWalk, from: string, help: string): Promi
         ['pageup', 'up'],
       ] as const)
         await walk.press(help, scroll, moves(how, row));
-      await walk.press(help, '/', has('/▏'));
-      await walk.press(help, 'escape', hasNot('/▏'));
+      await walk.press(help, 'escape', hasNot('── Keys · /e'));
     }
     await walk.press(help, key, at(from));
   }

@@ -93,7 +93,7 @@ async function walkOptions(walk: KeyWalk): Promise<void> {
   await walk.press('answer', ' ', has(/›.*[✔x■☑●◉].*unit/));
   await walk.press('answer', 'enter', at('answer'));
   // Of a form the arrows lead to the other questions.
-  await walk.see('the form', hinted(/Tab next question|Enter next/));
+  await walk.see('the form', hinted(/Tab others|Enter next/));
   await walk.press('answer', 'right', hasNot(storeForm[0].question));
   await walk.press('answer', 'left', has(storeForm[0].question));
   await walk.press('answer', 'left', hinted(/Enter send/));

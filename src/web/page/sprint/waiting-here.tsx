@@ -1,0 +1,47 @@
+import type { QuestionHead } from '../../api/question.ts';
+import { InboxItem } from '../inbox/home.tsx';
+import { hrefOf } from '../route.ts';
+
+/** So many requests are beside a task that is looked at: its own are all there. */
+const BESIDE_TASK = 3;
+
+type WaitingHereProps = {
+  readonly sprint: string;
+  /** What waits in it. */
+  readonly waiting: readonly QuestionHead[];
+  /** The task that is looked at. */
+  readonly task: string | undefined;
+};
+
+/** What waits for a human in a sprint; beside a task what there is room for, its own first, and the way to the others. */
+export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
+  const listed = task === undefined ? waiting : besideTask(waiting, task);
+  const left = waiting.length - listed.length;
+  return (
+    <ul className="inbox is-here" aria-label="What waits for you">
+      {listed.map((question) => (
+        <li
+          key={question.id}
+          className={task !== undefined && question.task === task ? 'of-task' : undefined}
+        >
+          <InboxItem question={question} name={undefined} />
+        </li>
+      ))}
+      {left > 0 && (
+        <li>
+          <a className="inbox-more" href={hrefOf({ sprint })}>
+            {left} more {left === 1 ? 'waits' : 'wait'} for you
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function besideTask(waiting: readonly QuestionHead[], task: string): readonly QuestionHead[] {
+  const [own, others] = [
+    waiting.filter((question) => question.task === task),
+    waiting.filter((question) => question.task !== task),
+  ];
+  return [...own, ...others].slice(0, Math.max(BESIDE_TASK, own.length));
+}

@@ -1,0 +1,69 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { agent, dialogOn } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  /** Five questions, the last of them about task `b`, and the page at a task, with none of them open. */
+  const atTask = async (task: string, size: 'desktop' | 'phone') => {
+    const { project } = await projectWithSprint();
+    for (const [at, of] of ['a', 'a', 'a', 'a', 'b'].entries())
+      await ask(project, {
+        stream: 'demo',
+        agent,
+        kind: 'clarification',
+        task: of,
+        question: `Number ${at}?`,
+      });
+    const place = `s=demo&task=${task}`;
+    const { page } = await openServed(browser, await servePage(project), { place, size });
+    await dialogOn(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialogOn(page).waitFor({ state: 'detached' });
+    return { page, list: page.getByRole('list', { name: 'What waits for you' }) };
+  };
+
+  it('is beside a task so much as there is room for, its own first, and leads to the rest', async () => {
+    const { page, list } = await atTask('b', 'desktop');
+    await list.waitFor();
+    expect(await list.locator('.inbox-title').allTextContents()).toEqual([
+      'Number 4?',
+      'Number 0?',
+      'Number 1?',
+    ]);
+    // All that is said of one is in a row.
+    const parts = await list.locator('li').first().locator('.inbox-title, .badge, time').all();
+    const middles = await Promise.all(
+      parts.map(async (part) => {
+        const box = await part.boundingBox();
+        return box ? box.y + box.height / 2 : NaN;
+      }),
+    );
+    expect(middles).toHaveLength(3);
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4);
+    expect(await barriersOn(page)).toEqual([]);
+    await list.getByRole('link', { name: '2 more wait for you' }).click();
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(5);
+  });
+
+  it('leaves out nothing of the task itself', async () => {
+    const { list } = await atTask('a', 'desktop');
+    await list.getByRole('link', { name: '1 more waits for you' }).waitFor();
+    expect(await list.locator('.inbox-title').count()).toBe(4);
+  });
+
+  it('is counted on the way back on a phone, where it is not of the task', async () => {
+    const { page, list } = await atTask('b', 'phone');
+    await page.getByRole('link', { name: 'All tasks · 4 wait for you' }).waitFor();
+    expect(await list.getByRole('link').count()).toBe(1);
+  });
+});
