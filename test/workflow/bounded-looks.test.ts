@@ -104,5 +104,7 @@ describe('of many calls', () => {
     expect(await rounds()).toEqual([]);
     await writeFile(join(root, 'a.txt'), 'mine\n');
     expect(await rounds()).toEqual([small.id]);
+    await writeFile(join(root, 'y'), 'mine\n');
+    expect((await rounds()).toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
   });
 });
