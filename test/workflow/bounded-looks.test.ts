@@ -35,14 +35,17 @@ describe('a call that names', () => {
   it.each([
     ['more names', 'a/'.repeat(30_000)],
     ['more bytes', 'ä'.repeat(2_048)],
-  ])('a path of %s than the system takes is shown with that, and no place is looked at', async (_of, path) => {
-    const { project } = await projectWithSprint();
-    const request = await askOwn(project, { path, content: 'x\ny' });
-    const { files, seen, failed } = await compareFiles(project, request, seeChanges);
-    expect([...files.values()]).toEqual([{ is: 'unread', why: 'the system says ENAMETOOLONG' }]);
-    expect([typeof seen, failed]).toEqual(['string', undefined]);
-    expect((await filesStamp(project, callOfFiles(request), [path])).names).toBe(0);
-  });
+  ])(
+    'a path of %s than the system takes is shown with that, and no place is looked at',
+    async (_of, path) => {
+      const { project } = await projectWithSprint();
+      const request = await askOwn(project, { path, content: 'x\ny' });
+      const { files, seen, failed } = await compareFiles(project, request, seeChanges);
+      expect([...files.values()]).toEqual([{ is: 'unread', why: 'the system says ENAMETOOLONG' }]);
+      expect([typeof seen, failed]).toEqual(['string', undefined]);
+      expect((await filesStamp(project, callOfFiles(request), [path])).names).toBe(0);
+    },
+  );
 
   it('more files than are followed is compared with those that are, and no name more is followed', async () => {
     const { root, project } = await projectWithSprint();
@@ -63,7 +66,9 @@ describe('a call that names', () => {
 describe('of many calls', () => {
   it('so many paths are looked at each time in all, and each call in its turn', async () => {
     const { project } = await projectWithSprint();
-    const waiting = await Promise.all([1, 2, 3, 4].map((at) => askOwn(project, naming(many(3_000, `${at}`)))));
+    const waiting = await Promise.all(
+      [1, 2, 3, 4].map((at) => askOwn(project, naming(many(3_000, `${at}`)))),
+    );
     const ids = waiting.map(({ id }) => id);
     const seen = new SeenFiles(pathsOf);
     const lookedAt = async (first: readonly string[] = []) =>

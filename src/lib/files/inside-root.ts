@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { clip } from '../text/clip.ts';
-import { PathFollower } from './path-follower.ts';
+import { realPathToBe } from './real-path.ts';
 import { refuseTooLong } from './way-of-path.ts';
 
 /**
@@ -14,7 +14,7 @@ import { refuseTooLong } from './way-of-path.ts';
  */
 export async function insideRoot(root: string, path: string): Promise<string> {
   if (path.includes('\0')) throw outside(path, 'it contains a NUL byte');
-  const [top, place] = [await realpath(root), await realPathIn(root, path)];
+  const [top, place] = [await realpath(root), realPathIn(root, path)];
   if (!isInside(top, place)) throw outside(path, `it leads out of the project ${root}`);
   return join(root, relative(top, place));
 }
@@ -25,10 +25,10 @@ export function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-async function realPathIn(root: string, path: string): Promise<string> {
+function realPathIn(root: string, path: string): string {
   try {
     refuseTooLong(path);
-    return (await new PathFollower().follow(resolve(root, path))).place;
+    return realPathToBe(resolve(root, path));
   } catch (error) {
     throw unusable(path, error);
   }

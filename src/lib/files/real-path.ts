@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { codeOf, isMissing } from '../system-error.ts';
-import { wayOf, type FoundThere } from './way-of-path.ts';
+import { refuseTooLong, wayOf, type FoundThere } from './way-of-path.ts';
 
 /** Where a path leads, all links followed. `undefined`: nothing is there, or nothing we may see. */
 export function realPath(path: string): string | undefined {
@@ -13,12 +13,18 @@ export function realPath(path: string): string | undefined {
 }
 
 /**
- * The file that a path of our own leads to, through links of it and of its folders, whether it is there or not. Those that
- * others name are followed by a `PathFollower`: that holds up nobody.
+ * The file that a path leads to, through links of it and of its folders, whether it is there or not. Many paths that somebody
+ * else has named are followed by a `PathFollower`, which holds up nobody.
  *
- * @throws the system's error when that cannot be told.
+ * @throws the system's error when that cannot be told, `ENAMETOOLONG` before anything is looked at.
  */
 export function realPathToBe(path: string): string {
+  refuseTooLong(path);
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
   const way = wayOf(path);
   let step = way.next();
   while (!step.done) step = way.next(foundAt(step.value));
