@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { changedPaths, type CallChange } from '../../views/call-changes.ts';
@@ -22,8 +23,8 @@ export type FindExtras = {
 };
 
 /**
- * How far what a call would make of files is compared with them: not yet, it is, or that could not be done. `withheld`: that is not for
- * whoever asks.
+ * How far what a call would make of files is compared with them: not yet, it is, or that could not be done. `withheld`:
+ * that is not for whoever asks.
  */
 export type Comparison = 'pending' | 'done' | 'failed' | 'withheld';
 
@@ -44,6 +45,9 @@ export type Extras = {
 /** What a call would make of files. */
 type Compared = ComparedChanges & { readonly revision: number };
 
+/** What goes on for them. */
+const kinds = ['find', 'compare'] as const;
+
 type LookedAt = Pick<Project, 'root' | 'state' | 'hideSecrets'>;
 
 /** Of the calls that wait: found once for each, and anew when a human has decided on one, or a file of one has changed. */
@@ -55,9 +59,8 @@ export class CallExtras {
   #taken = this.#compared;
   #looked: ReadonlySet<string> = new Set();
   readonly #files = new SeenFiles(changedPaths);
-  /** What goes on, one after the other: a comparison waits for none of the rest. */
-  readonly #looks = new Turns();
-  readonly #comparisons = new Turns();
+  /** What is found is not overwritten by what was found before. A comparison waits for none of the rest. */
+  readonly #turns = new KeyedQueue();
   /** The comparison that has not begun yet, and the calls that come first in it. */
   #renewal: Promise<void> | undefined;
   readonly #first = new Set<string>();
@@ -81,7 +84,10 @@ export class CallExtras {
     };
   }
 
-  /** How far the files of a call are compared, and how often that has become something else: it says nothing of what is in them. */
+  /**
+   * How far the files of a call are compared, and how often that has become something else: it says nothing of what is in
+   * them.
+   */
   aboutFiles(request: RequestState): Pick<Extras, 'comparison' | 'revision'> {
     const compared = this.#compared.get(request.id);
     if (
@@ -100,11 +106,11 @@ export class CallExtras {
     const isKnown = ids.size === this.#looked.size && ids.isSubsetOf(this.#looked);
     this.#looked = ids;
     if (!isKnown) {
-      void this.#looks.begin(() => this.#find(waiting));
-      void this.#comparisons.begin(() => this.#compare(project));
+      void this.#begin('find', () => this.#find(waiting));
+      void this.#begin('compare', () => this.#compare(project));
     }
-    const going = [this.#looks.last, this.#comparisons.last].filter((each) => each !== undefined);
-    await Promise.all(going);
+    const going = kinds.flatMap((kind) => this.#turns.last(kind) ?? []);
+    await Promise.allSettled(going);
     return going.length > 0;
   }
 
@@ -115,7 +121,7 @@ export class CallExtras {
    */
   async renew(project: LookedAt, first?: string): Promise<void> {
     if (first !== undefined) this.#first.add(first);
-    this.#renewal ??= this.#comparisons.begin(() => {
+    this.#renewal ??= this.#begin('compare', () => {
       this.#renewal = undefined;
       return this.#compare(project);
     });
@@ -141,6 +147,11 @@ export class CallExtras {
     const isNew = this.#compared !== this.#taken;
     this.#taken = this.#compared;
     return isNew;
+  }
+
+  /** In its turn. Where one fails, what was found before stays. */
+  #begin(kind: (typeof kinds)[number], work: () => Promise<void>): Promise<void> {
+    return this.#turns.take(kind, work).catch(() => undefined);
   }
 
   /** A card without them is a card all the same. */
@@ -173,23 +184,6 @@ export class CallExtras {
       const now = await compared(project, request, before);
       if (now !== before) this.#compared = new Map(this.#compared).set(request.id, now);
     }
-  }
-}
-
-/** One after the other: what one finds is not overwritten by what was found before, and where one fails that stays. */
-class Turns {
-  /** The one that ends last of those that go on. */
-  last: Promise<void> | undefined;
-
-  begin(work: () => Promise<void>): Promise<void> {
-    const turn: Promise<void> = Promise.resolve(this.last)
-      .then(work)
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.last === turn) this.last = undefined;
-      });
-    this.last = turn;
-    return turn;
   }
 }
 

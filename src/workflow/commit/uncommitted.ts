@@ -8,5 +8,5 @@ export function uncommitted(reason: string, fix = 'Commit it by hand'): Clifford
 /** What is recorded when there is no commit for this reason. Any other error is thrown on. */
 export function uncommittedReason(error: unknown): string {
   if (!(error instanceof CliffordError) || error.code !== 'UNCOMMITTED') throw error;
-  return `${error.message}. ${error.fix}`;
+  return error.inOneLine;
 }

@@ -1,14 +1,15 @@
 import type { SentSprintRow } from '../../api/state.ts';
+import { runTexts } from '../../../views/run-text.ts';
 import { costText } from '../../../views/usage-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { hrefOf } from '../route.ts';
-import { runText } from '../sprint/run-text.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
   const { id, name, word, done, total, failed, setAside, waiting, runs, usage } = row;
+  const [who] = runTexts(runs);
   const cost = costText(usage);
   return (
     <a className="card sprint-card" href={hrefOf({ sprint: id })}>
@@ -25,7 +26,7 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
         </span>
         {failed > 0 && <span className="tone-bad">{failed} failed</span>}
         {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
-        <span className="card-run">{runText(runs)}</span>
+        {who !== '' && <span>{who}</span>}
         {cost !== '' && <span>{cost}</span>}
       </span>
     </a>
