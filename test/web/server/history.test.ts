@@ -57,7 +57,7 @@ it('shows a sprint as it was after each of its events, and what had changed', as
   const history = (await ask('/api/sprints/demo/history')).json();
   expect(history).toMatchObject({ sprint: 'demo', length });
   expect(history['playedMs']).toHaveLength(length);
-  expect(history['marks']).toContainEqual([length, 'task']);
+  expect(history['marks']).toContainEqual([length, 'steered']);
 
   const last = (await ask(`/api/sprints/demo/history/${length}`)).json();
   expect(last).toMatchObject({

@@ -8,7 +8,8 @@ import { runText } from '../sprint/run-text.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
-  const { id, name, word, done, total, failed, setAside, waiting, runs, usage } = row;
+  const { id, name, word, done, total, failed, setAside, cancelled, waiting, runs, usage } = row;
+  const skipped = setAside - cancelled;
   const cost = costText(usage);
   return (
     <a className="card sprint-card" href={hrefOf({ sprint: id })}>
@@ -24,8 +25,11 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
           {done} of {total} done
         </span>
         {failed > 0 && <span className="tone-bad">{failed} failed</span>}
+        {skipped > 0 && <span>{skipped} skipped</span>}
+        {cancelled > 0 && <span>{cancelled} cancelled</span>}
         {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
-        <span className="card-run">{runText(runs)}</span>
+        {/* That it is over its badge says. */}
+        {runs.is !== 'over' && <span className="card-run">{runText(runs)}</span>}
         {cost !== '' && <span>{cost}</span>}
       </span>
     </a>

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasDanglingLink } from '../../lib/files/dangling-link.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import { nameOf } from '../../machines/status-words.ts';
+import type { SprintIndex } from './sprint-folders.ts';
+
+/**
+ * What is wrong where the manifest that the log names for a sprint is not there: nothing of the sprint can be run.
+ * `undefined`: it is there, or there never was one.
+ */
+export function missingManifest(
+  root: string,
+  { manifest }: Pick<SprintState, 'manifest'>,
+): string | undefined {
+  if (manifest === undefined || existsSync(join(root, manifest))) return undefined;
+  return hasDanglingLink(root, manifest)
+    ? `${manifest} is a link to what is not there`
+    : `${manifest} is missing`;
+}
+
+/** The sprints that are not over and have no manifest any more, with what is wrong. */
+export function sprintsWithoutManifest(
+  root: string,
+  { streams }: Pick<ProjectState, 'streams'>,
+  { sprints }: SprintIndex,
+): readonly { readonly id: string; readonly text: string }[] {
+  const found = new Set(sprints.map(({ manifest }) => manifest.id));
+  return streams.loaded().flatMap((sprint) => {
+    const { id, machine } = sprint;
+    if (found.has(id) || /^done\.(?!failed)/.test(nameOf(machine.value))) return [];
+    const problem = missingManifest(root, sprint);
+    return problem === undefined ? [] : [{ id, text: `sprint ${id} cannot be run: ${problem}` }];
+  });
+}
+
+/** What to do about it. */
+export function bringItBack(id: string): string {
+  return `Bring the file back. Only if the sprint is to end for good: clifford cancel --sprint ${id}`;
+}
