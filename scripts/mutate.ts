@@ -131,26 +131,21 @@ async function judge(copy: WorkCopy, mutant: Placed): Promise<{ verdict: Verdict
       await copy.write(file, isBroken ? broken : source);
     });
     if (soon !== undefined) return { verdict: 'killed', by: soon };
-    if (options.quick) return await unnoticed(copy, 'the nearest tests');
+    // Not before these, which most mutants do not get past, and not after the others, which take longer.
+    if (!stop.signal.aborted && !(await copy.compiles()))
+      return { verdict: 'invalid', by: 'is of wrong types' };
+    if (options.quick) return { verdict: 'survived', by: 'the nearest tests' };
     isBundled = true;
     if (!(await copy.bundle())) return { verdict: 'invalid', by: 'cannot be bundled' };
     const late = await firstKiller(copy, others.slice(0, MOST - NEAREST), async (isBroken) => {
       await copy.write(file, isBroken ? broken : source);
       await copy.bundle();
     });
-    if (late !== undefined) return { verdict: 'killed', by: late };
-    return await unnoticed(copy, 'all tried');
+    return late === undefined ? { verdict: 'survived', by: 'all tried' } : { verdict: 'killed', by: late };
   } finally {
     await copy.write(file, source);
     if (isBundled) await copy.bundle();
   }
-}
-
-/** No test failed: does the compiler complain? It takes longer than most tests, so it comes last. */
-async function unnoticed(copy: WorkCopy, by: string): Promise<{ verdict: Verdict; by: string }> {
-  return stop.signal.aborted || (await copy.compiles())
-    ? { verdict: 'survived', by }
-    : { verdict: 'invalid', by: 'is of wrong types' };
 }
 
 /**

@@ -5,7 +5,7 @@ import { attemptText } from './attempt-text.ts';
 import type { TaskView } from './describe-sprint.ts';
 import { setAsideText } from './set-aside-text.ts';
 import { IDLE, taskWord } from './standing.ts';
-import { taskTime, waitedMsOf, workedMsOf } from './task-times.ts';
+import { taskTimeShort, waitedMsOf, workedMsOf } from './task-times.ts';
 import { costText } from './usage-text.ts';
 
 /** A task in a list, as text: every face draws the same. What there is nothing to say of is empty. */
@@ -68,7 +68,7 @@ function timeText(task: TaskView, word: string, now: number): string {
   if (state === 'active' && byHandSince !== undefined)
     return waitedText(Math.max(0, now - Date.parse(byHandSince)));
   if (word === IDLE || state === 'pending' || (workedMs === 0 && workingSince === undefined)) return '';
-  return taskTime(workedMsOf(task, now), workingSince !== undefined);
+  return taskTimeShort(workedMsOf(task, now), workingSince !== undefined);
 }
 
 function notesOf(task: TaskView, word: string, now: number): readonly string[] {

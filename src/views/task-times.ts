@@ -22,6 +22,11 @@ export function waitedMsOf(
   return waitedMs + msSince(blockedSince, now);
 }
 
+/** Such a time in few cells, for lists: what is over is rounded, and so no less than its details say. */
+export function taskTimeShort(ms: number, goesOn: boolean): string {
+  return waitedText(goesOn ? ms : Math.round(ms / 1_000) * 1_000);
+}
+
 /** Such a time in words: what goes on is said in less detail, so that it changes less often. */
 export function taskTime(ms: number, goesOn: boolean): string {
   return goesOn ? waitedText(ms) : duration(ms);

@@ -70,9 +70,9 @@ describe('clifford demo in a terminal', () => {
       expect(summary).toMatch(
         /demo completed, 3 of 3 tasks done, 1 question answered, 1 call refused, waited [\d.]+ s for\s+humans/,
       );
-      expect(summary).toMatch(/ {2}tasks +✔ module {3}✔ program {3}✔ changelog\n/);
-      expect(summary).toMatch(/answered by ada \(tui\): spanish\n/);
-      expect(summary).toMatch(/denied by ada \(tui\): Too early\n/);
+      expect(summary).toMatch(/✔ done +module .*\n +✔ done +program .*\n +✔ done +changelog /);
+      expect(summary).toMatch(/Decided +program: Which .* → spanish \(ada\)\n/);
+      expect(summary).toMatch(/→ refused: Too early \(ada\)\n/);
       expect(summary).toMatch(/ events, verified: [^]*To remove it:\n {2}rm -r /);
       expect(await readFile(join(root, 'src/hello.mjs'), 'utf8')).toContain('language = "spanish"');
       const { out } = await clifford(['replay'], { cwd: root });
@@ -97,7 +97,7 @@ describe('clifford demo in a terminal', () => {
     press('q');
     expect(await exited).toBe(0);
     const summary = lines().join('\n');
-    expect(summary).toMatch(/approved as changed by ada \(cli\): /);
+    expect(summary).toMatch(/→ allowed as changed.* \(ada\)\n/);
     expect(await readFile(join(root, 'published/1.0.1.md'), 'utf8')).toContain('Other words');
     expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toContain('## 1.0.1\n');
   });

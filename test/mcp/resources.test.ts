@@ -12,6 +12,7 @@ import { ask } from '../../src/workflow/requests/ask.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
 import { findSprintFolder, listSprintFolders } from '../../src/workflow/sprint/sprint-folders.ts';
+import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { connectAgent } from './support/connect-agent.ts';
 import { startServer } from './support/mcp-process.ts';
@@ -127,6 +128,19 @@ describe('what an agent can read of a project', () => {
       attempt: 1,
       content: '# Task a\n',
       questions: [{ question: 'Which?', phase: 'answered', answer: 'The first', by: 'ann' }],
+    });
+  });
+
+  it('has what was asked about a task that was done by then', async () => {
+    const { root, project } = await projectWithSprint();
+    const task = { stream: 'demo', taskId: 'a', agent: { id: 'x', client: 'x' } };
+    await setTaskStatus(project, { ...task, status: 'active' });
+    await setTaskStatus(project, { ...task, status: 'completed' });
+    await answered(project, 'The first');
+    const { client } = await connectAgent(root);
+    expect(await said(client, `${DEMO}/tasks/a`)).toMatchObject({
+      state: 'done',
+      questions: [{ question: 'Which?', answer: 'The first' }],
     });
   });
 

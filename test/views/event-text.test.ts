@@ -36,3 +36,14 @@ it('what waits for a yes says which call, and the rule that asks', () => {
     'Allow fs/write_file notes.txt? (rule: none matches, so the default asks)',
   );
 });
+
+it('a branch that was removed is told with its last commit, so that it can be had back', () => {
+  const sha = '0123456789abcdef0123456789abcdef01234567';
+  const [event] = eventLog('sprint-13/parser', [
+    'worktree.removed',
+    { path: '/trees/parser', branch: 'clifford/sprint-13/parser', sha },
+  ]);
+  expect(event && eventText(event)).toBe(
+    '/trees/parser, branch clifford/sprint-13/parser, which was at 0123456789ab',
+  );
+});

@@ -60,19 +60,19 @@ describe('taskItem', () => {
       'has failed',
       { state: 'done', detail: 'failed', lastFailure: 'exit code 1', ran, workedMs: 60_000 },
       ['exit code 1'],
-      '1 min 0 s',
+      '1 min',
     ],
     [
       'is retried',
-      { state: 'active', detail: 'retrying', lastFailure: 'exit code 1', workedMs: 4_000 },
+      { state: 'active', detail: 'retrying', lastFailure: 'exit code 1', workedMs: 3_800 },
       ['exit code 1'],
-      '4.0 s',
+      '4 s',
     ],
     [
       'is done',
       { state: 'done', detail: 'completed', lastFailure: 'before', workedMs: 300_000, waitedMs: 60_000 },
       [],
-      '5 min 0 s',
+      '5 min',
     ],
     ['is worked on by hand', { state: 'active', byHandSince: at(-4_000) }, ['by hand'], '4 s'],
   ] as const)('says why a task that %s does not go on, and for how long', (_what, over, notes, time) => {

@@ -8,10 +8,10 @@ import { endRun } from '../run/end-run.ts';
 import { typedLine } from '../project/typed-line.ts';
 import { screenFor, type ScreenOptions } from '../input/screen-options.ts';
 import type { RunOrder } from '../run/run-order.ts';
-import { hanging } from '../text/paragraph.ts';
+import { hanging, lineWidth, paragraph } from '../text/paragraph.ts';
+import { printSummaryRows } from '../history/print-summary.ts';
 import { verifyLog } from '../history/verify-log.ts';
 import { withProject } from '../project/with-project.ts';
-import { demoSummary } from './demo-summary.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RequestView } from '../../views/describe-request.ts';
@@ -40,7 +40,7 @@ export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}
   endRun(cli, finished);
 
   cli.print('');
-  cli.printLines(await summary(here, root, finished.stream));
+  await printEnd(here, root, finished.stream);
   cli.print('\nThe project is kept, to look around:');
   cli.print(`  ${typedLine(here, 'replay')}`);
   cli.print(`  ${typedLine(here, 'serve')}`);
@@ -48,18 +48,21 @@ export async function playDemo(cli: Cli, root: string, asked: ScreenOptions = {}
   cli.print(`To remove it:\n  rm -r ${shellWord(root)}`);
 }
 
-async function summary(cli: Cli, root: string, stream: string): Promise<string[]> {
+/** What stays on the terminal: what the sprint took, as its screen has shown it, and the record. */
+async function printEnd(cli: Cli, root: string, stream: string): Promise<void> {
   const file = logFile(join(root, STATE_DIR));
   const { events } = await verifyLog(file);
-  return withProject(cli, async (project) => {
-    const sprint = project.state.streams.get(stream);
-    if (!sprint) return [];
-    const times: string[] = [];
-    for await (const batch of project.log.read({ stream }))
-      times.push(...batch.events.map(({ time }) => time));
-    const tookMs = Date.parse(times.at(-1) ?? '') - Date.parse(times[0] ?? '');
-    return demoSummary(cli, sprint, { file, events, tookMs });
-  });
+  await withProject(cli, (project) => printSummaryRows(cli, project, stream));
+  cli.print('');
+  const width = lineWidth(cli);
+  cli.printLines([
+    ...paragraph('  Record    ', file, width),
+    ...paragraph(
+      '            ',
+      `${events} events, verified: schema, chain and legality of each hold`,
+      width,
+    ),
+  ]);
 }
 
 /** The option that the demo chooses where nobody is there to choose. */

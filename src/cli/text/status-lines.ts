@@ -90,7 +90,7 @@ export function limitLine({ agent, until }: LimitView, now: number): string {
 }
 
 /** The state of a task, and the sign for it: the same one on the screen. */
-export function stateMark({ state, detail }: Pick<TaskView, 'state' | 'detail'>): {
+function stateMark({ state, detail }: Pick<TaskView, 'state' | 'detail'>): {
   state: string;
   mark: string;
 } {

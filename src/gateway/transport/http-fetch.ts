@@ -43,7 +43,7 @@ export class HttpFetch implements RequestStreams {
     const problem = urlProblem(String(url), this.#options.config);
     if (problem !== undefined) throw new Error(`its URL ${problem}`);
     const isListening = (given.method ?? 'GET') === 'GET';
-    if (isListening) await this.#takeTurn(given.signal ?? undefined);
+    if (isListening) await this.#takeTurn();
     const requestId = isListening ? undefined : requestIdOf(given.body);
     const alone = requestId === undefined ? undefined : this.#alone.get(requestId);
     const init = alone === undefined ? given : initAlone(given, alone);
@@ -87,9 +87,9 @@ export class HttpFetch implements RequestStreams {
     this.#options.onLost('it no longer knows our session');
   }
 
-  async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
+  async #takeTurn(): Promise<void> {
     const waitMs = this.#listenedAt + LISTEN_EVERY_MS - performance.now();
-    if (waitMs > 0) await pause(waitMs, undefined, { ...(signal ? { signal } : {}), ref: false });
+    if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
     this.#listenedAt = performance.now();
   }
 

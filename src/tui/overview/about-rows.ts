@@ -114,13 +114,14 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
   return [...always, ...further.filter(([, text]) => text !== '')];
 }
 
-/** Longer ids do not widen the column of ids. */
-const WIDEST_ID = 20;
+/** Longer ids do not widen the column of ids: in cells, and as a part of the width, whichever is more. */
+const WIDEST_ID = { cells: 20, part: 0.4 };
 
 /** One for each task: its state as in the list of its screen, and what there is to say of it. */
 function taskRows(tasks: readonly TaskStatus[], width: number): Row[] {
   const widths = tasks.map(({ id }) => cellsOf(visibleLine(id)));
-  const ids = Math.max(0, ...widths.filter((cells) => cells <= WIDEST_ID));
+  const most = Math.max(WIDEST_ID.cells, Math.floor(width * WIDEST_ID.part));
+  const ids = Math.max(0, ...widths.filter((cells) => cells <= most));
   return tasks.map((task) => {
     const { mark, word, style } = lookOfTask(task);
     const said = visibleLine(saidOf(task).join(', '));

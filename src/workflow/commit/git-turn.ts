@@ -20,6 +20,9 @@ const TURN_LIMIT_MS = 21 * 60_000;
 /** A lock that is as old as this, in ms, is hardly that of a program that cannot be seen here. */
 const SETTLED_MS = 2_000;
 
+/** How often it is looked whether a git has ended, within the same time. */
+const WAITS = 10;
+
 /**
  * Changes the branch that is checked out in the project, and its index: one at a time, so that each change is made on top of
  * the one before. Git's own locks that such a turn has left, whose programs were killed, are removed first: git would
@@ -34,13 +37,18 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
   const { signal } = place;
   const note = lockFile(stateDir, 'commit.began');
   const turn = async () => {
-    const isClear = await removeLeftLocks(place, note);
-    if (isClear) await writeOwn(stateDir, note, '');
+    const locks = await locksOf(place);
+    const isClear = await removeLeftLocks(locks, { note, signal });
+    if (isClear) {
+      // An agent may have put anything there.
+      removeOwn(note, stateDir);
+      await writeOwn(stateDir, note, '');
+    }
     try {
       return await work();
     } finally {
       // Git that is ended by force leaves its locks.
-      if (isClear && !signal.aborted) removeOwn(note, stateDir);
+      if (isClear && leftSince(locks, changedAt(note)).length === 0) removeOwn(note, stateDir);
     }
   };
   try {
@@ -51,15 +59,14 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
   }
 }
 
-/**
- * Removes those that were made since a turn began that has not come to its end, unless somebody's git is at work: they may be
- * of that.
- *
- * @returns whether none is left.
- */
-async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> {
-  const began = changedAt(note);
-  if (began === undefined || !hasProcessTable) return true;
+/** Where git has its locks of what a turn changes. */
+type Locks = {
+  /** The top folder of the work tree; `undefined`: there is none. */
+  readonly top: string | undefined;
+  readonly paths: readonly string[];
+};
+
+async function locksOf(place: GitPlace): Promise<Locks> {
   const git = new Git(place);
   const branch = (await git.run(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString('utf8').trim();
   const names = ['index', 'HEAD', ...(branch === '' ? [] : [branch])].flatMap((name) => [
@@ -67,20 +74,40 @@ async function removeLeftLocks(place: GitPlace, note: string): Promise<boolean> 
     `${name}.lock`,
   ]);
   const { code, stdout } = await git.run(['rev-parse', '--show-toplevel', ...names]);
+  if (code !== 0) return { top: undefined, paths: [] };
   const [top, ...paths] = stdout.toString('utf8').trim().split('\n');
-  if (code !== 0 || top === undefined) return true;
-  const left = () =>
-    paths
-      .map((path) => resolve(place.cwd, path))
-      .map((path) => ({ path, at: changedAt(path) ?? -Infinity }))
-      .filter(({ at }) => at > began);
-  const found = left();
-  if (found.length === 0) return true;
-  const { signal } = place;
-  const settleMs = Math.max(0, ...found.map(({ at }) => at + SETTLED_MS - Date.now()));
-  await pause(settleMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-  if (isGitAtWork(top)) return false;
-  const ours = left().filter(({ path, at }) => found.some((each) => each.path === path && each.at === at));
+  return { top, paths: paths.map((path) => resolve(place.cwd, path)) };
+}
+
+/** Those that were made since, in ms; none where nothing began. */
+function leftSince({ paths }: Locks, began = Infinity): { path: string; at: number }[] {
+  return paths.map((path) => ({ path, at: changedAt(path) ?? -Infinity })).filter(({ at }) => at > began);
+}
+
+/**
+ * Removes those that were made since a turn began that has not come to its end, unless somebody's git is at work: they may be
+ * of that. It is waited for a little: git outlives a runner that is killed.
+ *
+ * @returns whether none is left.
+ */
+async function removeLeftLocks(
+  locks: Locks,
+  { note, signal }: { note: string; signal: AbortSignal },
+): Promise<boolean> {
+  const { top } = locks;
+  const began = changedAt(note);
+  const found = leftSince(locks, began);
+  if (found.length === 0 || top === undefined || !hasProcessTable) return true;
+  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  const settled = Math.max(...found.map(({ at }) => at + SETTLED_MS - Date.now()));
+  await wait(Math.min(SETTLED_MS, Math.max(0, settled)));
+  for (let left = WAITS; isGitAtWork(top); left -= 1) {
+    if (left === 0) return false;
+    await wait(SETTLED_MS / WAITS);
+  }
+  const ours = leftSince(locks, began).filter(({ path, at }) =>
+    found.some((each) => each.path === path && each.at === at),
+  );
   for (const { path } of ours) rmSync(path, { force: true });
   return true;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMessageOf, type CommitKey } from './commit-message.ts';
 import { splitNul, withLastLines, type Git } from './git.ts';
-import { NO_FILE, type TreeChange } from './staged-tree.ts';
+import { NO_FILE, toIndexInfo, type TreeChange } from './staged-tree.ts';
 import { uncommitted } from './uncommitted.ts';
 
 /** How many commits are looked through. */
@@ -43,10 +43,7 @@ export async function followCommit(
 ): Promise<void> {
   const due = onlyUntouched ? await stagedAs(git, changes, 'old') : changes;
   if (due.length === 0) return;
-  const input = due
-    .map(({ newMode, newId, path }) => `${newMode === NO_FILE ? '0' : newMode} ${newId}\t${path}\0`)
-    .join('');
-  await updateIndex(git, ['-z', '--index-info'], input);
+  await updateIndex(git, ['-z', '--index-info'], toIndexInfo(due));
 }
 
 /** Changes the user's index, once no other command of git has it. */

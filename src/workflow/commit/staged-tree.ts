@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
 import { splitNul, type Git } from './git.ts';
@@ -42,7 +42,7 @@ export async function stageFiles(
     await git.read(['read-tree', '--empty'], { index });
   } else {
     // A copy knows which files are unchanged: without it git would read each of them anew.
-    await copyFile(repository.index, index).catch(ignoreMissing);
+    await copyIndex(repository.index, index);
     await git.read(['read-tree', '--reset', repository.head], { index });
   }
   const update = async (how: readonly string[], some: readonly string[]) => {
@@ -102,6 +102,25 @@ function readRaw(output: string): TreeChange[] {
   });
 }
 
-function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
+/**
+ * Copies an index. Git compares its time with those of files: one that was changed in the second in which the index was
+ * written is looked at anew. A copy that was younger would hide that.
+ *
+ * @param to - Nothing is there where there is none to copy.
+ */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  try {
+    const writtenS = Math.floor((await stat(from)).mtimeMs / 1_000);
+    await copyFile(from, to);
+    await utimes(to, writtenS, writtenS);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** What `git update-index -z --index-info` takes: the entries that these changes lead to. */
+export function toIndexInfo(changes: readonly TreeChange[]): string {
+  return changes
+    .map(({ newMode, newId, path }) => `${newMode === NO_FILE ? '0' : newMode} ${newId}\t${path}\0`)
+    .join('');
 }

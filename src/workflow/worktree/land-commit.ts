@@ -1,13 +1,20 @@
-import { join } from 'node:path';
-import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { withLastLines, type GitPlace } from '../commit/git.ts';
 import { inGitTurn } from '../commit/git-turn.ts';
-import { followCommit, stagedAs } from '../commit/own-commit.ts';
+import { followCommit } from '../commit/own-commit.ts';
 import { findRepository, headOf } from '../commit/repository.ts';
 import { changesFrom, type TreeChange } from '../commit/staged-tree.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
-import { landingFolder, removeLandingMark, writeLandingMark } from './landing-mark.ts';
+import { listed } from '../commit/task-changes.ts';
+import { STATE_DIR } from '../project/project-root.ts';
+import {
+  makeLandingFolder,
+  readLandingMark,
+  removeLandingFolder,
+  removeLandingMark,
+  writeLandingMark,
+} from './landing-mark.ts';
 import { leaveOut, moveFiles, prepareMove } from './move-files.ts';
+import type { WorkTree } from './work-tree.ts';
 import { undoLanding } from './undo-landing.ts';
 import { mergingGit } from './safe-git.ts';
 
@@ -36,11 +43,10 @@ export async function landCommit(place: GitPlace, order: LandingOrder): Promise<
 }
 
 async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
-  const { signal } = place;
   const home = await mergingGit(place);
   const top = (await home.read(['rev-parse', '--show-toplevel'])).trim();
   const git = await mergingGit({ ...place, cwd: top });
-  const { index, underWay } = await findRepository(home, place.cwd);
+  const { index, prefix, underWay } = await findRepository(home, place.cwd);
   const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
   if (stdout.toString('utf8').trim() !== `refs/heads/${into}`)
     throw uncommitted(`${into} is not checked out in the project`, `Check it out with: git switch ${into}`);
@@ -48,39 +54,50 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
   const from = await headOf(git);
   if (from === undefined) throw uncommitted(`${into} has no commit any more`);
 
-  const folder = landingFolder(dir);
-  makeOwnFolders(folder, dir);
-  const workTree = { top, index, copy: join(folder, 'index') };
-  await undoLanding(git, { stateDir: dir, head: from, workTree });
-  if ((await git.run(['merge-base', '--is-ancestor', sha, from])).code === 0) return 'landed';
-  if ((await git.run(['merge-base', '--is-ancestor', from, sha])).code !== 0) return 'moved';
-
-  const changes = await changesFrom(git, from, sha);
-  makeOwnFolders(folder, dir);
-  const move = { from, to: sha, changes };
+  const newWorkTree = (): WorkTree => ({ top, index, scratch: makeLandingFolder(dir) });
+  await undoLanding(git, { stateDir: dir, head: from, workTree: newWorkTree() });
   try {
-    const made = pathsOf(await prepareMove(git, workTree, move));
-    const staged = pathsOf(await stagedAs(git, changes, 'new'));
-    await writeLandingMark(dir, { from, sha, made, staged });
-    await moveFiles(git, workTree, move);
-  } catch (error) {
-    if (!signal.aborted) await undoLanding(git, { stateDir: dir, head: from, workTree });
-    throw error;
+    if ((await git.run(['merge-base', '--is-ancestor', sha, from])).code === 0) return 'landed';
+    if ((await git.run(['merge-base', '--is-ancestor', from, sha])).code !== 0) return 'moved';
+
+    const changes = await changesFrom(git, from, sha);
+    refuseOwnFiles(changes, prefix);
+    const workTree = newWorkTree();
+    const move = { from, to: sha, changes };
+    const prepared = await prepareMove(git, workTree, move);
+    await writeLandingMark(dir, { from, sha, made: [...prepared.made], staged: [...prepared.staged] });
+    try {
+      await moveFiles(git, workTree, move, prepared);
+      await followCommit(git, changes, { onlyUntouched: false });
+      await leaveOut(git, workTree, changes);
+      const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
+      if (named.code === 0) {
+        removeLandingMark(dir);
+        return 'landed';
+      }
+      throw uncommitted(withLastLines(named.how, named.stderr));
+    } catch (error) {
+      place.signal.throwIfAborted();
+      // The branch does not have the commit: nor are the files to have it.
+      const now = await headOf(git);
+      await undoLanding(git, { stateDir: dir, head: now ?? from, workTree: newWorkTree() });
+      if (now !== from) return 'moved';
+      throw error;
+    }
+  } finally {
+    if (readLandingMark(dir) === undefined) removeLandingFolder(dir);
   }
-  await followCommit(git, changes, { onlyUntouched: false });
-  await leaveOut(git, workTree, changes);
-  const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
-  if (named.code === 0) {
-    removeLandingMark(dir);
-    return 'landed';
-  }
-  // The branch does not have the commit: nor are the files to have it.
-  const now = await headOf(git);
-  await undoLanding(git, { stateDir: dir, head: now ?? from, workTree });
-  if (now !== from) return 'moved';
-  throw uncommitted(withLastLines(named.how, named.stderr));
 }
 
-function pathsOf(changes: readonly TreeChange[]): string[] {
-  return changes.map(({ path }) => path);
+/** An agent that must not write Clifford's own files is not to do it by way of its branch. Those of sprints are the project's. */
+function refuseOwnFiles(changes: readonly TreeChange[], prefix: string): void {
+  const own = `${prefix}${STATE_DIR}`.toLowerCase();
+  const isOwn = (path: string) =>
+    path === own || (path.startsWith(`${own}/`) && !path.startsWith(`${own}/sprints/`));
+  const found = changes.map(({ path }) => path).filter((path) => isOwn(path.toLowerCase()));
+  if (found.length > 0)
+    throw uncommitted(
+      `it changes files of Clifford’s own: ${listed(found)}`,
+      'Take them out of the branch; where they are meant, merge it by hand',
+    );
 }

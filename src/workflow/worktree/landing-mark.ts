@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ifThere } from '../../lib/files/if-there.ts';
+import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import { ownText } from '../../lib/files/plain-file.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
+import { namesIn } from '../../lib/files/sweep-temporaries.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 
 /** It has paths of a commit. */
 const MAX_BYTES = 64 * 1024 * 1024;
+
+const MARK = 'mark.json';
 
 const commitSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
 const pathsSchema = z.array(z.string()).default([]);
@@ -17,14 +24,25 @@ const markSchema = z.object({
 });
 
 /**
- * A landing that is under way: its files are those of one commit, and become those of another. `made`, `staged`: paths whose files,
- * and whose entries in the index, somebody had made so before.
+ * A landing that is under way: its files are those of one commit, and become those of another. `made`, `staged`: paths whose
+ * files, and whose entries in the index, somebody had made so before.
  */
 export type LandingMark = Readonly<z.infer<typeof markSchema>>;
 
-/** What a landing needs meanwhile: below a project's `.clifford`, only as long as one is under way. */
-export function landingFolder(stateDir: string): string {
-  return join(stateDir, 'landing');
+/**
+ * Makes the folder in which a landing works: one of its own, as git that has outlived its caller may still write where it
+ * did. What others have left beside the mark is removed.
+ *
+ * @returns its path, absolute. It is empty.
+ */
+export function makeLandingFolder(stateDir: string): string {
+  const folder = landingFolder(stateDir);
+  if (ifThere(() => lstatSync(folder), undefined)?.isDirectory() === false) removeOwn(folder, stateDir);
+  makeOwnFolder(folder);
+  for (const name of namesIn(folder)) if (name !== MARK) removeOwn(join(folder, name), stateDir);
+  const own = join(folder, randomUUID());
+  makeOwnFolder(own);
+  return own;
 }
 
 /** Notes that a landing begins. */
@@ -43,11 +61,21 @@ export function readLandingMark(stateDir: string): LandingMark | undefined {
   }
 }
 
-/** Notes that it has come to its end. */
+/** Notes that it has come to its end: what stands in its files is nobody's but the user's. */
 export function removeLandingMark(stateDir: string): void {
+  removeOwn(markFile(stateDir), stateDir);
+}
+
+/** Removes all that landings need meanwhile. */
+export function removeLandingFolder(stateDir: string): void {
   removeOwn(landingFolder(stateDir), stateDir);
 }
 
+/** Below a project's `.clifford`, only as long as a landing is under way. */
+function landingFolder(stateDir: string): string {
+  return join(stateDir, 'landing');
+}
+
 function markFile(stateDir: string): string {
-  return join(landingFolder(stateDir), 'mark.json');
+  return join(landingFolder(stateDir), MARK);
 }

@@ -1,23 +1,20 @@
-import { copyFile } from 'node:fs/promises';
-import { lstatSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ifThere } from '../../lib/files/if-there.ts';
-import { codeOf } from '../../lib/system-error.ts';
 import { splitNul, withLastLines, type Git } from '../commit/git.ts';
-import { updateIndex } from '../commit/own-commit.ts';
-import { NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
+import { stagedAs, updateIndex } from '../commit/own-commit.ts';
+import { copyIndex, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
-
-/** Where files are moved from one commit to another. */
-export type WorkTree = {
-  /** Its top folder, absolute. Git is run there. */
-  readonly top: string;
-  /** Its index: it is only read. */
-  readonly index: string;
-  /** Where a copy of that is made, absolute. */
-  readonly copy: string;
-};
+import { placeFiles } from './place-files.ts';
+import {
+  alreadyMade,
+  lookWithin,
+  seenFiles,
+  takeIn,
+  type Move,
+  type SeenFiles,
+  type WorkTree,
+} from './work-tree.ts';
 
 /** A checkout of a large repository takes its time, in ms. */
 const LIMIT_MS = 20 * 60_000;
@@ -25,27 +22,42 @@ const LIMIT_MS = 20 * 60_000;
 /** So many paths are named to one command of git: each may have 4 KiB, and all of them 2 MiB. */
 const MOST_PATHS = 200;
 
-/** Two commits, and what is different between them. */
-export type Move = { readonly from: string; readonly to: string; readonly changes: readonly TreeChange[] };
+/** What was found before the files are moved. */
+export type PreparedMove = {
+  /** Paths whose files, and whose entries in the index, somebody has made already as they are to become. */
+  readonly made: readonly string[];
+  readonly staged: readonly string[];
+  readonly seen: SeenFiles;
+};
 
 /**
  * Looks whether the files of a work tree can be brought from one commit to another, so that what somebody has changed or
- * removed, and what git does not know, stays. Makes the copy of the index with which {@link moveFiles} does it; nothing else
- * changes.
+ * removed, and what git does not know, stays. Nothing changes.
  *
- * @returns those of the changes whose files somebody has made already: they are left as they are.
  * @throws {CliffordError} `UNCOMMITTED` naming what of somebody's would be lost.
  */
-export async function prepareMove(
-  git: Git,
-  { top, index, copy }: WorkTree,
-  move: Move,
-): Promise<readonly TreeChange[]> {
+export async function prepareMove(git: Git, workTree: WorkTree, move: Move): Promise<PreparedMove> {
+  const { top } = workTree;
   const { changes } = move;
-  await copyFile(index, copy).catch(ignoreMissing);
-  await git.run(['update-index', '-q', '--refresh'], { index: copy });
-  const made = await alreadyMade(git, top, changes);
-  await takeIn(git, copy, made);
+  const copy = copyIn(workTree);
+  const seen = seenFiles(top, changes);
+  await copyIndex(workTree.index, copy);
+  const made = pathsOf(await alreadyMade(git, workTree, changes));
+  const [old, staged] = [
+    pathsOf(await stagedAs(git, changes, 'old')),
+    pathsOf(await stagedAs(git, changes, 'new')),
+  ];
+  const lost = [...made].filter((path) => !old.has(path) && !staged.has(path));
+  if (lost.length > 0)
+    throw uncommitted(
+      `what is staged of files of the project would be lost: ${listed(lost)}`,
+      'Commit it, or put it aside with: git stash',
+    );
+  await takeIn(
+    git,
+    copy,
+    changes.filter(({ path }) => made.has(path)),
+  );
   const unknown = await inTheWay(git, { top, copy }, changes);
   if (unknown.length > 0)
     throw uncommitted(
@@ -58,88 +70,83 @@ export async function prepareMove(
       `files of the project that somebody has deleted would be there again: ${listed(removed)}`,
       'Commit that, or bring them back with: git restore',
     );
-  await readTree(git, copy, move, ['--dry-run']);
-  return made;
+  await readTree(git, copy, move, { args: ['--dry-run'] });
+  return { made: [...made], staged: [...staged], seen };
 }
 
 /**
- * Brings them there, after {@link prepareMove}: all or none unless it is ended meanwhile.
+ * Brings them there, after {@link prepareMove}: git writes them beside the work tree, and each takes its place as a whole.
  *
- * @throws {CliffordError} `UNCOMMITTED`: somebody has changed one of them since.
+ * @throws {CliffordError} `UNCOMMITTED` when one cannot be written, or somebody has changed it since.
  */
-export async function moveFiles(git: Git, { copy }: Pick<WorkTree, 'copy'>, move: Move): Promise<void> {
-  await readTree(git, copy, move);
+export async function moveFiles(
+  git: Git,
+  workTree: WorkTree,
+  move: Move,
+  { made, seen }: PreparedMove,
+): Promise<void> {
+  const files = join(workTree.scratch, 'files');
+  await mkdir(files);
+  // Nothing stands there yet: git writes what is different, and nothing of what is the same.
+  await readTree(git, copyIn(workTree), move, { workTree: files });
+  const known = new Set(made);
+  const due = move.changes.filter(({ path }) => !known.has(path));
+  placeFiles(workTree.top, files, due, seen);
 }
 
 /** Has the index say of the changed files of a sparse checkout that they are to be in no work tree: a new entry does not. */
-export async function leaveOut(
-  git: Git,
-  { copy }: Pick<WorkTree, 'copy'>,
-  changes: readonly TreeChange[],
-): Promise<void> {
-  const entries = splitNul(await git.read(['ls-files', '-t', '--full-name', '-z'], { index: copy }));
+export async function leaveOut(git: Git, workTree: WorkTree, changes: readonly TreeChange[]): Promise<void> {
+  const entries = splitNul(
+    await git.read(['ls-files', '-t', '--full-name', '-z'], { index: copyIn(workTree) }),
+  );
   const leftOut = new Set(entries.filter((entry) => entry.startsWith('S ')).map((entry) => entry.slice(2)));
   const paths = changes.flatMap(({ path }) => (leftOut.has(path) ? [`${path}\0`] : []));
   if (paths.length > 0) await updateIndex(git, ['--skip-worktree', '-z', '--stdin'], paths.join(''));
+}
+
+/** The copy of the index with which files are moved. */
+function copyIn({ scratch }: WorkTree): string {
+  return join(scratch, 'index');
 }
 
 async function readTree(
   git: Git,
   index: string,
   { from, to }: Move,
-  how: readonly string[] = [],
+  { args = [], workTree }: { args?: readonly string[]; workTree?: string },
 ): Promise<void> {
-  const {
-    code,
-    how: end,
-    stderr,
-  } = await git.run(['read-tree', ...how, '-m', '-u', from, to], {
+  const elsewhere = workTree === undefined ? [] : [`--work-tree=${workTree}`];
+  const { code, how, stderr } = await git.run([...elsewhere, 'read-tree', ...args, '-m', '-u', from, to], {
     index,
     limitMs: LIMIT_MS,
   });
-  if (code !== 0)
-    throw uncommitted(
-      `files of the project have changes that no commit has: ${withLastLines(end, stderr)}`,
-      'Commit them, or put them aside with: git stash',
-    );
+  if (code === 0) return;
+  const why = withLastLines(how, stderr);
+  if (workTree !== undefined) throw uncommitted(`its files cannot be written: ${why}`, 'See to it');
+  throw uncommitted(
+    `files of the project have changes that no commit has: ${why}`,
+    'Commit them, or put them aside with: git stash',
+  );
 }
 
 /** Those that git would write though somebody has removed them: to git, what is not there has not changed. */
 async function removedFiles(git: Git, index: string, changes: readonly TreeChange[]): Promise<string[]> {
-  const written = new Set(changes.filter(({ newMode }) => newMode !== NO_FILE).map(({ path }) => path));
+  const written = pathsOf(changes.filter(({ newMode }) => newMode !== NO_FILE));
   const removed = await git.read(['diff-files', '--name-only', '--diff-filter=D', '-z'], { index });
   return splitNul(removed).filter((path) => written.has(path));
-}
-
-/** Those of the changes whose files are already what they are to become. */
-export async function alreadyMade(
-  git: Git,
-  top: string,
-  changes: readonly TreeChange[],
-): Promise<TreeChange[]> {
-  const there = changes.filter(({ newMode, path }) => isFile(newMode) && isPlain(top, path));
-  const ids: string[] = [];
-  for (const some of portions(there)) {
-    const output = await git.read(['hash-object', '--', ...some.map(({ path }) => path)]);
-    ids.push(...output.trimEnd().split('\n'));
-  }
-  return [
-    ...changes.filter(({ newMode, path }) => newMode === NO_FILE && isGone(top, path)),
-    ...there.filter(({ newId }, at) => ids[at] === newId),
-  ];
 }
 
 /** What stands where files are to be made, and is in no index: git would take ignored files for nobody's. */
 async function inTheWay(
   git: Git,
-  { top, copy }: Pick<WorkTree, 'top' | 'copy'>,
+  { top, copy }: { top: string; copy: string },
   changes: readonly TreeChange[],
 ): Promise<string[]> {
   const made = changes.filter(({ newMode }) => newMode !== NO_FILE).map(({ path }) => path);
   const places = [...new Set(made.flatMap((path) => obstacles(top, path)))];
   const found: string[] = [];
-  for (const some of portions(places)) {
-    const named = some.map((path) => `:(top,literal)${path}`);
+  for (let at = 0; at < places.length; at += MOST_PATHS) {
+    const named = places.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`);
     found.push(...splitNul(await git.read(['ls-files', '-z', '--others', '--', ...named], { index: copy })));
   }
   return found;
@@ -147,48 +154,14 @@ async function inTheWay(
 
 /** What is where a file is to be: something of its name, or of a folder on the way to it that is none. */
 function obstacles(top: string, path: string): string[] {
-  if (lstatOf(top, path)) return [path];
+  if (lookWithin(top, path)) return [path];
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const found = lstatOf(top, folder);
+    const found = lookWithin(top, folder);
     if (found) return found.isDirectory() ? [] : [folder];
   }
   return [];
 }
 
-/** A file with content, as opposed to a link or a submodule. */
-function isFile(mode: string): boolean {
-  return mode.startsWith('100');
-}
-
-/** Whether there is a plain file of this path. */
-function isPlain(top: string, path: string): boolean {
-  return lstatOf(top, path)?.isFile() === true;
-}
-
-/** Whether there is no file of this path any more: none, or a folder. */
-function isGone(top: string, path: string): boolean {
-  return lstatOf(top, path)?.isDirectory() ?? true;
-}
-
-function portions<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / MOST_PATHS) }, (_, at) =>
-    all.slice(at * MOST_PATHS, (at + 1) * MOST_PATHS),
-  );
-}
-
-function lstatOf(top: string, path: string): ReturnType<typeof lstatSync> | undefined {
-  return ifThere(() => lstatSync(join(top, path)), undefined);
-}
-
-async function takeIn(git: Git, index: string, changes: readonly TreeChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const input = changes
-    .map(({ newMode, newId, path }) => `${newMode === NO_FILE ? '0' : newMode} ${newId}\t${path}\0`)
-    .join('');
-  await git.read(['update-index', '-z', '--index-info'], { index, input });
-  await git.run(['update-index', '-q', '--refresh'], { index });
-}
-
-function ignoreMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
+function pathsOf(changes: readonly TreeChange[]): Set<string> {
+  return new Set(changes.map(({ path }) => path));
 }

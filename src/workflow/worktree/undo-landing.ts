@@ -1,11 +1,11 @@
-import { rmdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { codeOf, isMissing } from '../../lib/system-error.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Git } from '../commit/git.ts';
 import { followCommit } from '../commit/own-commit.ts';
 import { changesFrom, NO_FILE } from '../commit/staged-tree.ts';
 import { readLandingMark, removeLandingMark, type LandingMark } from './landing-mark.ts';
-import { alreadyMade, type WorkTree } from './move-files.ts';
+import { placeFiles } from './place-files.ts';
+import { alreadyMade, seenFiles, type WorkTree } from './work-tree.ts';
 
 /**
  * Makes the files, and their entries in the index, those of the commit that is checked out again where a landing was ended
@@ -21,22 +21,26 @@ export async function undoLanding(
 ): Promise<void> {
   const mark = readLandingMark(stateDir);
   if (mark && (await isHalfDone(git, mark, head))) {
-    const { top, copy } = workTree;
-    const made = await alreadyMade(git, top, await changesFrom(git, mark.from, mark.sha));
-    const paths = new Set(made.map(({ path }) => path));
-    const all = (await changesFrom(git, mark.sha, head)).filter(({ path }) => paths.has(path));
+    const { top, scratch } = workTree;
+    const changes = await changesFrom(git, mark.from, mark.sha);
+    const seen = seenFiles(top, changes);
+    const made = new Set((await alreadyMade(git, workTree, changes)).map(({ path }) => path));
+    const all = (await changesFrom(git, mark.sha, head)).filter(({ path }) => made.has(path));
     const without = (kept: readonly string[]) => {
       const known = new Set(kept);
       return all.filter(({ path }) => !known.has(path));
     };
     const back = without(mark.made);
-    await git.read(['read-tree', head], { index: copy });
-    for (const { path, newMode } of back) if (newMode === NO_FILE) removeFile(top, path);
-    const input = back
-      .filter(({ newMode }) => newMode !== NO_FILE)
-      .map(({ path }) => `${path}\0`)
-      .join('');
-    if (input !== '') await git.read(['checkout-index', '--force', '-z', '--stdin'], { index: copy, input });
+    const [index, files] = [join(scratch, 'as-before'), join(scratch, 'before')];
+    await git.read(['read-tree', head], { index });
+    await mkdir(files);
+    const written = back.filter(({ newMode }) => newMode !== NO_FILE);
+    if (written.length > 0)
+      await git.read([`--work-tree=${files}`, 'checkout-index', '-z', '--stdin'], {
+        index,
+        input: written.map(({ path }) => `${path}\0`).join(''),
+      });
+    placeFiles(top, files, back, seen);
     await followCommit(git, without(mark.staged), { onlyUntouched: true });
   }
   removeLandingMark(stateDir);
@@ -47,14 +51,4 @@ async function isHalfDone(git: Git, { from, sha }: LandingMark, head: string): P
   const isAncestor = async (one: string, other: string) =>
     (await git.run(['merge-base', '--is-ancestor', one, other])).code === 0;
   return (await isAncestor(from, sha)) && !(await isAncestor(sha, head));
-}
-
-/** Removes a file, and the folders that are empty without it. */
-function removeFile(top: string, path: string): void {
-  rmSync(join(top, path), { force: true });
-  try {
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(top, folder));
-  } catch (error) {
-    if (!isMissing(error) && !['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(codeOf(error) ?? '')) throw error;
-  }
 }

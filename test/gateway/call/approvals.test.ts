@@ -115,11 +115,12 @@ describe('a call that a human has to confirm', () => {
     expect(await over).toMatchObject({ result: { isError: true } });
   });
 
-  it('is refused when the human dismisses it', async () => {
+  it('is refused when the human dismisses it; the log says who', async () => {
     const { call, project } = await gatewayAgent({ servers });
     const waiting = call('mcp__it__echo', echo);
     await dismissRequest(project, (await untilAsked(project)).id, human);
     expect((await waiting).isError).toBe(true);
+    expect((await eventsOf(project, 'tool.denied')).map(({ data }) => data.by)).toEqual(['ann']);
   });
 
   it('takes the plain words of any face', async () => {

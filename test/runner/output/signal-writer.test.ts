@@ -14,3 +14,12 @@ it('what an agent has changed stands below the call, and of one that failed why'
     '  it ran as changed by ann\n  - b\n  + c\n',
   );
 });
+
+it('a line of its own begins below words that came in parts, and no empty one is left after it', () => {
+  const writer = new SignalWriter();
+  const part = (text: string) => writer.signal({ is: 'text', text, isPart: true });
+  expect(part('Let me ') + part('see.') + writer.line('a warning')).toBe('Let me see.\na warning\n');
+  expect(writer.line('another') + part('Done.') + writer.endLine() + writer.endLine()).toBe(
+    'another\nDone.\n',
+  );
+});

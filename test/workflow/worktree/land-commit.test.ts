@@ -1,6 +1,18 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -44,31 +56,55 @@ function land({ root }: World, sha: string, { env = {}, signal = new AbortContro
   );
 }
 
-/** Git stands still in front of this command of a landing, or behind it, and is ended there. */
-async function landUntil(
+/** Commands of a landing, as a pattern of the shell: the index they work with, and their arguments. */
+const STEPS = {
+  // The landing's own index is not the one that is meant.
+  'update-index': '" "*" update-index "*',
+  'update-ref': '" "*" update-ref "*',
+  checkout: '*" --work-tree="*" read-tree "*',
+};
+
+/** Begins a landing whose git stands still in front of this step, or behind it. */
+async function beginLanding(
   world: World,
   sha: string,
-  command: 'update-index' | 'update-ref',
+  step: keyof typeof STEPS,
   { isDone = false, leaves = [] as readonly string[] } = {},
-): Promise<void> {
+) {
   const bin = join(world.root, '.clifford', 'bin');
-  const [reached, path] = [join(bin, 'reached'), process.env['PATH'] ?? ''];
-  // The landing's own index is not the one that is meant.
+  const [reached, go, path] = [join(bin, 'reached'), join(bin, 'go'), process.env['PATH'] ?? ''];
   const left = leaves.map((lock) => `: > '${join(world.root, '.git', lock)}'; `).join('');
   const script = `#!/bin/sh
+PATH='${path}'
 case "$GIT_INDEX_FILE $*" in
-  " "*" ${command} "*) ${isDone ? `PATH='${path}' git "$@"; ` : ''}${left}: > '${reached}'; exec sleep 100 ;;
+  ${STEPS[step]}) ${isDone ? 'git "$@"; ' : ''}${left}: > '${reached}'
+    until [ -e '${go}' ]; do sleep 0.05; done
+    ${isDone ? 'exit 0' : ''} ;;
 esac
-PATH='${path}' exec git "$@"
+exec git "$@"
 `;
   await mkdir(bin, { recursive: true });
   await writeFile(join(bin, 'git'), script, { mode: 0o755 });
   const stopping = new AbortController();
   const env = { PATH: `${bin}:${path}` };
   const landing = land(world, sha, { env, signal: stopping.signal });
-  await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 20_000 });
-  stopping.abort(new Error('ended'));
-  await expect(landing).rejects.toThrow('ended');
+  await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 30_000 });
+  return {
+    goOn: () => {
+      writeFileSync(go, '');
+      return landing;
+    },
+    stop: async () => {
+      stopping.abort(new Error('ended'));
+      await expect(landing).rejects.toThrow('ended');
+    },
+  };
+}
+
+/** The same, and ends it there. */
+async function landUntil(...begun: Parameters<typeof beginLanding>): Promise<void> {
+  const { stop } = await beginLanding(...begun);
+  await stop();
 }
 
 it.each(['update-index', 'update-ref'] as const)(
@@ -322,4 +358,173 @@ it('what somebody has made as the commit has it since a landing was refused is n
   expect(git.status()).toEqual(['M  lines.txt']);
   expect(await land(world, one)).toBe('landed');
   expect(git.status()).toEqual([]);
+});
+
+it('the mode of a file is landed with it, and is no change of somebody’s afterwards', async () => {
+  const world = await makeWorld();
+  const { root, git } = world;
+  const sha = commitOf(world, () => chmodSync(join(root, 'mine.txt'), 0o755));
+  expect(await land(world, sha)).toBe('landed');
+  expect(statSync(join(root, 'mine.txt')).mode & 0o111).not.toBe(0);
+  expect(git.status()).toEqual([]);
+});
+
+it.each(['update-index', 'update-ref'] as const)(
+  'a link becomes a folder, and what it leads to stays, also when a landing was ended in front of its %s',
+  async (command) => {
+    const world = await makeWorld();
+    const { root, git } = world;
+    const outside = await tempRoot();
+    writeFileSync(join(outside, 'made.txt'), 'made');
+    symlinkSync(outside, join(root, 'linked'));
+    symlinkSync('mine.txt', join(root, 'to.txt'));
+    git.commitAll();
+    const after = commitOf(world, () => git.write({ 'after.txt': 'after' }));
+    git('branch', '--quiet', '--move', 'change', 'after');
+    const sha = commitOf(world, () => {
+      for (const link of ['linked', 'to.txt']) rmSync(join(root, link));
+      git.write({ 'linked/made.txt': 'made' });
+      symlinkSync('old.txt', join(root, 'to.txt'));
+    });
+    await landUntil(world, sha, command);
+    expect(await land(world, after)).toBe('landed');
+    expect(git.status()).toEqual([]);
+    expect(readlinkSync(join(root, 'to.txt'))).toBe('mine.txt');
+    git('reset', '--quiet', '--hard', 'HEAD~1');
+    expect(await land(world, sha)).toBe('landed');
+    expect(git.status()).toEqual([]);
+    expect(readlinkSync(join(root, 'to.txt'))).toBe('old.txt');
+    expect(readFileSync(join(outside, 'made.txt'), 'utf8')).toBe('made');
+  },
+);
+
+it('git that was killed while it wrote files has written none of the project, and its lock stops no landing', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'checkout', { isDone: true });
+  expect(git.status()).toEqual([]);
+  const landing = join(root, '.clifford/landing');
+  const [own = ''] = readdirSync(landing).filter((name) => name !== 'mark.json');
+  expect(readdirSync(join(landing, own, 'files'))).toContain('lines.txt');
+  for (const folder of [landing, join(landing, own)]) writeFileSync(join(folder, 'index.lock'), '');
+  expect(await land(world, other)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
+
+it('what somebody changes while files are landed stays, and the others are taken back', async () => {
+  const world = await makeWorld();
+  const { root, git } = world;
+  const sha = commitOf(world, () => {
+    git.write({ 'a.txt': 'made', 'mine.txt': 'made', 'z/made.txt': 'made' });
+    rmSync(join(root, 'old.txt'));
+  });
+  const { goOn } = await beginLanding(world, sha, 'checkout');
+  git.write({ 'mine.txt': 'by hand' });
+  await expect(goOn()).rejects.toThrow('somebody has changed mine.txt');
+  expect(git.status()).toEqual([' M mine.txt']);
+  expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('by hand');
+});
+
+it('files of a landing whose index cannot be written are taken back', async () => {
+  const world = await makeWorld();
+  const { git, one } = world;
+  const { goOn } = await beginLanding(world, one, 'update-index', { leaves: ['index.lock'] });
+  await expect(goOn()).rejects.toThrow('index.lock');
+  expect(git.status()).toEqual([]);
+});
+
+it('what somebody has put in place of a file is not removed when that is put back', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'update-index');
+  git.write({ 'old.txt/mine': 'mine' });
+  await expect(land(world, other)).rejects.toThrow('old.txt');
+  expect(readFileSync(join(root, 'old.txt/mine'), 'utf8')).toBe('mine');
+  rmSync(join(root, 'old.txt'), { recursive: true });
+  expect(await land(world, other)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
+
+it('what is staged of a file is not lost where the file is as the commit has it', async () => {
+  const world = await makeWorld();
+  const { git } = world;
+  const sha = commitOf(world, () => git.write({ 'mine.txt': 'made' }));
+  git.write({ 'mine.txt': 'staged' });
+  git('add', 'mine.txt');
+  git.write({ 'mine.txt': 'made' });
+  await expect(land(world, sha)).rejects.toThrow(
+    'what is staged of files of the project would be lost: mine.txt',
+  );
+  expect(git('show', ':mine.txt')).toBe('staged');
+});
+
+it('an edit of the same length in the second in which git wrote its index is seen later, too', async () => {
+  const world = await makeWorld();
+  const { root, git } = world;
+  const sha = commitOf(world, () => git.write({ 'mine.txt': 'made' }));
+  const path = join(root, 'mine.txt');
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, 'MINE');
+  // As if all that had happened in one tick of the clock.
+  git('config', 'core.trustctime', 'false');
+  utimesSync(path, atime, mtime);
+  utimesSync(join(root, '.git/index'), mtime, mtime);
+  await expect(land(world, sha)).rejects.toThrow('mine.txt');
+  expect(readFileSync(path, 'utf8')).toBe('MINE');
+});
+
+it.each(['.clifford/mcp-response.json', '.Clifford/policy.json', '.clifford'])(
+  'a commit that has %s, a file of Clifford’s own, is not landed',
+  async (path) => {
+    const world = await makeWorld();
+    const { root, git } = world;
+    const index = {
+      env: { ...process.env, GIT_INDEX_FILE: join(root, '.git/other-index') },
+      cwd: root,
+    } as const;
+    const run = (...args: string[]) => execFileSync('git', args, index).toString().trim();
+    run('read-tree', 'main');
+    run('update-index', '--add', '--cacheinfo', `100644,${git('hash-object', '-w', 'mine.txt')},${path}`);
+    const sha = run('commit-tree', '-p', 'main', '-m', 'change', run('write-tree'));
+    await expect(land(world, sha)).rejects.toThrow(`it changes files of Clifford’s own: ${path}`);
+    expect(git.status()).toEqual([]);
+  },
+);
+
+it('a sprint’s files are the project’s, also below Clifford’s folder', async () => {
+  const world = await makeWorld();
+  const { root, git } = world;
+  const sha = commitOf(world, () => {
+    git.write({ '.clifford/sprints/one/a.md': 'a' });
+    git('add', '--force', '.clifford/sprints');
+  });
+  expect(await land(world, sha)).toBe('landed');
+  expect(readFileSync(join(root, '.clifford/sprints/one/a.md'), 'utf8')).toBe('a');
+});
+
+it.each([
+  { what: 'a file', put: (path: string) => writeFileSync(path, '') },
+  { what: 'a folder', put: (path: string) => mkdirSync(join(path, 'in'), { recursive: true }) },
+  { what: 'a link', put: (path: string) => symlinkSync('/nowhere', path) },
+])('$what in place of what a landing needs is no hindrance', async ({ put }) => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  mkdirSync(join(root, '.clifford/locks'), { recursive: true });
+  for (const name of ['landing', 'locks/commit.began']) put(join(root, '.clifford', name));
+  expect(await land(world, one)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
+
+it('a note of a landing that somebody has forged reads and writes nothing elsewhere', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  const outside = join(await tempRoot(), 'outside');
+  writeFileSync(outside, 'outside');
+  mkdirSync(join(root, '.clifford/landing'));
+  const mark = { from: git('rev-parse', 'main'), sha: one };
+  writeFileSync(join(root, '.clifford/landing/mark.json'), JSON.stringify(mark));
+  for (const name of ['index', 'files', 'as-to-be'])
+    symlinkSync(outside, join(root, '.clifford/landing', name));
+  expect(await land(world, other)).toBe('landed');
+  expect(readFileSync(outside, 'utf8')).toBe('outside');
 });
