@@ -12,6 +12,11 @@ export type CliffordErrorOptions = {
   cause?: unknown;
 };
 
+/** What failed and what to do about it, in one line. */
+export function inOneLine({ message, fix }: { readonly message: string; readonly fix: string }): string {
+  return `${message}${/[.?!]$/.test(message) ? '' : '.'} ${fix}`;
+}
+
 /**
  * Base of every error Clifford throws on purpose.
  *
@@ -31,8 +36,8 @@ export class CliffordError extends Error {
     this.recovery = options.recovery ?? 'fix-input';
   }
 
-  /** What failed and what to do about it, in one line. */
+  /** See {@link inOneLine}. */
   get inOneLine(): string {
-    return `${this.message}${/[.?!]$/.test(this.message) ? '' : '.'} ${this.fix}`;
+    return inOneLine(this);
   }
 }

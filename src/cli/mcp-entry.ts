@@ -13,9 +13,9 @@ if (problem !== undefined) {
     await serveMcp();
   } catch (error) {
     // Known errors say what to do; anything else is a bug and keeps its stack.
-    if (!(error instanceof Error && 'fix' in error && typeof error.fix === 'string')) throw error;
+    if (!(error instanceof Error && 'inOneLine' in error && typeof error.inOneLine === 'string')) throw error;
     const { showHidden } = await import('../lib/text/hidden-characters.ts');
-    process.stderr.write(`${showHidden(`${error.message}. ${error.fix}`)}\n`);
+    process.stderr.write(`${showHidden(error.inOneLine)}\n`);
     process.exitCode = 2;
   }
   // The client has left, and a wait for a locked log must not outlive it.

@@ -16,4 +16,9 @@ export class KeyedQueue {
     turn.then(done, done);
     return turn;
   }
+
+  /** The work of this name that ends last of what goes on. `undefined`: none does. */
+  last(name: string): Promise<unknown> | undefined {
+    return this.#last.get(name);
+  }
 }

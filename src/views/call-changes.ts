@@ -195,8 +195,8 @@ type Looked = Pick<CallChange, 'lines' | 'over' | 'isFound' | 'firstLine'>;
 type Named = Omit<CallChange, keyof Looked> & { readonly look: (comparison: LineComparison) => Looked };
 
 /**
- * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the other,
- * whichever is asked for first: what is left for it then is always the same.
+ * Who wants to know only which files these are about does not wait for what of them changes. One is looked at after the
+ * other, whichever is asked for first: what is left for it then is always the same.
  */
 function compared(changes: readonly Named[]): readonly CallChange[] {
   const looked = once(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statusLines } from '../../src/cli/text/status-lines.ts';
-import { runTexts } from '../../src/tui/overview/run-text.ts';
+import { offeredRunTexts } from '../../src/tui/overview/offered-run.ts';
 import type { TaskView } from '../../src/views/describe-sprint.ts';
 import type { SprintStatus } from '../../src/views/sprint-status.ts';
 import { sprintWord, taskWord } from '../../src/views/standing.ts';
@@ -46,7 +46,7 @@ function said(task: TaskView, over: Parameters<typeof aSprint>[0] = {}, hasRunne
     status: statusLines(status, { ...page, now, open: [] } as unknown as Parameters<
       typeof statusLines
     >[1]).join('\n'),
-    overview: `${status.word} ${runTexts(whoRuns(status, { folder }))[0]}`,
+    overview: `${status.word} ${offeredRunTexts(whoRuns(status, { folder }))[0]}`,
     list: [item.word, ...item.notes].join(' '),
     facts: taskFacts(task, context)[0]?.text ?? '',
   };

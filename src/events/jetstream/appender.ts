@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import type { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../envelope.ts';
 import { ConflictError } from '../log/event-log.ts';
-import { isStale, logReplaced } from '../log/log-replaced.ts';
+import { isReplaced, isStale, logReplaced } from '../log/log-replaced.ts';
 import type { Upcasters } from '../upcasters.ts';
 import { hasEventsStream, makeEventsStream } from './events-stream.ts';
 import { assertPlace, lastMessage } from './fetch-messages.ts';
@@ -98,7 +97,10 @@ export class Appender {
     this.#running.delete(stream);
   }
 
-  /** So many of those that wait as one message holds, each event once: what is tried again twice at once is looked for. */
+  /**
+   * As many of those that wait as one message holds. Of two tries of one append the second is left for a later group,
+   * which finds that its events are in the stream already.
+   */
   #nextGroup(stream: string): Waiting[] {
     const waiting = this.#waiting.get(stream) ?? [];
     const maxBytes = this.#deps.server.maxBytes - HEADER_BYTES;
@@ -260,8 +262,4 @@ const PLACE_BYTES = 101;
 
 function mayGoOn(trouble: Trouble | undefined): boolean {
   return isPassing(trouble) || trouble === 'outrun' || trouble === 'no-stream';
-}
-
-function isReplaced(error: unknown): error is CliffordError {
-  return error instanceof Error && 'code' in error && error.code === 'LOG_REPLACED';
 }

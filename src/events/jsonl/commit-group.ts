@@ -79,7 +79,7 @@ export function commitGroup(target: CommitTarget, group: readonly PendingAppend[
   };
   for (const append of group) outcomes.push(commit(append));
   const [first] = group;
-  if (repaired && first) commit(saying(repaired, first));
+  if (repaired && first) commit(repairRecord(repaired, first));
   if (!last) return outcomes;
 
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
@@ -99,12 +99,12 @@ function inGroup(
   return undefined;
 }
 
-/** The append that says what was moved aside: in the stream that is written to just now, by whoever does. */
-function saying(data: EventData<'log.repaired'>, { stream, events }: PendingAppend): PendingAppend {
-  const said = events
+/** An append of `log.repaired`, which says what was moved aside, to the stream of `append` and of the same source. */
+function repairRecord(data: EventData<'log.repaired'>, { stream, events }: PendingAppend): PendingAppend {
+  const record = events
     .slice(0, 1)
     .map(({ event: { source } }) => newEvent(source, { type: 'log.repaired', subject: stream, data }));
-  return { stream, expectedVersion: 'any', events: prepareEvents(stream, said) };
+  return { stream, expectedVersion: 'any', events: prepareEvents(stream, record) };
 }
 
 function writeWhole({ fd, io }: CommitTarget, bytes: Buffer): void {

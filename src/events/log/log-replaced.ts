@@ -5,6 +5,11 @@ export function isStale(error: unknown): error is CliffordError {
   return error instanceof CliffordError && error.code === 'CHECKPOINT_STALE';
 }
 
+/** Whether what was read is gone for good. */
+export function isReplaced(error: unknown): error is CliffordError {
+  return error instanceof CliffordError && error.code === 'LOG_REPLACED';
+}
+
 /**
  * What this process has read or written is no longer in the log: it was cut, removed or replaced. What was
  * decided from it may never have happened there, so nothing goes on.

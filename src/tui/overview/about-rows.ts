@@ -11,6 +11,7 @@ import { riskText } from '../../views/risk.ts';
 import { setAsideText } from '../../views/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprint-status.ts';
 import { runLine } from '../../views/run-line.ts';
+import { runTexts } from '../../views/run-text.ts';
 import { mayStart } from '../../views/who-runs.ts';
 import { usageText } from '../../views/usage-text.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
@@ -20,7 +21,6 @@ import { approvalRows } from '../text/approval-lines.ts';
 import { questionRows } from '../text/question-lines.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
-import { whoRunsText } from './run-text.ts';
 
 type Row = readonly Span[];
 /** In ms since 1970, and how long ago something happened in a sprint, in words. */
@@ -100,7 +100,7 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
   const always: Fact[] = [
     ['Sprint', id],
     ['Progress', progressText(tasks)],
-    ['Runner', whoRunsText(runs) || 'none'],
+    ['Runner', runTexts(runs)[0] || 'none'],
     ['Used', usageText(usage) || 'nothing yet'],
     ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];

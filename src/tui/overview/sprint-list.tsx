@@ -7,7 +7,7 @@ import { colors, lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
 import { ProgressBar } from '../panes/progress-bar.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
-import { runTexts } from './run-text.ts';
+import { offeredRunTexts } from './offered-run.ts';
 
 type SprintListProps = {
   readonly rows: readonly SprintRow[];
@@ -76,7 +76,7 @@ function divideBehind(rows: readonly SprintRow[], width: number, word: number): 
   // Blanks stand between them.
   const room = width - MARK_WIDTH - word - count - waits - 3;
   const name = widest(nameOf);
-  const run = widest(({ runs }) => runTexts(runs).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
+  const run = widest(({ runs }) => offeredRunTexts(runs).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
   const withBar = room - BAR_CELLS - 1;
   const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
   const left = hasBar ? withBar : room;
@@ -96,7 +96,7 @@ function SprintLine({ row, cursor, widths, hasBar, width }: SprintLineProps) {
   const { sprint, runs } = row;
   const { mark, word, color } = lookOfWord(sprint.word);
   const isOutside = runs.is === 'outside';
-  const texts = runTexts(runs);
+  const texts = offeredRunTexts(runs);
   const runText = texts.find((text) => cellsOf(text) <= widths.run) ?? '';
   const state = isOutside ? ' '.repeat(2 + widths.word) : `${mark} ${word.padEnd(widths.word)}`;
   const isOver = runs.is === 'over';

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Offers } from '../../views/call-card.ts';
+import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { changedPaths, type CallChange } from '../../views/call-changes.ts';
@@ -22,8 +23,8 @@ export type FindExtras = {
 };
 
 /**
- * How far what a call would make of files is compared with them: not yet, it is, or that could not be done. `withheld`: that is not for
- * whoever asks.
+ * How far what a call would make of files is compared with them: not yet, it is, or that could not be done. `withheld`:
+ * that is not for whoever asks.
  */
 export type Comparison = 'pending' | 'done' | 'failed' | 'withheld';
 
@@ -44,6 +45,9 @@ export type Extras = {
 /** What a call would make of files. */
 type Compared = ComparedChanges & { readonly revision: number };
 
+/** What goes on for them. */
+const kinds = ['find', 'compare'] as const;
+
 type LookedAt = Pick<Project, 'root' | 'state' | 'hideSecrets'>;
 
 /** Of the calls that wait: found once for each, and anew when a human has decided on one, or a file of one has changed. */
@@ -55,9 +59,8 @@ export class CallExtras {
   #taken = this.#compared;
   #looked: ReadonlySet<string> = new Set();
   readonly #files = new SeenFiles(changedPaths);
-  /** What goes on, one after the other: a comparison waits for none of the rest. */
-  readonly #looks = new Turns();
-  readonly #comparisons = new Turns();
+  /** What is found is not overwritten by what was found before. A comparison waits for none of the rest. */
+  readonly #turns = new KeyedQueue();
 
   constructor(sources: FindExtras) {
     this.#sources = sources;
@@ -78,7 +81,10 @@ export class CallExtras {
     };
   }
 
-  /** How far the files of a call are compared, and how often that has become something else: it says nothing of what is in them. */
+  /**
+   * How far the files of a call are compared, and how often that has become something else: it says nothing of what is in
+   * them.
+   */
   aboutFiles(request: RequestState): Pick<Extras, 'comparison' | 'revision'> {
     const compared = this.#compared.get(request.id);
     if (
@@ -97,17 +103,17 @@ export class CallExtras {
     const isKnown = ids.size === this.#looked.size && ids.isSubsetOf(this.#looked);
     this.#looked = ids;
     if (!isKnown) {
-      void this.#looks.begin(() => this.#find(waiting));
-      void this.#comparisons.begin(() => this.#compare(project, waiting));
+      void this.#begin('find', () => this.#find(waiting));
+      void this.#begin('compare', () => this.#compare(project, waiting));
     }
-    const going = [this.#looks.last, this.#comparisons.last].filter((each) => each !== undefined);
-    await Promise.all(going);
+    const going = kinds.flatMap((kind) => this.#turns.last(kind) ?? []);
+    await Promise.allSettled(going);
     return going.length > 0;
   }
 
   /** Compares those calls anew whose files have changed since. */
   async renew(project: LookedAt): Promise<void> {
-    await this.#comparisons.begin(() => this.#compare(project, callsOf(project)));
+    await this.#begin('compare', () => this.#compare(project, callsOf(project)));
   }
 
   /** Has all that is found of the calls that wait as it is now, or, where that takes longer, whatever there is after 2 s. */
@@ -124,6 +130,11 @@ export class CallExtras {
     const isNew = this.#compared !== this.#taken;
     this.#taken = this.#compared;
     return isNew;
+  }
+
+  /** In its turn. Where one fails, what was found before stays. */
+  #begin(kind: (typeof kinds)[number], work: () => Promise<void>): Promise<void> {
+    return this.#turns.take(kind, work).catch(() => undefined);
   }
 
   /** A card without them is a card all the same. */
@@ -148,23 +159,6 @@ export class CallExtras {
     const now = new Map(await Promise.all(found));
     const isNew = ([id, each]: readonly [string, Compared]) => known.get(id) !== each;
     if (now.size !== known.size || [...now].some(isNew)) this.#compared = now;
-  }
-}
-
-/** One after the other: what one finds is not overwritten by what was found before, and where one fails that stays. */
-class Turns {
-  /** The one that ends last of those that go on. */
-  last: Promise<void> | undefined;
-
-  begin(work: () => Promise<void>): Promise<void> {
-    const turn: Promise<void> = Promise.resolve(this.last)
-      .then(work)
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.last === turn) this.last = undefined;
-      });
-    this.last = turn;
-    return turn;
   }
 }
 

@@ -68,8 +68,7 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
     deciderOf(caller, place).requireHuman('decide here');
     return undefined;
   } catch (error) {
-    if (error instanceof CliffordError && error.code === 'NOT_A_HUMAN')
-      return `${error.message}. ${error.fix}`;
+    if (error instanceof CliffordError && error.code === 'NOT_A_HUMAN') return error.inOneLine;
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
     return await withLock(lockFile(stateDir, 'commit.lock'), turn, { waitMs: TURN_LIMIT_MS, signal });
   } catch (error) {
     if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
-    throw uncommitted('the commit of another sprint took too long');
+    throw uncommitted('another commit or merge in this project took too long');
   }
 }
 

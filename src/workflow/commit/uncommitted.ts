@@ -11,5 +11,5 @@ export function uncommitted(reason: string, fix = BY_HAND): CliffordError {
 /** What is recorded when there is no commit for this reason. Any other error is thrown on. */
 export function uncommittedReason(error: unknown): string {
   if (!(error instanceof CliffordError) || error.code !== 'UNCOMMITTED') throw error;
-  return `${error.message}. ${error.fix}`;
+  return error.inOneLine;
 }

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { isReplaced } from '../../events/log/log-replaced.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import type { Project } from '../project/project.ts';
@@ -226,9 +227,4 @@ export class HistoryCursor {
   get #isBehind(): boolean {
     return (this.#project.state.streams.get(this.stream)?.version ?? 0) > this.length;
   }
-}
-
-/** Whether what was read is gone for good. */
-function isReplaced(error: unknown): boolean {
-  return error instanceof CliffordError && error.code === 'LOG_REPLACED';
 }

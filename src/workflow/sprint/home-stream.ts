@@ -34,7 +34,7 @@ async function streamOfEnvironment(project: Project, context: AgentContext): Pro
     return (await openSprint(project, dir)).stream;
   } catch (error) {
     if (!(error instanceof CliffordError) || error.recovery !== 'fix-input') throw error;
-    context.report(`CURRENT_SPRINT_DIR is ignored. ${error.message}. ${error.fix}`);
+    context.report(`CURRENT_SPRINT_DIR is ignored. ${error.inOneLine}`);
     return undefined;
   }
 }

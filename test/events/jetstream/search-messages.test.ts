@@ -1,19 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StoredMessage } from '../../../src/events/jetstream/message.ts';
 import { searchMessages } from '../../../src/events/jetstream/search-messages.ts';
 
 /** What is found in a range among messages at these places, in how many rounds, and how often was asked in each. */
-async function search(places: readonly number[], range: { after: number; until: number }) {
+async function search(places: readonly number[], range: { after: number; until: number }, text = '') {
   const rounds: number[] = [];
   let asked = 0;
+  let mostHeld = 0;
+  const seen = new Set<number>();
   const next = async (after: number) => {
     if (asked === 0) queueMicrotask(() => void (rounds.push(asked), (asked = 0)));
     asked += 1;
-    const seq = places.find((place) => place > after);
-    return seq === undefined ? undefined : { seq, subject: 's', text: '' };
+    const seq = places.at(placeOf(after));
+    if (seq === undefined) return undefined;
+    seen.add(seq);
+    mostHeld = Math.max(mostHeld, seen.size);
+    return { seq, subject: 's', text };
   };
-  const batches = await Array.fromAsync(searchMessages(range, next));
-  return { found: batches.flat().map(({ seq }) => seq), batches, rounds };
+  /** Index of the first message after a place, -1 as long as there is none: places are in order. */
+  const placeOf = (after: number) => {
+    let [low, high] = [0, places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle] ?? 0) > after) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const batches: StoredMessage[][] = [];
+  for await (const batch of searchMessages(range, next)) {
+    batches.push(batch);
+    for (const { seq } of batch) seen.delete(seq);
+  }
+  return { found: batches.flat().map(({ seq }) => seq), batches, rounds, mostHeld };
 }
 
 const upTo = (count: number, each: number) => Array.from({ length: count }, (_, n) => (n + 1) * each);
@@ -49,6 +69,20 @@ describe('messages that are asked for by what comes next', () => {
   it('are no more questions than a few where there is one', async () => {
     const { rounds } = await search([7], { after: 0, until: 7 });
     expect(rounds).toEqual([1]);
+  });
+
+  it.each([
+    ['one after the other', upTo(20_000, 1)],
+    ['among those of others', upTo(20_000, 50)],
+    ['in two heaps', upTo(20_000, 1).map((place) => (place > 10_000 ? place + 1_000_000 : place))],
+  ])('are not held by the thousand where they are long: %s', async (_where, places) => {
+    const text = 'x'.repeat(4_000);
+    const range = { after: 0, until: places.at(-1) ?? 0 };
+    const { found, rounds, mostHeld } = await search(places, range, text);
+    expect(found).toEqual(places);
+    // 4 MiB of them, and what some rounds have found behind the first.
+    expect(mostHeld).toBeLessThan(2_000);
+    expect(rounds.length).toBeLessThan(1_200);
   });
 
   it('are handed on as soon as nothing before them is open', async () => {

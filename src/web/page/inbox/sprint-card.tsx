@@ -1,15 +1,16 @@
 import type { SentSprintRow } from '../../api/state.ts';
+import { runTexts } from '../../../views/run-text.ts';
 import { costText } from '../../../views/usage-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { hrefOf } from '../route.ts';
-import { runText } from '../sprint/run-text.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
   const { id, name, word, done, total, failed, setAside, cancelled, waiting, runs, usage } = row;
   const skipped = setAside - cancelled;
+  const [who] = runTexts(runs);
   const cost = costText(usage);
   return (
     <a className="card sprint-card" href={hrefOf({ sprint: id })}>
@@ -29,7 +30,7 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
         {cancelled > 0 && <span>{cancelled} cancelled</span>}
         {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
         {/* That it is over its badge says. */}
-        {runs.is !== 'over' && <span className="card-run">{runText(runs)}</span>}
+        {runs.is !== 'over' && who !== '' && <span>{who}</span>}
         {cost !== '' && <span>{cost}</span>}
       </span>
     </a>

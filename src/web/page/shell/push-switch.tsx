@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { inOneLine } from '../../../errors.ts';
 import { ApiError, type Api } from '../connection/api.ts';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -81,6 +82,6 @@ async function switchOff(api: Api): Promise<IsOn> {
 }
 
 function whyNot(error: unknown): string {
-  if (error instanceof ApiError) return `${error.message}. ${error.fix}`;
+  if (error instanceof ApiError) return inOneLine(error);
   return 'This browser could not reach its push service';
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { inOneLine } from '../../../errors.ts';
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { ApiError, type Act } from '../connection/api.ts';
 import { useSession } from '../context.ts';
@@ -107,7 +108,7 @@ function Acts({ sprint, task, acts }: ActsProps) {
       tell(text);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      tell(`${error.message}. ${error.fix}`, { isBad: true });
+      tell(inOneLine(error), { isBad: true });
     } finally {
       setBusy(false);
       setAsked(undefined);

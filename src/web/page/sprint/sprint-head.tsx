@@ -1,6 +1,7 @@
 import type { SentSprint } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { countEnded, progressText } from '../../../views/progress.ts';
+import { runTexts } from '../../../views/run-text.ts';
 import { usageText } from '../../../views/usage-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -12,7 +13,6 @@ import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { goTo, routeNow } from '../route.ts';
 import { SprintActs } from './acts.tsx';
-import { needsRunner, runText } from './run-text.ts';
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
 export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {
@@ -23,7 +23,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const ended = (how: string) => countEnded(tasks, how);
   // What is said below, with what to do about it, is not said twice.
   const lacksRunner = !isPast && needsRunner(runs);
-  const facts = [lacksRunner ? '' : runText(runs), usageText(usage)].filter((fact) => fact !== '');
+  const facts = [lacksRunner ? '' : runTexts(runs)[0], usageText(usage)].filter((fact) => fact !== '');
   return (
     <header className="sprint-head">
       <div className="sprint-title">
@@ -57,6 +57,11 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
       {lacksRunner && <NoRunner sprint={sprint} left={left} />}
     </header>
   );
+}
+
+/** Whether somebody has to start a run for it to go on. */
+function needsRunner({ is }: SentSprint['runs']): boolean {
+  return is === 'deserted' || is === 'not-started' || is === 'failed' || is === 'nothing-left';
 }
 
 /** The reason of the first task that failed; of what failed otherwise that of the sprint. */

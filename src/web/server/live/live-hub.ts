@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { CliffordError } from '../../../errors.ts';
+import { isReplaced } from '../../../events/log/log-replaced.ts';
 import { ADHOC_STREAM } from '../../../events/field-schemas.ts';
 import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
 import { Throttle } from '../../../lib/time/throttle.ts';
@@ -272,10 +272,6 @@ export class LiveHub {
     const ended = new Set((await this.#deps.ended([...byToken.values()])).map(({ digest }) => digest));
     for (const { stream, caller } of this.#clients) if (ended.has(caller.digest)) stream.end('token');
   }
-}
-
-function isReplaced(error: unknown): boolean {
-  return error instanceof CliffordError && error.code === 'LOG_REPLACED';
 }
 
 function tooMany(why: string): Refusal {

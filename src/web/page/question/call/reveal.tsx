@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { inOneLine } from '../../../../errors.ts';
 import type { Revealed, SentQuestion } from '../../../api/question.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
@@ -15,7 +16,7 @@ export function useRevealed({
       setShown({ of: seen, revealed: await api.reveal(id) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setShown({ of: seen, revealed: `${error.message}. ${error.fix}` });
+      setShown({ of: seen, revealed: inOneLine(error) });
     }
   };
   return [shown?.of === seen ? shown?.revealed : undefined, () => void reveal()];

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { inOneLine } from '../../../../errors.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { ApiError } from '../../connection/api.ts';
 import { useSession } from '../../context.ts';
@@ -24,8 +25,7 @@ export function useEdit(
             ? beginEdit(kind, args)
             : 'The log has only a part of this call: nobody can change it',
         ),
-      (error: unknown) =>
-        setEdited(error instanceof ApiError ? `${error.message}. ${error.fix}` : String(error)),
+      (error: unknown) => setEdited(error instanceof ApiError ? inOneLine(error) : String(error)),
     );
   }, [api, id, kind, isWanted]);
   return [edited, setEdited];
