@@ -37,12 +37,9 @@ export type Over =
   | { readonly is: 'text' }
   | { readonly is: 'uncompared'; readonly why: string };
 
-/** Longest path that is looked for, in UTF-16 units. */
-const MOST_CHARACTERS = 4_096;
-
 /** The files that a call with these arguments names: what it would change is among them. */
 export function changedPaths(args: unknown): readonly string[] {
-  return filesInCall(args).paths.filter((path) => path.length <= MOST_CHARACTERS && !path.includes('\n'));
+  return filesInCall(args).paths.filter((path) => !path.includes('\n'));
 }
 
 /**

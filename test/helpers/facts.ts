@@ -109,6 +109,7 @@ const samples: { [T in EventType]: EventData<T> } = {
     prefix: 'app/',
   },
   'worktree.prepared': { copied: ['.env'] },
+  'worktree.remade': { kept: 'nothing', sha: '0123456789abcdef0123456789abcdef01234567' },
   'worktree.stuck': { requestId: 'q-9', why: 'conflict', reason: 'both have changed a.ts', files: ['a.ts'] },
   'worktree.settled': { requestId: 'q-9', how: 'agent', by: 'ada' },
   'worktree.merged': { sha: '89abcdef0123456789abcdef0123456789abcdef', into: 'main' },

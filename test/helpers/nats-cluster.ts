@@ -11,7 +11,13 @@ const WHOLE = { timeout: 60_000, interval: 100 };
 
 /** Three servers on loopback that keep streams together. */
 export class NatsCluster {
+  readonly #config: string;
   #servers: readonly NatsProcess[] = [];
+
+  /** @param config - More of the configuration of each: whoever names no user has to be let in. */
+  constructor(config = '') {
+    this.#config = config;
+  }
 
   /** Where each is: `127.0.0.1:port`. */
   get addresses(): readonly string[] {
@@ -24,7 +30,7 @@ export class NatsCluster {
     this.#servers = ports.map(
       (port, index) =>
         new NatsProcess(
-          `server_name: n${index}\ncluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }`,
+          `server_name: n${index}\ncluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }\n${this.#config}`,
         ),
     );
     await Promise.all(this.#servers.map((server) => server.start()));

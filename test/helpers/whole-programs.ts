@@ -8,6 +8,7 @@ export const wholePrograms = [
   'test/web/page/**/*.test.{ts,tsx}',
   'test/tui/every-key/**/*.test.{ts,tsx}',
   'test/events/jetstream/access.test.ts',
+  'test/events/jetstream/access-cluster.test.ts',
   'test/runner/commit.test.ts',
   'test/runner/editor/lifecycle.test.ts',
   'test/runner/jobs/bring-here.test.ts',

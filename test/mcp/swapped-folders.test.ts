@@ -44,6 +44,26 @@ function swapAfterLook(at: string, path: string, target: string, { skip = 0 } = 
   return seen;
 }
 
+/** Right after somebody has looked what a folder is, a link to `target` is in its place: below it nothing was there to look at. */
+function swapAfterStat(path: string, target: string): void {
+  const { lstatSync } = fs;
+  const restore = () => {
+    Object.assign(fs, { lstatSync });
+    syncBuiltinESMExports();
+  };
+  const watched = (...looked: Parameters<typeof lstatSync>) => {
+    const found = lstatSync(...looked);
+    if (looked[0] !== path) return found;
+    restore();
+    renameSync(path, `${path}.before`);
+    symlinkSync(target, path);
+    return found;
+  };
+  Object.assign(fs, { lstatSync: watched });
+  syncBuiltinESMExports();
+  onTestFinished(restore);
+}
+
 const update = { sprintId: 'demo', sprintName: 'Doors', entries: ['Added: a door'] };
 
 it.each([
@@ -69,8 +89,10 @@ it('update_changelog makes no folder where a link that came leads', async () => 
   await writeFile(join(root, 'clifford.json'), JSON.stringify({ changelog: { file: 'x/y/z/C.md' } }));
   const elsewhere = await outside();
   const { call } = await connectAgent(root);
-  swapAfterLook(join(root, 'x'), join(root, 'x'), elsewhere);
-  expect((await call('update_changelog', update)).isError).toBe(true);
+  swapAfterStat(join(root, 'x'), elsewhere);
+  expect(textOf(await call('update_changelog', update))).toMatch(
+    /^Cannot write \S+C\.md: Cannot use \S+x: it is not where it was: /,
+  );
   expect(await readdir(elsewhere)).toEqual([]);
 });
 

@@ -79,6 +79,11 @@ describe('taskItem', () => {
     expect(item(over as Parameters<typeof aTask>[0])).toMatchObject({ notes, time });
   });
 
+  it('names an attempt behind the last that counts by its number', () => {
+    const nth = (attempt: number) => item({ attempt, maxAttempts: 3 }).attempt;
+    expect([1, 2, 3, 4].map(nth)).toEqual(['', '2/3', '3/3', '#4']);
+  });
+
   it('says until when a usage limit lasts, while it does', () => {
     const limited = (limitedUntil: string) =>
       item({ state: 'active', detail: 'starting', limitedUntil }).notes;

@@ -11,6 +11,13 @@ export const stuckReasons = ['conflict', 'verify', 'commit', 'landing'] as const
 /** What is done about that: an agent goes on with the task, it is tried again, or the changes are given up. */
 const settlements = ['agent', 'again', 'drop'] as const;
 
+/** What is lost of a worktree that was worked in. `kept`: what of it is there still. */
+export function lostText({ kept }: { readonly kept: 'branch' | 'nothing' }): string {
+  return kept === 'branch'
+    ? 'its worktree is gone: what no commit had is lost'
+    : 'its worktree is gone, and its branch: what was made in it is lost';
+}
+
 /** Facts about the git worktree of a task that runs beside others. Subject: the task. */
 export const worktreeEvents = {
   /**
@@ -34,6 +41,13 @@ export const worktreeEvents = {
   'worktree.prepared': observation({
     data: () => z.strictObject({ copied: z.array(textSchema) }),
     text: ({ copied }) => (copied.length === 0 ? '' : `${count(copied.length, 'file')} copied into it`),
+  }),
+  /** It was worked in, and what was there is gone; it is made again. `kept`: what of it was there still. `sha`: what it has now. */
+  'worktree.remade': observation({
+    data: () => z.strictObject({ kept: z.enum(['branch', 'nothing']), sha: nameSchema }),
+    title: 'Worktree was gone',
+    text: ({ kept, sha }) => `${lostText({ kept })}. It is made again at ${sha.slice(0, 12)}`,
+    mark: 'failure',
   }),
   /** The changes of a completed task cannot be merged: a human is asked, by the request. `files`: those in conflict. */
   'worktree.stuck': observation({

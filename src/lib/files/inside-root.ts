@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { clip } from '../text/clip.ts';
 import { realPathToBe } from './real-path.ts';
+import { refuseTooLong } from './way-of-path.ts';
 
 /**
  * Where a path that an agent named really is, as an absolute path that begins with `root` as given.
@@ -26,6 +27,7 @@ export function isInside(folder: string, path: string): boolean {
 
 function realPathIn(root: string, path: string): string {
   try {
+    refuseTooLong(path);
     return realPathToBe(resolve(root, path));
   } catch (error) {
     throw unusable(path, error);

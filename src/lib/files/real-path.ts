@@ -1,7 +1,6 @@
-import { readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { codeOf, isMissing } from '../system-error.ts';
-import { isLink } from './is-link.ts';
+import { refuseTooLong, wayOf, type FoundThere } from './way-of-path.ts';
 
 /** Where a path leads, all links followed. `undefined`: nothing is there, or nothing we may see. */
 export function realPath(path: string): string | undefined {
@@ -14,17 +13,32 @@ export function realPath(path: string): string | undefined {
 }
 
 /**
- * The file that a path leads to, through links of it and of its folders, whether it is there or not.
+ * The file that a path leads to, through links of it and of its folders, whether it is there or not. Many paths that somebody
+ * else has named are followed by a `PathFollower`, which holds up nobody.
  *
- * @throws the system's error when that cannot be told.
+ * @throws the system's error when that cannot be told, `ENAMETOOLONG` before anything is looked at.
  */
 export function realPathToBe(path: string): string {
+  refuseTooLong(path);
   try {
     return realpathSync(path);
   } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw error;
+    if (!isMissing(error)) throw error;
   }
-  const folder = realPathToBe(dirname(path));
-  const own = join(folder, basename(path));
-  return isLink(own) ? realPathToBe(resolve(folder, readlinkSync(own))) : own;
+  const way = wayOf(path);
+  let step = way.next();
+  while (!step.done) step = way.next(foundAt(step.value));
+  return step.value.place;
+}
+
+function foundAt(place: string): FoundThere {
+  try {
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (!found) return { is: 'nothing' };
+    return found.isSymbolicLink() ? { is: 'link', to: readlinkSync(place) } : { is: 'other' };
+  } catch (error) {
+    // A file stands where one of its folders would be, or it has just gone.
+    if (isMissing(error)) return { is: 'nothing' };
+    throw error;
+  }
 }

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import type { EventData } from '../../events/catalog.ts';
+import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { TaskState } from '../../machines/project-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import { fillWorktree } from '../../workflow/worktree/fill-worktree.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
-import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
+import { newNoteId } from '../../workflow/notes/send-note.ts';
+import { goneOf, openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
@@ -19,7 +23,7 @@ import { jobMark, type JobDeps } from './job-deps.ts';
 
 /**
  * Makes the worktree of a task and what it needs: says so in the log first, so that whoever comes after a crash knows of
- * it. One that was made before stays as it is.
+ * it. One that was made before stays as it is; where it is gone, that is said, and it is made again.
  *
  * @param last - What is done in it before the log says that it is there.
  * @throws {CliffordError} `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
@@ -34,7 +38,10 @@ export async function prepareWorktree(
   const stream = folder.manifest.id;
   if (!taskOf(deps, taskId)?.worktree) await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
-  if (known.phase !== 'claimed') return reviveWorktree(project, known, signal);
+  const isMade = known.phase !== 'claimed';
+  const gone = isMade ? await goneOf(project, known, signal) : undefined;
+  if (isMade && !gone) return;
+  if (gone) await sayGone(deps, taskId, gone);
   const worktree = await openWorktree(project, known, signal);
   const makeAnew = async () => {
     await worktree.remove();
@@ -65,6 +72,23 @@ export async function prepareWorktree(
   await project.record(stream, [
     { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },
   ]);
+}
+
+/** Says in the log that a worktree is gone and made again, and tells the agent that goes on in it. */
+async function sayGone(
+  { project, folder, by }: JobDeps,
+  taskId: string,
+  gone: EventData<'worktree.remade'>,
+): Promise<void> {
+  const stream = folder.manifest.id;
+  const subject = subjectOf(stream, taskId);
+  await project.record(stream, [{ type: 'worktree.remade', subject, data: gone }]);
+  const text = `Of your task, ${lostText(gone)}. It was made again: look at what is there before you go on.`;
+  await project.dispatch(stream, ({ streams }) => {
+    const task = streams.get(stream)?.tasks.get(taskId);
+    if (!task || wordOf(task.machine.value) === 'done') return [];
+    return [{ type: 'note.sent', subject, data: { noteId: newNoteId(), text, by, via: 'log' } }];
+  });
 }
 
 /** The variables of a task's worktree, or of its checkout where another worker has it; none where it has neither. */

@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { subjectOfTask, type CommitKey } from '../../workflow/commit/commit-message.ts';
@@ -8,14 +9,14 @@ import type { Project } from '../../workflow/project/project.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { landCommit } from '../../workflow/worktree/land-commit.ts';
-import { openWorktree, reviveWorktree } from '../../workflow/worktree/open-worktree.ts';
+import { goneOf, openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { bringHere } from './bring-here.ts';
 import { jobMark, startJob, type JobDeps } from './job-deps.ts';
-import { taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
+import { prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
@@ -96,7 +97,11 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
     project.dispatch(stream, () => [{ type: 'worktree.merged', subject, data: { sha, into: known.into } }]);
 
   try {
-    await reviveWorktree(project, known, signal);
+    const gone = await goneOf(project, known, signal);
+    const isCommitted = task?.commit !== undefined && 'sha' in task.commit && task.commit.sha === gone?.sha;
+    // What is there without it may be nothing of what was to be merged.
+    if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
+    await prepareWorktree(deps, taskId, signal);
     const before = await new WorkTreeSnapshots(project.dir, stream).read(taskId);
     const committed = await commitWorktree(project, {
       ...key,

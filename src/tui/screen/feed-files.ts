@@ -31,7 +31,8 @@ export function feedFiles({ project, calls, shown, send }: FileDeps): FileFeed {
     while (!isStopped && (isDue || waiting.size > 0)) {
       if (isDue) {
         isDue = false;
-        for (const call of await seen.changed(project, calls())) waiting.set(call.id, call);
+        const changed = await seen.changed(project, calls(), [shown() ?? '']);
+        for (const call of changed) waiting.set(call.id, call);
       }
       const next = waiting.get(shown() ?? '') ?? waiting.values().next().value;
       if (!next) continue;

@@ -61,6 +61,9 @@ export class CallExtras {
   readonly #files = new SeenFiles(changedPaths);
   /** What is found is not overwritten by what was found before. A comparison waits for none of the rest. */
   readonly #turns = new KeyedQueue();
+  /** The comparison that has not begun yet, and the calls that come first in it. */
+  #renewal: Promise<void> | undefined;
+  readonly #first = new Set<string>();
 
   constructor(sources: FindExtras) {
     this.#sources = sources;
@@ -104,22 +107,36 @@ export class CallExtras {
     this.#looked = ids;
     if (!isKnown) {
       void this.#begin('find', () => this.#find(waiting));
-      void this.#begin('compare', () => this.#compare(project, waiting));
+      void this.#begin('compare', () => this.#compare(project));
     }
     const going = kinds.flatMap((kind) => this.#turns.last(kind) ?? []);
     await Promise.allSettled(going);
     return going.length > 0;
   }
 
-  /** Compares those calls anew whose files have changed since. */
-  async renew(project: LookedAt): Promise<void> {
-    await this.#begin('compare', () => this.#compare(project, callsOf(project)));
+  /**
+   * Compares those calls anew whose files have changed since; whoever asks for that before it has begun waits for the same.
+   *
+   * @param first - One that comes before the others, by its id: somebody is about to decide on it.
+   */
+  async renew(project: LookedAt, first?: string): Promise<void> {
+    if (first !== undefined) this.#first.add(first);
+    this.#renewal ??= this.#begin('compare', () => {
+      this.#renewal = undefined;
+      return this.#compare(project);
+    });
+    await this.#renewal;
   }
 
-  /** Has all that is found of the calls that wait as it is now, or, where that takes longer, whatever there is after 2 s. */
-  async ready(project: LookedAt): Promise<void> {
+  /**
+   * Has all that is found of the calls that wait as it is now, or, where that takes longer, whatever there is after 2 s.
+   *
+   * @param first - As for {@link renew}.
+   */
+  async ready(project: LookedAt, first?: string): Promise<void> {
+    if (first !== undefined) this.#first.add(first);
     const over = new AbortController();
-    const all = this.look(project).then(() => this.renew(project));
+    const all = this.look(project).then(() => this.renew(project, first));
     await Promise.race([all, pause(LONGEST_MS, undefined, { signal: over.signal })]).finally(() =>
       over.abort(),
     );
@@ -147,18 +164,26 @@ export class CallExtras {
     this.#commands = commands.status === 'fulfilled' ? commands.value : new Map();
   }
 
-  /** Files are read when their call comes, when they have changed, and again where that could not be done. */
-  async #compare(project: LookedAt, waiting: readonly RequestState[]): Promise<void> {
-    const known = this.#compared;
-    const changed = await this.#files.changed(project, waiting);
-    const found = waiting.map(async (request) => {
-      const before = known.get(request.id);
-      const isAsBefore = before && before.failed === undefined && !changed.includes(request);
-      return [request.id, isAsBefore ? before : await compared(project, request, before)] as const;
-    });
-    const now = new Map(await Promise.all(found));
-    const isNew = ([id, each]: readonly [string, Compared]) => known.get(id) !== each;
-    if (now.size !== known.size || [...now].some(isNew)) this.#compared = now;
+  /**
+   * Files are read when their call comes, when they have changed, and again where that could not be done. One call after the other:
+   * each has its time for itself, and is shown once it is there.
+   */
+  async #compare(project: LookedAt): Promise<void> {
+    const first = [...this.#first];
+    this.#first.clear();
+    const waiting = callsOf(project);
+    const changed = new Set(await this.#files.changed(project, waiting, first));
+    const ids = new Set(waiting.map(({ id }) => id));
+    if ([...this.#compared.keys()].some((id) => !ids.has(id)))
+      this.#compared = new Map([...this.#compared].filter(([id]) => ids.has(id)));
+    const isFirst = ({ id }: RequestState) => first.includes(id);
+    const inTurn = [...waiting.filter(isFirst), ...waiting.filter((request) => !isFirst(request))];
+    for (const request of inTurn) {
+      const before = this.#compared.get(request.id);
+      if (before && before.failed === undefined && !changed.has(request)) continue;
+      const now = await compared(project, request, before);
+      if (now !== before) this.#compared = new Map(this.#compared).set(request.id, now);
+    }
   }
 }
 

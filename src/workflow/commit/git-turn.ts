@@ -1,5 +1,5 @@
-import { readlinkSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
@@ -64,6 +64,8 @@ type Locks = {
   /** The top folder of the work tree; `undefined`: there is none. */
   readonly top: string | undefined;
   readonly paths: readonly string[];
+  /** Git's own folders: where references are kept in tables, their locks are there, of any name. */
+  readonly gitDirs: readonly string[];
 };
 
 async function locksOf(place: GitPlace): Promise<Locks> {
@@ -73,15 +75,18 @@ async function locksOf(place: GitPlace): Promise<Locks> {
     '--git-path',
     `${name}.lock`,
   ]);
-  const { code, stdout } = await git.run(['rev-parse', '--show-toplevel', ...names]);
-  if (code !== 0) return { top: undefined, paths: [] };
+  const asked = ['--show-toplevel', '--git-dir', '--git-common-dir', ...names];
+  const { code, stdout } = await git.run(['rev-parse', ...asked]);
+  if (code !== 0) return { top: undefined, paths: [], gitDirs: [] };
   const [top, ...paths] = stdout.toString('utf8').trim().split('\n');
-  return { top, paths: paths.map((path) => resolve(place.cwd, path)) };
+  const resolved = paths.map((path) => resolve(place.cwd, path));
+  return { top, gitDirs: [...new Set(resolved.slice(0, 2))], paths: resolved.slice(2) };
 }
 
 /** Those that were made since, in ms; none where nothing began. */
-function leftSince({ paths }: Locks, began = Infinity): { path: string; at: number }[] {
-  return paths.map((path) => ({ path, at: changedAt(path) ?? -Infinity })).filter(({ at }) => at > began);
+function leftSince({ paths, gitDirs }: Locks, began = Infinity): { path: string; at: number }[] {
+  const all = [...paths, ...gitDirs.flatMap(tableLocks)];
+  return all.map((path) => ({ path, at: changedAt(path) ?? -Infinity })).filter(({ at }) => at > began);
 }
 
 /**
@@ -110,6 +115,14 @@ async function removeLeftLocks(
   );
   for (const { path } of ours) rmSync(path, { force: true });
   return true;
+}
+
+/** What locks references in one of git's own folders, where it keeps them in tables: `git init --ref-format=reftable`. */
+export function tableLocks(gitDir: string): string[] {
+  const folder = join(gitDir, 'reftable');
+  return ifThere(() => readdirSync(folder), [])
+    .filter((name) => name.endsWith('.lock'))
+    .map((name) => join(folder, name));
 }
 
 /** When a file was written last, in ms; `undefined`: there is none. */

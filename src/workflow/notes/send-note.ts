@@ -25,7 +25,7 @@ export async function sendNote(
   { stream, taskId, text, by, via }: NewNote,
 ): Promise<TaskNote> {
   if (text.trim() === '') throw emptyNote(taskId);
-  const noteId = `n-${uuidv7()}`;
+  const noteId = newNoteId();
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });
     return [{ type: 'note.sent', subject: subjectOf(stream, task.id), data: { noteId, text, by, via } }];
@@ -41,4 +41,9 @@ function emptyNote(task: string): CliffordError {
     code: 'NOTE_EMPTY',
     fix: `For example: clifford note ${task} "Use the helpers of src/lib"`,
   });
+}
+
+/** By what a note is told from all others. */
+export function newNoteId(): string {
+  return `n-${uuidv7()}`;
 }

@@ -3,7 +3,8 @@ import { isCut, type Approval } from '../../events/approval.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { callOfFiles, filesMarks, filesNow, type CallOfFiles, type FilesNow } from './files-now.ts';
+import { callOfFiles, type CallOfFiles } from './call-places.ts';
+import { filesMarks, filesNow, type FilesNow } from './files-now.ts';
 
 /** How a face looks at what a call would make of files. */
 export type See = {

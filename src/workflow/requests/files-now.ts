@@ -1,15 +1,9 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
-import { CliffordError } from '../../errors.ts';
-import { hasDanglingLink } from '../../lib/files/dangling-link.ts';
-import { insideRoot, isInside } from '../../lib/files/inside-root.ts';
-import { realPathToBe } from '../../lib/files/real-path.ts';
+import { lstat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { readSmallFile } from '../../lib/files/small-file.ts';
-import { codeOf } from '../../lib/system-error.ts';
 import { utf8Text } from '../../lib/text/utf8-text.ts';
-import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
-import { workFolder } from '../worktree/work-folder.ts';
+import { CallPlaces, type CallOfFiles, type Place } from './call-places.ts';
 
 /** What stands in a file that a call is about: nothing, a text, secrets taken out of it, or what cannot be shown, and why: `it is a folder`. */
 export type FileNow = (
@@ -28,18 +22,6 @@ export type FilesNow = ReadonlyMap<string, FileNow>;
 const MOST_FILES = 100;
 const MOST_BYTES_OF_ALL = 4_194_304;
 
-/** Whose call it is, and whether it is one of an agent's own tool: which files a server means nobody here knows. */
-export type CallOfFiles = {
-  readonly stream: string;
-  readonly task: string | undefined;
-  readonly isOwn: boolean;
-};
-
-/** The call that a request is about. */
-export function callOfFiles({ stream, taskId, asked }: RequestState): CallOfFiles {
-  return { stream, task: taskId ?? asked.task, isOwn: asked.approval?.isOwn === true };
-}
-
 /**
  * What stands now in the files that a call of an agent's own tool names: where its agent works, or in the project. What leads
  * out of it, is Clifford's or Git's own, no plain file, no text or too long is not read. Of a server's call there are none.
@@ -54,13 +36,13 @@ export async function filesNow(
 ): Promise<FilesNow> {
   const files = new Map<string, FileNow>();
   if (!call.isOwn) return files;
-  const folders = foldersOf({ root, state }, call);
+  const places = new CallPlaces({ root, state }, call);
   let left = MOST_BYTES_OF_ALL;
   for (const path of paths) {
     if (files.has(path)) continue;
     const file =
       files.size < MOST_FILES && left > 0
-        ? await fileNow(folders, path)
+        ? await fileNow(places, path)
         : ({ is: 'unread', why: 'there are too many' } as const);
     if (file.is === 'text') left -= file.text.length;
     files.set(path, file.is === 'text' && !isWhole ? { ...file, text: hideSecrets().hide(file.text) } : file);
@@ -68,32 +50,22 @@ export async function filesNow(
   return files;
 }
 
+/** What is another text when one of the files of a call has changed, or is another one; and how many names were followed for it. */
+export type FilesStamp = { readonly stamp: string; readonly names: number };
+
 /**
- * What is another text when one of these files has changed, or is another one: by where it is, when it was written, and how long it is.
- * Nothing is read. `''`: there is none to look at.
+ * Which files these are: by where each is, when it was written, and how long it is. Nothing is read. `''`: there is none to look at.
  */
 export async function filesStamp(
   project: Pick<Project, 'root' | 'state'>,
   call: CallOfFiles,
   paths: readonly string[],
-): Promise<string> {
-  if (!call.isOwn) return '';
-  const folders = foldersOf(project, call);
-  return (await Promise.all(paths.map((path) => markOf(folders, path)))).join(' ');
-}
-
-/** Where each of these paths leads: two of one file lead to the same place, however they are written. */
-export async function filePlaces(
-  project: Pick<Project, 'root' | 'state'>,
-  call: CallOfFiles,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const folders = foldersOf(project, call);
-  const places = paths.map(async (path) => {
-    const found = await placeIn(folders, path).catch(() => undefined);
-    return [path, found?.place ?? resolve(folders[0] ?? '', path)] as const;
-  });
-  return new Map(await Promise.all(places));
+): Promise<FilesStamp> {
+  if (!call.isOwn) return { stamp: '', names: 0 };
+  const places = new CallPlaces(project, call);
+  const marks: string[] = [];
+  for (const path of paths) marks.push(await markOf(places, path));
+  return { stamp: marks.join(' '), names: places.names };
 }
 
 /**
@@ -105,24 +77,24 @@ export async function filesMarks(
   call: CallOfFiles,
   files: FilesNow,
 ): Promise<readonly string[]> {
-  const folders = foldersOf(project, call);
-  const marks = [...files].map(
-    async ([path, { is }]) => `${is} ${await markOf(folders, path, { isWritten: is === 'unread' })}`,
-  );
-  return Promise.all(marks);
+  const places = new CallPlaces(project, call);
+  const marks: string[] = [];
+  for (const [path, { is }] of files)
+    marks.push(`${is} ${await markOf(places, path, { isWritten: is === 'unread' })}`);
+  return marks;
 }
 
 /** Where it leads, and, if that is asked for, when it was written: why there is nothing to say is said by whoever reads it. */
-async function markOf(folders: readonly string[], path: string, { isWritten = true } = {}): Promise<string> {
-  const found = await placeIn(folders, path).catch(() => undefined);
-  const leads = found ? relative(found.folder, found.place) : '';
-  return `${leads} ${isWritten ? await stampOf(found) : ''}`;
+async function markOf(places: CallPlaces, path: string, { isWritten = true } = {}): Promise<string> {
+  const found = await places.find(path);
+  if (!('place' in found)) return isWritten ? ' none' : ' ';
+  return `${relative(found.folder, found.place)} ${isWritten ? await stampOf(found) : ''}`;
 }
 
-async function stampOf(found: Place | undefined): Promise<string> {
-  if (!found) return 'none';
+async function stampOf({ place, isThere }: Place): Promise<string> {
+  if (!isThere) return 'none';
   try {
-    const about = await lstat(found.place, { bigint: true });
+    const about = await lstat(place, { bigint: true });
     // It changes with each file in it, of which nothing is shown.
     if (about.isDirectory()) return 'folder';
     const { ino, size, mtimeNs, ctimeNs } = about;
@@ -132,74 +104,27 @@ async function stampOf(found: Place | undefined): Promise<string> {
   }
 }
 
-function foldersOf(
-  { root, state }: Pick<Project, 'root' | 'state'>,
-  { stream, task }: CallOfFiles,
-): readonly string[] {
-  const known = state.streams.get(stream)?.tasks.get(task ?? '');
-  return [...new Set([workFolder({ root }, known), root])];
+async function fileNow(places: CallPlaces, path: string): Promise<FileNow> {
+  const found = await places.find(path);
+  if (!('place' in found)) return { is: 'unread', ...found };
+  const file = await fileAt(found);
+  return found.leadsTo === undefined ? file : { ...file, leadsTo: found.leadsTo };
 }
 
-async function fileNow(folders: readonly string[], path: string): Promise<FileNow> {
-  try {
-    const found = await placeIn(folders, path);
-    const file = await fileAt(found, path);
-    const leadsTo = await ledTo(found, path);
-    return leadsTo === undefined ? file : { ...file, leadsTo };
-  } catch (error) {
-    // An agent names what it likes.
-    if (error instanceof CliffordError) return outside(folders, path, error);
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    return unread(`the system says ${code}`);
-  }
-}
-
-/** @throws the system's error when it cannot be read. */
-async function fileAt({ folder, place }: Place, path: string): Promise<FileNow> {
+async function fileAt({ folder, place, isDangling }: Place): Promise<FileNow> {
   const own = relative(folder, place).split(sep).find(isTheirOwn);
   if (own !== undefined) return unread(`it is in ${own}`);
   const bytes = await readSmallFile(place);
-  if (bytes === undefined && hasDanglingLink(folder, path))
-    return unread('it is a link to a file that is missing');
-  if (bytes === undefined) return { is: 'none' };
+  if (bytes === undefined)
+    return isDangling ? unread('it is a link to a file that is missing') : { is: 'none' };
   if (!Buffer.isBuffer(bytes)) return unread(bytes.refused);
   const text = bytes.includes(0) ? undefined : utf8Text(bytes, { keepsMark: true });
   return text === undefined ? unread('it is no text') : { is: 'text', text };
 }
 
-function outside(folders: readonly string[], path: string, error: CliffordError): FileNow {
-  if (error.code !== 'OUTSIDE_PROJECT' || path.includes('\0')) return unread('it is no usable path');
-  const [within] = folders.filter((folder) => isInside(folder, resolve(folder, path)));
-  if (within === undefined) return unread('it is outside of the project');
-  return { ...unread('it leads out of the project'), leadsTo: realPathToBe(resolve(within, path)) };
-}
-
-/** Where links on its path lead; `undefined`: there are none. */
-async function ledTo({ folder, place }: Place, path: string): Promise<string | undefined> {
-  const led = relative(folder, place);
-  const named = resolve(folder, path);
-  // It may be named by where the folder really is.
-  const isThere = led === relative(folder, named) || led === relative(await realpath(folder), named);
-  return isThere ? undefined : led;
-}
-
 /** What Clifford and Git keep for themselves, in whatever case a file system takes it. */
 function isTheirOwn(name: string): boolean {
   return ['.clifford', '.git'].includes(name.toLowerCase());
-}
-
-type Place = { readonly folder: string; readonly place: string };
-
-/** In the first of these folders in which it leads to something. */
-async function placeIn(folders: readonly string[], path: string): Promise<Place> {
-  const [folder = '', ...others] = folders;
-  try {
-    return { folder, place: await insideRoot(folder, path) };
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof CliffordError)) throw error;
-    return placeIn(others, path);
-  }
 }
 
 function unread(why: string): FileNow {

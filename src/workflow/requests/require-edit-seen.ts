@@ -3,8 +3,9 @@ import { clip } from '../../lib/text/clip.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';
+import { callOfFiles, filePlaces } from './call-places.ts';
 import type { See } from './compare-files.ts';
-import { callOfFiles, filePlaces, filesNow } from './files-now.ts';
+import { filesNow } from './files-now.ts';
 
 /**
  * A human who changes a call was shown the files of the one that waits. What it would write beside those has to be new: of what

@@ -1,3 +1,4 @@
+import type { EventData } from '../../events/catalog.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import type { Project } from '../project/project.ts';
 import { TaskWorktree } from './task-worktree.ts';
@@ -15,18 +16,23 @@ export function openWorktree(
 }
 
 /**
- * Makes a worktree that was worked in fit for work again: its folder, if somebody has removed that, with what its branch
- * has; and without locks that killed programs have left, at which git would fail. Nothing of its task may run.
+ * Looks whether a worktree that was worked in is there. Locks that killed programs have left in it are removed, at which git would
+ * fail. Nothing of its task may run.
  *
- * @throws {CliffordError} `UNCOMMITTED`: why it cannot be.
+ * @returns what of it is there still, and the commit that it can be made again of; `undefined`: it is there.
+ * @throws {CliffordError} `UNCOMMITTED` when git does not know its folder any more: somebody's work may be in it.
  */
-export async function reviveWorktree(
+export async function goneOf(
   project: Pick<Project, 'root' | 'dir'>,
   known: WorktreeState,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<EventData<'worktree.remade'> | undefined> {
   const worktree = await openWorktree(project, known, signal);
-  const isThere = await withWorktreesLock(project, () => worktree.isThere(), signal);
-  if (isThere) await worktree.removeLocks();
-  else await withWorktreesLock(project, () => worktree.add(), signal);
+  if (await withWorktreesLock(project, () => worktree.isThere(), signal)) {
+    await worktree.removeLocks();
+    return undefined;
+  }
+  worktree.assertNoFolder();
+  const tip = await worktree.tip();
+  return { kept: tip === undefined ? 'nothing' : 'branch', sha: tip ?? known.base };
 }

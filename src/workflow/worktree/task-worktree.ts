@@ -1,8 +1,9 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { splitNul, withLastLines, type Git, type GitPlace } from '../commit/git.ts';
+import { tableLocks } from '../commit/git-turn.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { mergingGit } from './safe-git.ts';
 
@@ -54,6 +55,16 @@ export class TaskWorktree {
     // Without its own link to the repository git would look at another one above it.
     const real = existsSync(join(folder, '.git')) ? realPath(folder) : undefined;
     return real !== undefined && (await this.#registered()).has(real);
+  }
+
+  /** @throws {CliffordError} when something is in its folder that git does not know as its worktree. */
+  assertNoFolder(): void {
+    const { folder } = this.#place;
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      throw uncommitted(
+        `git does not know the worktree ${folder} any more`,
+        `Have git know it with: git worktree repair ${folder}, or move it away`,
+      );
   }
 
   /** Makes it, with its branch where there is none yet. What was begun and not ended before is taken away first. */
@@ -148,6 +159,8 @@ export class TaskWorktree {
   async removeLocks(): Promise<void> {
     for (const name of ['index.lock', 'HEAD.lock', `${refOf(this.#place.branch)}.lock`])
       rmSync(await this.#gitPath(name), { force: true });
+    // Those of its own HEAD: what locks the branches, where they are in tables, is of all worktrees.
+    for (const lock of tableLocks(await this.#gitPath('.'))) rmSync(lock, { force: true });
   }
 
   /** Whether an agent or a human is to put a merge right in it. */

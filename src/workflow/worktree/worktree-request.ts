@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { stuckReasons } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
@@ -8,6 +7,7 @@ import type { RequestState, SprintState, TaskState } from '../../machines/projec
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { TASK_CHECKOUTS, worktreePath } from './worktree-names.ts';
 import { listed } from '../commit/task-changes.ts';
+import { newNoteId } from '../notes/send-note.ts';
 import { newRequestId } from '../requests/ask.ts';
 
 /** Why the changes of a task could not be merged. */
@@ -19,6 +19,8 @@ export type Stuck = {
   readonly files: readonly string[];
   /** What a human has to see of it: the conflict, or what a command printed. */
   readonly context?: string | undefined;
+  /** The worktree is gone: what of it is there still. */
+  readonly kept?: 'branch' | 'nothing' | undefined;
 };
 
 /**
@@ -54,7 +56,7 @@ export function stuckCandidates(
       ...reopened(sprint, task, { by, text: noteFor(task, stuck) }),
     ];
   const requestId = newRequestId();
-  const { why, reason, files, context } = stuck;
+  const { why, reason, files, context, kept } = stuck;
   return [
     {
       type: 'help.requested',
@@ -67,7 +69,7 @@ export function stuckCandidates(
           0,
           2_000,
         ),
-        reason: placeOf(sprint.id, task, worktree),
+        reason: kept === undefined ? placeOf(sprint.id, task, worktree) : remedyOf(worktree, kept),
         ...(context === undefined ? {} : { context: context.slice(0, MAX_TEXT_LENGTH) }),
         options: why === 'landing' ? [mergeAnswers.again, mergeAnswers.drop] : Object.values(mergeAnswers),
         origin: { agent: by },
@@ -79,6 +81,14 @@ export function stuckCandidates(
       data: { requestId, why, reason: reason.slice(0, MAX_TEXT_LENGTH), files: [...files] },
     },
   ];
+}
+
+/** What a human can do about a worktree that is gone. */
+function remedyOf({ path, branch, base }: WorktreeState, kept: 'branch' | 'nothing'): string {
+  const again = `git worktree add ${path} ${branch}`;
+  return kept === 'branch'
+    ? `What was committed is on the branch ${branch}. To merge that, make the worktree again with: ${again}`
+    : `If git still has its last commit (git fsck --lost-found names it), make the branch again with: git branch ${branch} <commit>, and the worktree with: ${again}. It began at ${base.slice(0, 12)}`;
 }
 
 /** Where the changes are: in the worktree; before it could be made, where the worker that had the task has made them. */
@@ -145,7 +155,7 @@ function reopened(
   const subject = subjectOf(sprint.id, task.id);
   return [
     { type: 'task.reopened', subject, data: { by, reason: 'its changes could not be merged' } },
-    { type: 'note.sent', subject, data: { noteId: `n-${uuidv7()}`, text, by, via: 'log' } },
+    { type: 'note.sent', subject, data: { noteId: newNoteId(), text, by, via: 'log' } },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +56,56 @@ describe('a worktree', () => {
     await rm(join(sprint.worktrees, 'demo/a'), { recursive: true });
     expect(await sprint.run().ended).toEqual(done);
     expect(readFileSync(join(sprint.root, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+
+  it('that is gone with its branch begins again, which the log says, and its agent is told', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    await rm(join(sprint.worktrees, 'demo/a'), { recursive: true });
+    sprint.git('worktree', 'prune');
+    sprint.git('branch', '--quiet', '-D', 'clifford/demo/a');
+    expect(await sprint.run().ended).toEqual(done);
+    const events = await eventsOf(sprint.project);
+    expect(events.filter(({ type }) => type === 'worktree.remade').map(({ data }) => data)).toEqual([
+      { kept: 'nothing', sha: sprint.git('rev-list', '--max-parents=0', 'HEAD') },
+    ]);
+    const notes = events.flatMap((event) => (event.type === 'note.sent' ? [event.data.text] : []));
+    expect(notes).toEqual([expect.stringContaining('what was made in it is lost')]);
+    expect(readFileSync(join(sprint.root, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+
+  it('has its files and its setup again where only its folder is gone', async () => {
+    const config = {
+      worktrees: { copy: ['.env'], setup: '/bin/sh -c "touch ready"' },
+      verify: ['test -f ready'],
+    };
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } }, { config });
+    sprint.git.write({ '.env': 'KEY=1\n', '.gitignore': '.env\nready\n' });
+    sprint.git.commitAll();
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    await rm(join(sprint.worktrees, 'demo/a'), { recursive: true });
+    expect(await sprint.run().ended).toEqual(done);
+    expect(await livesOf(sprint.project)).toEqual([
+      'a claimed',
+      'a prepared',
+      'a remade',
+      'a prepared',
+      'a merged',
+      'a removed',
+    ]);
+  });
+
+  it('that git does not know any more stays as it is: somebody has to see to it', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+    await sprint.run({ agentCmd: agentHere('fail-task', 'a') }).ended;
+    const folder = join(sprint.worktrees, 'demo/a');
+    writeFileSync(join(folder, 'work.txt'), 'work\n');
+    await rm(join(folder, '.git'));
+    const end = await sprint.run().ended;
+    expect(end.outcome).toBe('failed');
+    expect(readFileSync(join(folder, 'work.txt'), 'utf8')).toBe('work\n');
+    const task = (await sprint.project.refresh()).streams.get('demo')?.tasks.get('a');
+    expect(task?.lastFailure).toContain(`git does not know the worktree ${folder} any more`);
   });
 
   it('in which an agent was killed while it committed takes the commit of the next', async () => {
@@ -120,6 +170,35 @@ describe('a merge', () => {
     expect(readFileSync(join(sprint.root, 'shared.txt'), 'utf8')).toBe('mine\n');
     sprint.git('checkout', '--quiet', '--', 'shared.txt');
     await answer(sprint.project, request, mergeAnswers.again);
+    expect(await run.ended).toEqual(done);
+    expect(readFileSync(join(sprint.root, 'shared.txt'), 'utf8')).toBe('a\n');
+  });
+
+  it.each([
+    { isBranchGone: true, lost: 'what was made in it is lost', remedy: 'git fsck --lost-found' },
+    { isBranchGone: false, lost: 'what no commit had is lost', remedy: 'git worktree add' },
+  ])('of a task whose worktree is gone is asked about: $lost', async ({ isBranchGone, lost, remedy }) => {
+    const sprint = await parallelSprint({ a: { 'shared.txt': 'a\n' } });
+    const { git, project } = sprint;
+    // The runner leaves what is completed to the next one: the hook keeps the commit from being made.
+    git.write({ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n' });
+    chmodSync(join(sprint.root, '.git/hooks/pre-commit'), 0o755);
+    const first = sprint.run();
+    const refused = await stuckRequest(project, 'a');
+    await first.runner.stop();
+    await rm(join(sprint.root, '.git/hooks/pre-commit'));
+    await rm(join(sprint.worktrees, 'demo/a'), { recursive: true });
+    git('worktree', 'prune');
+    if (isBranchGone) git('branch', '--quiet', '-D', 'clifford/demo/a');
+    await answer(project, refused, mergeAnswers.again);
+    const run = sprint.run();
+    const request = await project.until((state) => {
+      const all = [...(state.streams.get('demo')?.requests.values() ?? [])];
+      return all.find(({ id, phase }) => id !== refused.id && phase === 'open');
+    });
+    expect(request.asked.question).toContain(lost);
+    expect(request.asked.reason).toContain(remedy);
+    await answer(project, request, mergeAnswers.agent);
     expect(await run.ended).toEqual(done);
     expect(readFileSync(join(sprint.root, 'shared.txt'), 'utf8')).toBe('a\n');
   });

@@ -234,6 +234,18 @@ describe('<OverviewScreen>', () => {
     );
   });
 
+  it('has what there is to say of the tasks of a sprint in one column, also behind longer ids', () => {
+    const tasks = ['db', 'customer-portal-downloads'].map((id) => aStatus({ id, waitsFor: ['api'] }));
+    const rows = [aRow('demo', { tasks })];
+    const state = overviewAt('sprints', { overview: anOverview({ rows, inbox: [] }) });
+    const { lines } = show(state, [80, 24]).stdout;
+    const said = lines.flatMap((line) =>
+      line.includes('waits for api') ? [line.indexOf('waits for api')] : [],
+    );
+    expect(said).toHaveLength(2);
+    expect(new Set(said).size).toBe(1);
+  });
+
   it('says how long ago something happened in a sprint', () => {
     const rows = [aRow('demo', { lastEventAt: '2026-01-31T11:36:00.000Z' })];
     const { lines } = show(

@@ -53,6 +53,14 @@ describe('agent output', () => {
     ]);
   });
 
+  it('has what an agent stresses stand out, but in colours of its own', () => {
+    const output = createAgentOutput();
+    output.append('parser', 'It is **done**.\n\u001B[31m**red**');
+    const [first, second] = output.read()?.lines.map(({ line }) => line.spans) ?? [];
+    expect(first).toContainEqual({ text: 'done', style: 'bold' });
+    expect(second).toMatchObject([{ text: '**red**', style: 'plain' }]);
+  });
+
   it('tells until the listener leaves', () => {
     const output = createAgentOutput();
     const listener = vi.fn<() => void>();

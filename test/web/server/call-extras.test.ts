@@ -37,3 +37,60 @@ it('a comparison that fails again in the same way is no news, and one that fails
   await extras.renew(failing);
   expect(extras.takeCompared()).toBe(false);
 });
+
+it('calls are compared one after the other, the one that somebody asks for first, and each is there once it is', async () => {
+  const { project } = await projectWithSprint();
+  const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
+  const ask = (path: string) =>
+    askApproval(project, {
+      stream: 'demo',
+      agent: { id: path },
+      approval: {
+        ...approval,
+        ...own,
+        callId: path,
+        callDigest: path,
+        args: { path, content: 'one\n2\n' },
+      },
+    });
+  const [one, two, three] = [await ask('1.txt'), await ask('2.txt'), await ask('3.txt')];
+  const extras = new CallExtras({ offersFor: async () => new Map(), partsOf: async () => new Map() });
+  const done = () =>
+    [one, two, three]
+      .filter((request) => extras.aboutFiles(request).comparison === 'done')
+      .map(({ id }) => id);
+  const order: string[][] = [];
+  const watched: Project = Object.create(project, {
+    root: {
+      get: () => {
+        const now = done();
+        if (now.length !== order.at(-1)?.length) order.push(now);
+        return project.root;
+      },
+    },
+  });
+  await extras.ready(watched, two.id);
+  expect(order).toEqual([[], [two.id], [one.id, two.id], [one.id, two.id, three.id]]);
+});
+
+it('who asks for a comparison that has not begun waits for the same one', async () => {
+  const { project } = await projectWithSprint();
+  const own = { server: '@opencode', tool: 'edit', isOwn: true } as const;
+  const args = { path: 'a.txt', content: 'one\n2\n' };
+  await askApproval(project, { stream: 'demo', agent: { id: 'x' }, approval: { ...approval, ...own, args } });
+  let stamps = 0;
+  const extras = new CallExtras({ offersFor: async () => new Map(), partsOf: async () => new Map() });
+  await extras.look(project);
+  const counted: Project = Object.create(project, {
+    root: {
+      get: () => {
+        stamps += 1;
+        return project.root;
+      },
+    },
+  });
+  await extras.renew(counted);
+  const once = stamps;
+  await Promise.all(Array.from({ length: 20 }, () => extras.renew(counted)));
+  expect(stamps).toBe(2 * once);
+});

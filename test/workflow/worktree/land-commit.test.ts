@@ -18,18 +18,23 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { landCommit } from '../../../src/workflow/worktree/land-commit.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
-import { makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
+import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
 
 /** A project with a commit on each of two branches: they change lines of one file that are far from each other. */
 type World = { readonly root: string; readonly git: TestGit; readonly one: string; readonly other: string };
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at}`);
 
-async function makeWorld(): Promise<World> {
+async function makeWorld({ refFormat = 'files' } = {}): Promise<World> {
   withoutGitConfig();
   onTestFinished(() => void vi.unstubAllEnvs());
   const root = await tempRoot();
-  const git = makeRepository(root);
+  const git = refFormat === 'files' ? makeRepository(root) : gitIn(root);
+  if (refFormat !== 'files') {
+    git('init', '--quiet', '--initial-branch', 'main', `--ref-format=${refFormat}`);
+    git('config', 'user.name', 'Ada');
+    git('config', 'user.email', 'ada@example.com');
+  }
   git.write({ 'lines.txt': LINES.join('\n'), 'old.txt': 'old', 'mine.txt': 'mine' });
   git.commitAll();
   const commitOn = (branch: string, change: () => void) => {
@@ -152,6 +157,36 @@ it.each([
     for (const lock of leaves) expect(existsSync(join(root, '.git', lock))).toBe(false);
   },
 );
+
+it('what locks references that are kept in tables is removed, too', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  // Whichever format this git knows: with this one it only would look at it.
+  git.write({ '.git/reftable/tables.list': '', '.git/reftable/older.lock': '' });
+  await landUntil(world, one, 'update-ref', { leaves: ['reftable/tables.list.lock'] });
+  expect(await land(world, other)).toBe('landed');
+  expect(readdirSync(join(root, '.git/reftable'))).toEqual(['older.lock', 'tables.list']);
+});
+
+it.skipIf(!knowsTables())(
+  'references in tables are brought forward, also when a landing was ended',
+  async () => {
+    const world = await makeWorld({ refFormat: 'reftable' });
+    const { git, one, other } = world;
+    await landUntil(world, one, 'update-ref', { leaves: ['reftable/tables.list.lock'] });
+    expect(() => git('branch', 'locked')).toThrow('cannot lock references');
+    expect(await land(world, other)).toBe('landed');
+    expect(git('rev-parse', 'main')).toBe(other);
+    expect(git.status()).toEqual([]);
+  },
+);
+
+/** Whether git is new enough for them: 2.45. */
+function knowsTables(): boolean {
+  const [, major = 0, minor = 0] =
+    /(\d+)\.(\d+)/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 45);
+}
 
 it('a lock of git that is older than what was ended stays', async () => {
   const world = await makeWorld();

@@ -55,7 +55,7 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
       await project.refresh();
       // By a beginning of its id, too: people have it from where it is printed so.
       const request = (await knownRequest(project, id)) ?? findRequest(project.state, id);
-      await extras.ready(project);
+      await extras.ready(project, request.id);
       const mayAlways = isAlwaysTaken(caller, serving);
       const seesFiles = isPrivateDecider(caller, serving);
       return presentQuestion(request, project.state, {
