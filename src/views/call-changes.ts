@@ -1,10 +1,5 @@
 import { says } from '../events/call-files/field-names.ts';
-import {
-  filesInCall,
-  isSameFile,
-  type SaidChange,
-  type SaidText,
-} from '../events/call-files/files-in-call.ts';
+import { filesInCall, isOneOf, type SaidChange, type SaidText } from '../events/call-files/files-in-call.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
 import { LineComparison, MOST_EDITS, replaced, type ChangedLine } from './compare-lines.ts';
@@ -51,12 +46,12 @@ export function callChanges(args: unknown, files: FilesNow = new Map()): readonl
   const { changes } = filesInCall(args);
   const nested = changes.filter(({ isNested }) => isNested);
   // Some agents say the same in their input, and in what they show: not what is of another file.
-  const own = changes.filter(
-    (said) => !said.isNested && !nested.some((shown) => isSameFile(said.path, shown.path)),
-  );
+  const isShown = isOneOf(nested.map(({ path }) => path));
+  const own = changes.filter((said) => !said.isNested && !isShown(said.path));
   const said = [...nested, ...own].filter((each) => !isSeenInPlace(each, files));
+  const isChanged = isOneOf(changes.map(({ path }) => path));
   const others = [...files].flatMap(([path, { leadsTo }]) =>
-    leadsTo === undefined || changes.some((change) => isSameFile(change.path, path)) ? [] : { path, leadsTo },
+    leadsTo === undefined || isChanged(path) ? [] : { path, leadsTo },
   );
   return compared([...unlike(said.map((each) => changeFrom(each, files))), ...others.map(ledElsewhere)]);
 }

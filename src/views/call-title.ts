@@ -76,15 +76,18 @@ function commandText(kind: string, fields: Fields): string {
   return all.filter((each) => !all.some((other) => other !== each && other.includes(each))).join('; ');
 }
 
+/** What becomes of files, as a title has it; of several in several ways they are edited. */
+const changeVerbs = {
+  edit: 'Edit',
+  write: 'Write',
+  delete: 'Delete',
+  move: 'Move',
+  name: 'Edit',
+} as const satisfies Record<CallChange['how'], string>;
+
 function changesText(changes: readonly CallChange[], counts: boolean): string {
-  const is = (...all: readonly CallChange['how'][]) => changes.every(({ how }) => all.includes(how));
-  const verb = is('delete')
-    ? 'Delete'
-    : is('edit', 'move') && is('move')
-      ? 'Move'
-      : is('write')
-        ? 'Write'
-        : 'Edit';
+  const [how = 'edit', ...others] = new Set(changes.map((change) => change.how));
+  const verb = others.length > 0 ? changeVerbs.edit : changeVerbs[how];
   const paths = unlike(changes.map(({ path }) => path));
   const files = paths.map((path) => {
     const edits = counts ? changes.filter((change) => change.path === path && change.how === 'edit') : [];

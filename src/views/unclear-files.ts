@@ -1,6 +1,6 @@
 import { isCut, type Approval } from '../events/approval.ts';
 import { commandsOf, hostsIn } from '../events/call-fields.ts';
-import { filesInCall, isSameFile } from '../events/call-files/files-in-call.ts';
+import { filesInCall, isOneOf } from '../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { escapeAgentLine } from '../lib/text/sanitise.ts';
 
@@ -29,17 +29,11 @@ export function unclearFiles({
   }
   // That a file goes, or is another one then, is all of it.
   if (tool === 'delete' || tool === 'move') return undefined;
-  const known = changes.map(({ path }) => path);
-  const unknown = paths.filter((path) => !known.some((each) => isSameFile(each, path)));
+  const isKnown = isOneOf(changes.map(({ path }) => path));
   // Some name all of them in one text, too.
-  const left = unknown.filter((path) => !isListOf(path, known));
+  const left = paths.filter((path) => !path.split(', ').every(isKnown));
   if (left.length > 0) return { is: 'what', paths: left };
   return hasUnread ? { is: 'which' } : undefined;
-}
-
-function isListOf(text: string, known: readonly string[]): boolean {
-  const parts = text.split(', ');
-  return parts.length > 1 && parts.every((part) => known.some((each) => isSameFile(each, part)));
 }
 
 /** The same as a sentence. */

@@ -63,6 +63,11 @@ describe('the files that a call names', () => {
       { input: marked },
       ['src/a.ts', 'src/b.ts', 'new.ts', 'old.ts'],
     ],
+    [
+      'a patch among words',
+      { command: ['apply_patch', marked] },
+      ['src/a.ts', 'src/b.ts', 'new.ts', 'old.ts'],
+    ],
     ['a unified diff', { diff: unified }, ['/p/a.ts', 'two']],
     [
       'a diff that is not understood',

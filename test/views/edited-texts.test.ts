@@ -81,7 +81,10 @@ describe('the texts of a call that are changed by themselves', () => {
     { path: 'a', old_string: 'two', newText: '2', new_string: 'rm' },
     { path: 'a', content: 'x', file_text: 'y' },
     { path: 'a', edits: [{ old_text: 'x', new_text: 'y', newText: 'z' }] },
-  ])('are none where nobody knows which of two counts', (args) => {
+    { path: 'a', old_string: 'two', new_string: '2', more: { path: 'b', patch: 'by hand' } },
+    { edits: [shown], patch: '--- b\n+++ b\n@@ -1 +1 @@\n-x\n+y\n' },
+    { edits: [shown], changes: { b: { type: 'delete' } } },
+  ])('are none where nobody knows which of two counts, or something else becomes of files, too', (args) => {
     expect(texts(args)).toEqual([]);
   });
 

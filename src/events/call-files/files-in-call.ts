@@ -54,8 +54,18 @@ export function filesInCall(args: unknown): FilesInCall {
 }
 
 /** Whether two paths may well be of one file: one of them from the root of the project on. */
-export function isSameFile(one: string, other: string): boolean {
+function isSameFile(one: string, other: string): boolean {
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+}
+
+/** Whether a path may well be of the same file as one of these, of which there may be as many as an agent likes: names first. */
+export function isOneOf(paths: readonly string[]): (path: string) => boolean {
+  const byName = Map.groupBy(new Set(paths), nameOf);
+  return (path) => byName.get(nameOf(path))?.some((each) => isSameFile(path, each)) === true;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Where in the arguments is looked. */
@@ -133,8 +143,9 @@ class Search {
   #take(one: One): void {
     const { fields, paths, isOwn, keys } = one;
     const isNested = keys.length > 0;
-    const patches = Object.entries(fields).flatMap(([name, value]) =>
-      typeof value === 'string' && (says.patch(name) || isPatchText(value)) ? [value] : [],
+    // A command may be a list of words, of which one is the patch.
+    const patches = Object.keys(fields).flatMap((name) =>
+      textsIn(fields, (each) => each === name).filter((text) => says.patch(name) || isPatchText(text)),
     );
     this.named.push(...patches.flatMap(pathsInPatch));
     const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];

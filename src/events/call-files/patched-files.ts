@@ -14,10 +14,13 @@ export type PatchedFile = {
 };
 
 const blank = /^\s*$/;
+const patchBegins = /^\*\*\* Begin Patch\s*$/m;
+/** So far into a text one may begin, in UTF-16 units: a shell is handed some below a command. */
+const LATEST_BEGIN = 1_000;
 
 /** Whether a text is a patch, whatever its field is called. */
 export function isPatchText(text: string): boolean {
-  return /^\s*\*\*\* Begin Patch\s*$/m.test(text.slice(0, 200));
+  return patchBegins.test(text.slice(0, LATEST_BEGIN));
 }
 
 /** Every file that a patch names, also one that is understood in part: a line of a file may be taken for a name. */
@@ -119,7 +122,7 @@ class Sides {
 function markedFiles(lines: Lines): PatchedFile[] | undefined {
   const files: PatchedFile[] = [];
   lines.skipAll(blank);
-  lines.skip();
+  if (!lines.take(patchBegins)) return undefined;
   while (!lines.take(/^\*\*\* End Patch\s*$/)) {
     const [, how, name = ''] = lines.take(/^\*\*\* (Add|Update|Delete) File: (.*\S)\s*$/) ?? [];
     if (how === undefined) return undefined;

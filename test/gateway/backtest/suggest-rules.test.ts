@@ -141,6 +141,13 @@ describe('rules that a history supports', () => {
     expect(suggest(calls)).toEqual(rules);
   });
 
+  it('are none for calls that name a file where no rule looks, however often they name another', () => {
+    const twice = { path: 'docs/a.md', file: 'docs/a.md' };
+    expect(suggest(thrice(() => call({ args: twice, ...approved })))).toHaveLength(1);
+    const more = { ...twice, edits: [{ path: '/etc/hosts' }] };
+    expect(suggest(thrice(() => call({ args: more, ...approved })))).toEqual([]);
+  });
+
   it('leave out what the policy answers already', () => {
     const rules = [{ kind: 'execute', command: { startsWith: 'npm' }, decision: 'allow' }] as const;
     expect(

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,6 +148,11 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
     const dialog = dialogOn(other.page);
     await dialog.getByText('What this makes of a.txt is not known: only its arguments are shown').waitFor();
     expect(await barriersOn(other.page)).toEqual([]);
+    await symlink('a.txt', join(root, 'link.txt'));
+    const linked = await askOwn(project, 'read', { path: 'link.txt' });
+    const third = dialogOn((await openServed(browser, server, { place: `s=demo&q=${linked.id}` })).page);
+    await third.getByText('a link leads to a.txt').waitFor();
+    await third.getByRole('heading', { name: 'Allow this?' }).waitFor();
   });
 
   it('keeps none of several that are allowed together from being seen', async () => {

@@ -66,4 +66,26 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     await page.getByRole('link', { name: 'All tasks · 4 wait for you' }).waitFor();
     expect(await list.getByRole('link').count()).toBe(1);
   });
+
+  it.each([
+    ['a', true],
+    ['customer-portal-invoice-list-and-downloads', false],
+  ])('says on a phone where it waits, and first of all in which task: %s', async (task, isWhole) => {
+    const manifest = { name: 'Bill customers in twelve countries, each in its own language' };
+    const { project } = await projectWithSprint({ tasks: [task], manifest });
+    await ask(project, { stream: 'demo', agent, kind: 'clarification', task, question: 'Which one?' });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    await dialogOn(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialogOn(page).waitFor({ state: 'detached' });
+    await page.evaluate("location.hash = ''");
+    await page.locator('.cards').waitFor();
+    const item = page.locator('.inbox-item');
+    const [of, time] = [item.locator('.inbox-place > *').last(), item.locator('time')];
+    expect(await of.innerText()).toBe(`/ ${task}`);
+    const [ofBox, timeBox] = [await of.boundingBox(), await time.boundingBox()];
+    expect((ofBox?.x ?? Infinity) + (ofBox?.width ?? 0)).toBeLessThan(timeBox?.x ?? 0);
+    const isCut = `(([part]) => part.scrollWidth > part.clientWidth)([...document.querySelectorAll('.inbox-place > *')].slice(-1))`;
+    expect(await page.evaluate(isCut)).toBe(!isWhole);
+  });
 });

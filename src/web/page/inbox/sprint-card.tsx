@@ -1,6 +1,7 @@
 import type { SentSprintRow } from '../../api/state.ts';
 import { runTexts } from '../../../views/run-text.ts';
 import { costText } from '../../../views/usage-text.ts';
+import { waitsText } from '../../../views/waits-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
@@ -28,7 +29,7 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
         {failed > 0 && <span className="tone-bad">{failed} failed</span>}
         {skipped > 0 && <span>{skipped} skipped</span>}
         {cancelled > 0 && <span>{cancelled} cancelled</span>}
-        {waiting > 0 && <span className="tone-wait">{waiting} wait</span>}
+        {waiting > 0 && <span className="tone-wait">{waitsText(waiting)}</span>}
         {/* That it is over its badge says. */}
         {runs.is !== 'over' && who !== '' && <span>{who}</span>}
         {cost !== '' && <span>{cost}</span>}

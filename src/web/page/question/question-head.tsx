@@ -73,7 +73,7 @@ function Title({ question: { call, kind, questions = [] } }: { readonly question
   if (call.agent === undefined) return <>Call {<AgentLine text={`${call.server}/${call.tool}`} />}?</>;
   return call.tool === 'execute'
     ? 'Run a command?'
-    : call.changes.length > 0
+    : call.changes.some(({ how }) => how !== 'name')
       ? 'Change files?'
       : 'Allow this?';
 }

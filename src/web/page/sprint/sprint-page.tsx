@@ -1,5 +1,6 @@
 import { AgentLine } from '../parts/agent-text.tsx';
 import type { SentSprint } from '../../api/sprint.ts';
+import { waitsText } from '../../../views/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
@@ -49,7 +50,7 @@ export function SprintPage({ id }: { readonly id: string }) {
         {elsewhere > 0 && at === undefined && (
           <span className="back-waits">
             {'· '}
-            {elsewhere} {elsewhere === 1 ? 'waits' : 'wait'} for you
+            {waitsText(elsewhere)} for you
           </span>
         )}
       </a>

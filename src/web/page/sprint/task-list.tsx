@@ -57,7 +57,7 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
               {(waiting.get(task.id) ?? 0) > 0 ? (
                 <span className="count number">
                   {waiting.get(task.id)}
-                  <span className="unseen"> wait</span>
+                  <span className="unseen">{waiting.get(task.id) === 1 ? ' waits' : ' wait'}</span>
                 </span>
               ) : (
                 <span className="task-time number">{time}</span>

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { callChanges } from '../../src/views/call-changes.ts';
+import { patchesShown } from '../../src/views/patches-shown.ts';
+
+const patch = '--- a\n+++ a\n@@ -1 +1 @@\n-x\n+y\n@@ -9 +9 @@\n-z\n+!\n';
+
+it('a patch need not stand among the arguments where each line of it is shown as a change', () => {
+  const args = { diff: patch, files: [{ filePath: '/p/a', patch: patch.replaceAll(/ a$/gm, ' /p/a') }] };
+  const changes = callChanges(args);
+  expect(changes.map(({ path }) => path)).toEqual(['/p/a', '/p/a']);
+  expect(patchesShown(args, changes)).toEqual([args.diff, args.files[0]?.patch]);
+  expect(patchesShown(args, changes.slice(0, 1))).toEqual([]);
+  expect(patchesShown(args, changes.slice(1))).toEqual([]);
+  expect(patchesShown({ diff: 'by hand' }, changes)).toEqual([]);
+});
+
+it('that is found in time that grows with the changes, and no faster', () => {
+  const hunks = (many: number) =>
+    `*** Begin Patch\n*** Update File: a\n${Array.from({ length: many }, (_, at) => `@@\n+${at}\n`).join('')}*** End Patch`;
+  const cpuMs = (many: number) => {
+    const args = { input: hunks(many) };
+    const changes = callChanges(args);
+    const before = process.cpuUsage();
+    expect(patchesShown(args, changes)).toEqual([args.input]);
+    return process.cpuUsage(before).user / 1000;
+  };
+  cpuMs(500);
+  expect(cpuMs(8_000)).toBeLessThan(1_000);
+});
