@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasDanglingLink } from '../../lib/files/dangling-link.ts';
+import { isLink } from '../../lib/files/is-link.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { SprintIndex } from './sprint-folders.ts';
@@ -13,10 +13,9 @@ export function missingManifest(
   root: string,
   { manifest }: Pick<SprintState, 'manifest'>,
 ): string | undefined {
-  if (manifest === undefined || existsSync(join(root, manifest))) return undefined;
-  return hasDanglingLink(root, manifest)
-    ? `${manifest} is a link to what is not there`
-    : `${manifest} is missing`;
+  const path = manifest === undefined ? undefined : join(root, manifest);
+  if (path === undefined || existsSync(path)) return undefined;
+  return isLink(path) ? `${manifest} is a link to what is not there` : `${manifest} is missing`;
 }
 
 /** The sprints that are not over and have no manifest any more, with what is wrong. */
