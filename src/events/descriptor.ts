@@ -37,7 +37,16 @@ type InnerFields<D> = D extends readonly unknown[]
       : true;
 
 /** Why somebody who looks back stops at an event: in order of how loud it is. */
-export const marks = ['failure', 'question', 'approval', 'answer', 'attempt', 'task', 'sprint'] as const;
+export const marks = [
+  'failure',
+  'question',
+  'approval',
+  'answer',
+  'attempt',
+  'task',
+  'steered',
+  'sprint',
+] as const;
 /** One of {@link marks}. */
 export type Mark = (typeof marks)[number];
 

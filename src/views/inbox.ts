@@ -13,7 +13,7 @@ export type InboxItem = RequestView & {
 };
 
 /**
- * Everything that waits for a human, in all sprints and outside: the greatest risk first, then what waits longest.
+ * Everything that waits for a human, in all sprints and outside: the greatest risk first, then what somebody waits for, then the oldest.
  *
  * @param isAlive - Default: what the log says counts.
  */

@@ -15,6 +15,8 @@ export type SprintRow = {
   readonly failed: number;
   /** Skipped or cancelled. */
   readonly setAside: number;
+  /** Those of them that are cancelled. */
+  readonly cancelled: number;
   readonly runs: WhoRuns;
   /** What of it waits for a human. */
   readonly waiting: readonly InboxItem[];
@@ -24,7 +26,7 @@ export type SprintRow = {
 export type Overview = {
   /** Those that need somebody first, those that are over last, and behind them what is outside of sprints. */
   readonly rows: readonly SprintRow[];
-  /** The greatest risk first, then what waits longest. */
+  /** The greatest risk first, then what somebody waits for, then the oldest. */
   readonly inbox: readonly InboxItem[];
   /** Manifests that cannot be read, a reason each. */
   readonly problems: readonly string[];
@@ -34,12 +36,14 @@ export type Overview = {
 export function rowOf(known: KnownSprint, state: ProjectState, processes: Processes): SprintRow {
   const sprint = statusOf(known, state, processes);
   const stream = state.streams.get(known.id);
+  const cancelled = countEnded(sprint.tasks, 'cancelled');
   return {
     sprint,
     done: countEnded(sprint.tasks, 'completed'),
     total: sprint.tasks.length,
     failed: countEnded(sprint.tasks, 'failed'),
-    setAside: countEnded(sprint.tasks, 'skipped') + countEnded(sprint.tasks, 'cancelled'),
+    setAside: countEnded(sprint.tasks, 'skipped') + cancelled,
+    cancelled,
     runs: whoRuns(sprint, known),
     waiting: stream ? waitingIn(stream, processes.isAlive) : [],
   };

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
@@ -102,7 +102,41 @@ describe('what is advised', () => {
     for (const id of ['b', 'c', 'a'])
       expect(await clifford(['cancel', '--sprint', id], { cwd: root })).toMatchObject({ code: 0 });
     const run = await clifford(['run', '--agent-cmd', 'true'], { cwd: root });
-    expect(run.err).toContain('all are finished: a, b, c\n  Name it, e.g.: clifford run --agent-cmd true a;');
+    expect(run.err).toContain('all are done: a, b, c\n  Make one: clifford sprint new <id>\n');
+  });
+
+  it('where the only sprint is done is what can follow it, and for a task more its name', async () => {
+    const { root } = await freshSprint({ tasks: ['a'] });
+    await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
+    const done = 'clifford: Cannot find a sprint that is not done: sprint demo is done\n';
+    const next = '  For more to do: clifford task add <id> "…" --sprint demo, or clifford sprint new <id>\n';
+    for (const args of [['pause'], ['stop'], ['cancel'], ['skip', 'a'], ['note', 'a', 'hi'], ['attach']])
+      expect(await clifford(args, { cwd: root })).toMatchObject({ code: 2, err: done + next });
+    const { err } = await clifford(['task', 'add', 'b', 'more'], { cwd: root });
+    expect(err).toBe(`${done}  Name it, e.g.: clifford task add b more --sprint demo\n`);
+    expect(await follow(root, advised(err))).toEqual({ 'clifford task add b more --sprint demo': 0 });
+  });
+
+  it('for a sprint whose manifest is missing is not to run it', async () => {
+    const { root, dir } = await freshSprint({ tasks: ['a', 'b'] });
+    expect(await clifford(['skip', 'a'], { cwd: root })).toMatchObject({ code: 0 });
+    const manifest = join(dir, 'manifest.json');
+    await rm(manifest);
+    const missing = 'sprint demo cannot be run: sprints/demo/manifest.json is missing';
+    const status = await clifford(['status'], { cwd: root });
+    expect(status.err.replaceAll(/\s+/g, ' ')).toContain(`note: ${missing}`);
+    const retry = await clifford(['retry', 'a'], { cwd: root });
+    expect(retry).toMatchObject({ code: 0, err: `note: ${missing}\n` });
+    const doctor = await clifford(['doctor'], { cwd: root });
+    expect(doctor.out.replaceAll(/\s+/g, ' ')).toContain(missing);
+    expect(await clifford(['task', 'add', 'c', 'hi', '--sprint', 'demo'], { cwd: root })).toMatchObject({
+      code: 2,
+      err:
+        'clifford: Cannot add to sprint demo: sprints/demo/manifest.json is missing\n' +
+        '  Bring the file back. Only if the sprint is to end for good: clifford cancel --sprint demo\n',
+    });
+    await symlink('nowhere.json', manifest);
+    expect((await clifford(['status'], { cwd: root })).err).toContain('is a link to what is not there');
   });
 
   it('for a sprint that was cancelled is nothing', async () => {

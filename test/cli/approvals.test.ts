@@ -94,7 +94,7 @@ describe('clifford approve', () => {
     const id = await call(project);
     await recordDetached(project, findRequest(project.state, id), { agentId: agent.id, why: 'cancelled' });
     expect((await clifford(['questions'], { cwd: root })).out).toContain(
-      'ago; no agent waits now, a yes counts when it asks again\n',
+      'ago; no agent waits now, a yes counts when the agent makes the call again\n',
     );
     const { out, err } = await clifford(['approve', id], { cwd: root });
     expect(out).toContain('\nno agent waits for it now: the same call runs when it is made again\n');

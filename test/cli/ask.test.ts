@@ -202,7 +202,7 @@ describe('a question that nobody could answer is not asked:', () => {
     const { code, out, err } = await clifford(['ask', 'x', '--sprint', 'demo'], { cwd: root });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(
-      'clifford: Cannot ask in sprint demo: it is cancelled\n' +
+      'clifford: Cannot ask in sprint demo: it was cancelled\n' +
         '  Name another sprint, or leave --sprint out: a question need not belong to one\n',
     );
     expect(await clifford(['ask', 'x', '--wait', '0'], { cwd: root })).toMatchObject({ code: 3 });

@@ -183,7 +183,7 @@ describe('bad input ends with 2 and says what to do', () => {
       ['run', '--max-attempts', '0'],
       /Cannot take 0 for --max-attempts <n>: it is not a whole number above 0/,
     ],
-    [['replay', '--until', 'soon'], /Cannot replay until soon: it is neither a version nor a time/],
+    [['replay', '--until', 'soon'], /Cannot find soon in a history: it is neither a version nor a time/],
     [['answer', 'last', '  '], /Cannot answer last: the answer is empty/],
     [['diagram', 'task', '--task', 'a'], /Cannot mark task a: its sprint is not named/],
   ])('%j', async (args, message) => {

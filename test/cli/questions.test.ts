@@ -68,7 +68,7 @@ describe('clifford questions', () => {
     expect(err).toBe('note: this looks like a secret; answers are kept in the log as they are\n');
   });
 
-  it('lists those that are open, oldest first, each with who asks and how to answer', async () => {
+  it('lists those that are open, what somebody waits for first, each with who asks and how to answer', async () => {
     const { root, project } = await projectWithSprint();
     const port = await askPort(project);
     await askDatabase(project);
@@ -80,10 +80,6 @@ describe('clifford questions', () => {
       .replaceAll(/\d[\d.]* m?s ago/g, '1 s ago')
       .split('\n');
     expect(lines).toEqual([
-      'q-… demo/a: demo-agent asked 1 s ago; no agent waits now, the next attempt gets the answer',
-      '    Which port?',
-      '    answer with: clifford answer q-… "…"',
-      '',
       'q-… adhoc: demo-agent asked 1 s ago and waits',
       '    Which database?',
       '    1. Postgres',
@@ -91,7 +87,20 @@ describe('clifford questions', () => {
       '    answer with: clifford answer q-… "…"',
       '    or, by its number, with: --option <n>',
       '',
+      'q-… demo/a: demo-agent asked 1 s ago; no agent waits now, the next attempt gets the answer',
+      '    Which port?',
+      '    answer with: clifford answer q-… "…"',
+      '',
     ]);
+  });
+
+  it('promises no next attempt outside of a sprint', async () => {
+    const { root } = await projectWithSprint();
+    await clifford(['ask', 'Which port?', '--task', 'zz', '--wait', '1'], { cwd: root });
+    const { out } = await clifford(['questions'], { cwd: root });
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'no agent waits now, whoever asks the same again gets the answer',
+    );
   });
 
   it('lists what may do more before what has waited longer, as the overview does; with --all in their time', async () => {

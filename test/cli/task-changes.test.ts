@@ -60,7 +60,12 @@ describe('clifford task changes', () => {
 
   it('says why it cannot be told', async () => {
     const changes = await atWork();
-    expect(await changes('b')).toMatchObject({ code: 1, err: expect.stringContaining('it has not begun') });
+    expect(await changes('b')).toMatchObject({
+      code: 1,
+      err:
+        'clifford: Cannot show the changes of task b: it has not begun\n' +
+        '  See where it stands with: clifford status demo\n',
+    });
     expect(await changes('c')).toMatchObject({ code: 2, err: expect.stringContaining('Its tasks are a, b') });
   });
 });

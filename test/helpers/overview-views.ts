@@ -63,7 +63,16 @@ export function aRow(
   const status = { ...view, word: sprintWord(view, hasRunner) };
   const done = status.tasks.filter(({ detail }) => detail === 'completed').length;
   const failed = status.tasks.filter(({ detail }) => detail === 'failed').length;
-  return { sprint: status, done, total: status.tasks.length, failed, setAside: 0, runs, waiting };
+  return {
+    sprint: status,
+    done,
+    total: status.tasks.length,
+    failed,
+    setAside: 0,
+    cancelled: 0,
+    runs,
+    waiting,
+  };
 }
 
 /** Sprints in several states, and two requests in them. */

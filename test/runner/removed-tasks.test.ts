@@ -6,7 +6,7 @@ import { agentHere } from '../helpers/agent-here.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 
-const skipped = { by: 'manifest', reason: 'sprints/demo/manifest.json has it no more' };
+const skipped = { by: 'manifest', reason: 'sprints/demo/manifest.json no longer has it' };
 
 /** Which tasks were started and which were skipped, in order. */
 async function fates(project: Parameters<typeof eventsOf>[0]): Promise<string[]> {

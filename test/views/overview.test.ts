@@ -10,6 +10,8 @@ import { mayStart } from '../../src/views/who-runs.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
+import { recordDetached } from '../../src/workflow/requests/deliver.ts';
+import { findRequest } from '../../src/workflow/requests/find-request.ts';
 import { WatchedSprints } from '../../src/workflow/sprint/watched-sprints.ts';
 import { knownSprints } from '../../src/workflow/sprint/choose-sprint.ts';
 import { enterSprint } from '../../src/workflow/sprint/enter-sprint.ts';
@@ -57,7 +59,7 @@ const cancel = (project: Project, id: string) =>
 const runsOf = ({ rows }: Overview) => rows.map(({ sprint, runs }) => [sprint.id, runs.is] as const);
 
 describe('the overview', () => {
-  it('has what waits for a human anywhere: the greatest risk first, then what waits longest', async () => {
+  it('has what waits for a human anywhere: the greatest risk first, then what somebody waits for, then the oldest', async () => {
     const project = await projectWith('one', 'two');
     await asks(project, 'two', 'first');
     await asks(project, 'adhoc', 'second');
@@ -75,6 +77,16 @@ describe('the overview', () => {
       ['second', 'adhoc', 'none'],
     ]);
     expect((await overviewIn(project)).inbox).toEqual(inbox.filter(({ sprint }) => sprint !== 'adhoc'));
+    const first = inbox.find(({ question }) => question === 'first');
+    await recordDetached(project, findRequest(project.state, first?.id ?? ''), {
+      agentId: 'first',
+      why: 'cancelled',
+    });
+    expect(
+      inboxOf(project.state)
+        .map(({ question }) => question)
+        .slice(2),
+    ).toEqual(['second', 'first']);
     const ofTwo = inbox.filter(({ sprint }) => sprint === 'two').map(({ id }) => id);
     const sprint = project.state.streams.get('two');
     expect(describeScreen(project.state, 'two').open.map(({ id }) => id)).toEqual(ofTwo);

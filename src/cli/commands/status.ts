@@ -13,6 +13,7 @@ import type { Cli } from '../cli.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
 import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { sprintsWithoutManifest } from '../../workflow/sprint/missing-manifest.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';
@@ -125,7 +126,14 @@ async function notesOf(
   const remarks = index.sprints
     .filter(({ manifest }) => shown.some(({ id }) => id === manifest.id))
     .map((folder) => manifestRemarks(project.root, folder, project.state.streams.get(folder.manifest.id)));
-  return [...index.broken.map(({ error }) => error.message), ...(await Promise.all(remarks)).flat()];
+  const missing = sprintsWithoutManifest(project.root, project.state, index).filter((each) =>
+    shown.some(({ id }) => id === each.id),
+  );
+  return [
+    ...index.broken.map(({ error }) => error.message),
+    ...missing.map(({ text }) => text),
+    ...(await Promise.all(remarks)).flat(),
+  ];
 }
 
 function statusesOf(project: Project, index: SprintIndex, name: string | undefined): SprintStatus[] {

@@ -10,7 +10,10 @@ import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { taskSettings } from '../../workflow/config/task-settings.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
-import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+import { bringItBack, sprintsWithoutManifest } from '../../workflow/sprint/missing-manifest.ts';
+import { listSprintFolders, type SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
+import { CliffordError } from '../../errors.ts';
+import { onProject } from '../project/on-project.ts';
 import { environmentFlags } from '../input/environment-flags.ts';
 import { broken, brokenBy, good, warning, type Check, type DoctorContext } from './check.ts';
 import { documentation } from '../../package-file.ts';
@@ -37,12 +40,17 @@ export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
 }
 
 /** The sprints, as far as their manifests can be read. */
-export async function checkSprints({ root }: DoctorContext): Promise<Check> {
+export async function checkSprints(context: DoctorContext): Promise<Check> {
   const name = 'sprints';
+  const { root } = context;
   try {
-    const { sprints, broken } = await listSprintFolders(root);
+    const index = await listSprintFolders(root);
+    const { sprints, broken } = index;
     const [first] = broken;
     if (first) return brokenBy(name, first.error);
+    const missing = await missingOnes(context, index);
+    const [gone] = missing;
+    if (gone) return warning(name, missing.map(({ text }) => text).join('; '), bringItBack(gone.id));
     const remarks = await Promise.all(sprints.map((folder) => manifestRemarks(root, folder, undefined)));
     const text = remarks.flat().join('; ');
     if (text !== '')
@@ -57,6 +65,20 @@ export async function checkSprints({ root }: DoctorContext): Promise<Check> {
     return warning(name, 'no sprints', fix);
   } catch (error) {
     return brokenBy(name, error);
+  }
+}
+
+/** The sprints of the log that have no manifest any more. */
+async function missingOnes(context: DoctorContext, index: SprintIndex) {
+  if (context.stateDir === undefined) return [];
+  try {
+    return await onProject(context, context, async ({ root, state }) =>
+      sprintsWithoutManifest(root, state, index),
+    );
+  } catch (error) {
+    // What is wrong with the log is told of the log.
+    if (error instanceof CliffordError) return [];
+    throw error;
   }
 }
 

@@ -20,7 +20,9 @@ export function nameSprint(
   if (sprint === undefined || (!isOption && !isArgument)) return unclear.fix;
   const typed = ['clifford', ...argv.map(shellWord)].join(' ');
   const shown = typed.length > LONGEST ? `${name} …` : typed;
-  return whatToDo(unclear, `Name it, e.g.: ${shown} ${isOption ? '--sprint ' : ''}${sprint}`);
+  const naming = `Name it, e.g.: ${shown} ${isOption ? '--sprint ' : ''}${sprint}`;
+  // Of what can be done with a sprint, only this goes on with one that is done.
+  return unclear.areFinished && name === 'clifford task add' ? naming : whatToDo(unclear, naming);
 }
 
 /** What to do when the sprint that was meant does not have the task, and others do. */

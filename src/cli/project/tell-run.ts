@@ -2,6 +2,7 @@ import { detailOf, wordOf } from '../../machines/status-words.ts';
 import { runLineOf } from '../../views/run-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { missingManifest } from '../../workflow/sprint/missing-manifest.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 
@@ -12,6 +13,11 @@ export function tellRun(cli: Place, project: Project, stream: string): void {
   const sprint = project.state.streams.get(stream);
   if (!sprint || wordOf(sprint.machine.value) === 'done' || isBeingRun(project, stream)) return;
   const id = visibleLine(stream);
+  const missing = missingManifest(project.root, sprint);
+  if (missing !== undefined) {
+    cli.warn(visibleLine(`note: sprint ${stream} cannot be run: ${missing}`));
+    return;
+  }
   const before = detailOf(sprint.machine.value) === 'paused' ? `clifford resume ${id}, then ` : '';
   const { ended } = sprint.tally;
   cli.warn(

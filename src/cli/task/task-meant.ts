@@ -31,7 +31,7 @@ export async function taskMeant(
   { task, sprint }: { task: string | undefined; sprint: string | undefined },
 ): Promise<TaskMeant> {
   if (attemptHere(cli.env, project) === undefined) {
-    const folder = await chooseSprintFolder(project, sprint, { task });
+    const folder = await chooseSprintFolder(project, sprint, { task, toDo: 'act on' });
     await enterSprint(project, folder);
     const stream = folder.manifest.id;
     if (task === undefined) throw taskMissing(stream);
@@ -43,7 +43,7 @@ export async function taskMeant(
   if (!own) throw taskMissing(sprint ?? 'of this agent');
   const [stream, taskId] = [own.sprint.id, own.task.id];
   if (task !== undefined && task !== taskId) throw notYours(task, taskId);
-  const folder = await chooseSprintFolder(project, stream);
+  const folder = await chooseSprintFolder(project, stream, { toDo: 'act on' });
   return { stream, taskId, folder, agent };
 }
 

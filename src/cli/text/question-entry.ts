@@ -8,6 +8,7 @@ import type { QuestionView } from '../../views/question-view.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { foreignText } from './foreign.ts';
+import { nobodyWaitsText } from '../../views/nobody-waits.ts';
 import { questionBlock } from './question-lines.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { requestName } from './short-id.ts';
@@ -56,11 +57,11 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
   ];
 }
 
-function waitText({ isAwaited, parkedSince, approval }: QuestionView, now: number): string {
+function waitText({ isAwaited, parkedSince, approval, sprint }: QuestionView, now: number): string {
   if (parkedSince !== undefined)
     return `; parked since ${clockText(Date.parse(parkedSince), now)}, it starts again with the answer`;
   if (isAwaited) return ' and waits';
-  return `; no agent waits now, ${approval ? 'a yes counts when it asks again' : 'the next attempt gets the answer'}`;
+  return `; no agent waits now, ${nobodyWaitsText({ sprint, isCall: approval !== undefined })}`;
 }
 
 /** How a question ended: on one line, but the answers to a form, which have lines of their own. */

@@ -96,7 +96,7 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'moves', request: 'ends' },
     projections: ['statuses'],
-    mark: 'task',
+    mark: 'steered',
   }),
   'task.cancelled': decision({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
@@ -104,7 +104,7 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'allows', request: 'ends' },
     projections: ['statuses'],
-    mark: 'task',
+    mark: 'steered',
   }),
   'task.reset': decision({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema }),
@@ -112,7 +112,7 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'moves' },
     projections: ['statuses'],
-    mark: 'task',
+    mark: 'steered',
   }),
   /** Its changes could not be merged as they are: an agent goes on with it. */
   'task.reopened': decision({
@@ -121,6 +121,6 @@ export const taskEvents = {
     text: byWhom,
     reaches: { task: 'own', sprint: 'allows' },
     projections: ['statuses'],
-    mark: 'task',
+    mark: 'steered',
   }),
 };

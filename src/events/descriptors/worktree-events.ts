@@ -88,7 +88,7 @@ export const worktreeEvents = {
   'worktree.dropped': observation({
     data: () => z.strictObject({ by: nameSchema, reason: textSchema.optional() }),
     text: byWhom,
-    mark: 'task',
+    mark: 'steered',
     projections: ['statuses'],
   }),
   /** Its folder and its branch are gone, after it was merged or dropped. `sha`: the last commit of the branch. */

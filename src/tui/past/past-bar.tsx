@@ -21,6 +21,7 @@ const looks = {
   answer: { sign: '!', color: colors.ok },
   attempt: { sign: '▸', color: colors.focus },
   task: { sign: '·', color: colors.focus },
+  steered: { sign: '·', color: '' },
   sprint: { sign: '■', color: colors.focus },
 } as const satisfies Record<Mark, { sign: string; color: string }>;
 const foundLook = { sign: '◆', color: colors.literal } as const;

@@ -1,3 +1,4 @@
+import { nobodyWaitsText } from '../../views/nobody-waits.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
@@ -155,9 +156,8 @@ function aboutWaiting(state: ScreenState): Remark[] {
   // With the day: whoever looks may do so days later.
   if (parked !== undefined)
     return [{ text: `Parked since ${clockText(Date.parse(parked), 0)}, starts again with the answer` }];
-  return question.approval
-    ? [{ text: 'No agent waits: a yes counts when the agent makes the call again' }]
-    : [{ text: 'No agent waits: the next attempt gets the answer' }];
+  const then = nobodyWaitsText({ sprint: sprint.id, isCall: question.approval !== undefined });
+  return [{ text: `No agent waits: ${then}` }];
 }
 
 function aboutEnd(state: ScreenState, secondsLeft: number | undefined): Remark[] {

@@ -20,6 +20,8 @@ export const sprintRowSchema = z.object({
   failed: z.int(),
   /** Tasks that are skipped or cancelled. */
   setAside: z.int(),
+  /** Those of them that are cancelled. */
+  cancelled: z.int(),
   /** Questions and calls of it that wait for a human. */
   waiting: z.int(),
   version: z.int().nonnegative(),

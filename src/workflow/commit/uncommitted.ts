@@ -1,7 +1,10 @@
 import { CliffordError } from '../../errors.ts';
 
+/** What to do where nothing else is known. */
+export const BY_HAND = 'Commit it by hand';
+
 /** Why there is no commit of a task: an outcome that is recorded, not an error that ends a run. */
-export function uncommitted(reason: string, fix = 'Commit it by hand'): CliffordError {
+export function uncommitted(reason: string, fix = BY_HAND): CliffordError {
   return new CliffordError(reason, { code: 'UNCOMMITTED', fix, recovery: 'give-up' });
 }
 

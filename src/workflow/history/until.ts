@@ -27,7 +27,7 @@ export function parseUntil(text: string): Until {
   const time = new Date(text);
   // Date takes many spellings; only one that begins with the year means the same to everyone.
   if (/^\d{4}-/.test(text) && !Number.isNaN(time.getTime())) return { time: time.toISOString() };
-  throw new CliffordError(`Cannot replay until ${text}: it is neither a version nor a time`, {
+  throw new CliffordError(`Cannot find ${text} in a history: it is neither a version nor a time`, {
     code: 'UNTIL_INVALID',
     fix: 'Give the number of an event, e.g. 12, or a time, e.g. 14:53, -2h or 2026-03-01T12:00:00Z',
   });

@@ -2,6 +2,7 @@ import { basename, dirname, normalize, sep } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
+import { bringItBack, missingManifest } from './missing-manifest.ts';
 import { SprintUnclear } from './sprint-unclear.ts';
 import { enterSprint } from './enter-sprint.ts';
 import { isDoneStatus } from '../../machines/manifest-words.ts';
@@ -111,32 +112,35 @@ function hasTask({ folder }: KnownSprint, sprint: SprintState | undefined, task:
 /**
  * The folder of the sprint a person means. Changes nothing.
  *
+ * @param toDo - What is to be done with it, before `sprint s` in an error. Default: `run`.
  * @throws {CliffordError} as {@link chooseSprint}; `SPRINT_FOLDER_GONE` when only the log knows it.
  */
 export async function chooseSprintFolder(
   project: Project,
   name: string | undefined,
-  about: { readonly task?: string | undefined } = {},
+  { task, toDo = 'run' }: { readonly task?: string | undefined; readonly toDo?: string } = {},
 ): Promise<SprintFolder> {
-  const { id, folder, broken } = await chooseSprint(project, name, about);
+  const { id, folder, broken } = await chooseSprint(project, name, { task });
   if (folder) return folder;
   if (broken) throw broken;
-  throw await folderGone(project, id);
+  throw await folderGone(project, id, toDo);
 }
 
-async function folderGone(project: Project, id: string): Promise<CliffordError> {
-  const manifest = project.state.streams.get(id)?.manifest ?? `sprints/${id}/${MANIFEST_FILE}`;
+async function folderGone(project: Project, id: string, toDo: string): Promise<CliffordError> {
+  const sprint = project.state.streams.get(id);
+  const manifest = sprint?.manifest ?? `sprints/${id}/${MANIFEST_FILE}`;
   const { sprints } = await listSprintFolders(project.root);
   const renamed = sprints.find(({ dir }) => manifestPath(project.root, dir) === manifest);
   if (renamed) {
-    return new CliffordError(`Cannot run sprint ${id}: ${manifest} now has the id ${renamed.manifest.id}`, {
-      code: 'SPRINT_RENAMED',
-      fix: `Give the manifest its id ${id} back`,
-    });
+    return new CliffordError(
+      `Cannot ${toDo} sprint ${id}: ${manifest} now has the id ${renamed.manifest.id}`,
+      { code: 'SPRINT_RENAMED', fix: `Give the manifest its id ${id} back` },
+    );
   }
-  return new CliffordError(`Cannot run sprint ${id}: ${manifest} is missing`, {
+  const problem = missingManifest(project.root, { manifest }) ?? `${manifest} is missing`;
+  return new CliffordError(`Cannot ${toDo} sprint ${id}: ${problem}`, {
     code: 'SPRINT_FOLDER_GONE',
-    fix: `Bring the file back. Only if the sprint is to end for good: clifford cancel --sprint ${id}`,
+    fix: bringItBack(id),
   });
 }
 
@@ -186,10 +190,16 @@ function unclear(
       ? `several have a task ${task}: ${list(having)}`
       : unfinished.length > 0
         ? `several are unfinished${task === undefined ? '' : `, and none has a task ${task}`}: ${list(unfinished)}`
-        : all.length > 0
-          ? `all are finished: ${list(all)}`
-          : 'the project has none';
-  const possible = ([having, unfinished].find(({ length }) => length > 0) ?? all).map(({ id }) => {
+        : all.length > 1
+          ? `all are done: ${list(all)}`
+          : all.length > 0
+            ? `sprint ${list(all)} is done`
+            : 'the project has none';
+  // One that was cancelled takes no task any more.
+  const open = all.filter(
+    ({ id }) => nameOf(streams.get(id)?.machine.value ?? 'absent') !== 'done.cancelled',
+  );
+  const possible = ([having, unfinished].find(({ length }) => length > 0) ?? open).map(({ id }) => {
     return { id, lastEventAt: streams.get(id)?.lastEventAt ?? '' };
   });
   return new SprintUnclear(reason, possible, unfinished.length === 0);

@@ -10,8 +10,11 @@ import { nameOf } from '../../machines/status-words.ts';
 export function refuseFinished({ streams }: ProjectState, stream: string): void {
   const name = nameOf(streams.get(stream)?.machine.value ?? 'pending');
   if (name !== 'done.completed' && name !== 'done.cancelled') return;
-  throw new CliffordError(`Cannot ask in sprint ${stream}: it is ${name.slice('done.'.length)}`, {
-    code: 'SPRINT_FINISHED',
-    fix: 'Name another sprint, or leave --sprint out: a question need not belong to one',
-  });
+  throw new CliffordError(
+    `Cannot ask in sprint ${stream}: it ${name === 'done.cancelled' ? 'was cancelled' : 'is done'}`,
+    {
+      code: 'SPRINT_FINISHED',
+      fix: 'Name another sprint, or leave --sprint out: a question need not belong to one',
+    },
+  );
 }

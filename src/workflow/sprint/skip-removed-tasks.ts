@@ -24,7 +24,7 @@ export async function skipRemovedTasks(
   const manifest = await manifestNow(join(dir, MANIFEST_FILE));
   if (manifest?.id !== stream) return false;
   const path = manifestPath(project.root, dir);
-  const data = { by: BY, reason: `${path} has it no more` };
+  const data = { by: BY, reason: `${path} no longer has it` };
   const skipped = await project.dispatch(stream, (state) => {
     const sprint = state.streams.get(stream);
     const ids = removedTasks(manifest, sprint).filter((id) => known.includes(id));

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { skipTask } from '../../../src/workflow/project/control.ts';
 import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -64,6 +65,23 @@ describe.skipIf(chromiumPath === undefined)('the events on the page', () => {
     expect(asked).toMatch(/^Question askeda.*Which store keeps the keys\?/);
     expect(await page.locator('.event-type').first().isVisible()).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('are calm where a task was taken out, and the card of the sprint says how many were', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann' });
+    const { page } = await openServed(browser, await servePage(project), {
+      place: 's=demo&show=steered',
+      size: 'phone',
+    });
+    const skipped = page.locator('.event');
+    await expect.poll(() => skipped.allTextContents()).toEqual([expect.stringContaining('Task skipped')]);
+    expect(await skipped.getAttribute('class')).toContain('tone-calm');
+    await page.evaluate("location.hash = ''");
+    await expect
+      .poll(() => page.locator('.card-foot').allTextContents())
+      .toEqual([expect.stringMatching(/^0 of 2 done1 skipped/)]);
   });
 
   it('of some sorts are what the buttons of the past lead to', async () => {

@@ -57,7 +57,7 @@ it('shows a sprint as it was after each of its events, and what had changed', as
   const history = (await ask('/api/sprints/demo/history')).json();
   expect(history).toMatchObject({ sprint: 'demo', length });
   expect(history['playedMs']).toHaveLength(length);
-  expect(history['marks']).toContainEqual([length, 'task']);
+  expect(history['marks']).toContainEqual([length, 'steered']);
 
   const last = (await ask(`/api/sprints/demo/history/${length}`)).json();
   expect(last).toMatchObject({
@@ -145,15 +145,15 @@ it('gives out those events that stand out in some ways, however far they are fro
   };
   await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann' });
   const length = project.state.streams.get('demo')?.version ?? 0;
-  expect(await marked('marks=task')).toEqual({
+  expect(await marked('marks=steered')).toEqual({
     types: ['task.skipped'],
     versions: [length],
     hasOlder: false,
   });
-  const both = await marked('marks=sprint,task');
+  const both = await marked('marks=sprint,steered');
   expect(both.types).toEqual(['sprint.created', 'task.skipped']);
-  expect(await marked(`marks=sprint,task&to=${length - 1}`)).toMatchObject({ types: ['sprint.created'] });
-  expect(await marked('marks=sprint,task&from=2')).toMatchObject({
+  expect(await marked(`marks=sprint,steered&to=${length - 1}`)).toMatchObject({ types: ['sprint.created'] });
+  expect(await marked('marks=sprint,steered&from=2')).toMatchObject({
     types: ['task.skipped'],
     hasOlder: false,
   });

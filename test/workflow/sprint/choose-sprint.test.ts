@@ -47,7 +47,7 @@ describe('the sprint to run without a name', () => {
     const project = await openTestProject(root);
     await expect(chooseSprintFolder(project, undefined)).rejects.toMatchObject({
       code: 'SPRINT_UNCLEAR',
-      message: 'Cannot tell which sprint is meant: all are finished: demo',
+      message: 'Cannot find a sprint that is not done: sprint demo is done',
     });
   });
 
@@ -128,7 +128,7 @@ it('a cancelled sprint stays finished, whatever its manifest gains', async () =>
   const { root, project, stream } = await projectWithSprint();
   await cancelSprint(project, { stream, by: 'me' });
   await writeSprint(root, { tasks: ['a', 'b', 'c'] });
-  await expect(chooseSprintFolder(project, undefined)).rejects.toThrow('all are finished: demo');
+  await expect(chooseSprintFolder(project, undefined)).rejects.toThrow('sprint demo is done');
 });
 
 it('the sprint to run may be a finished one when it is named', async () => {

@@ -35,7 +35,7 @@ async function add(cli: Cli, id: string, text: string | undefined, options: Opti
   const words = text === undefined ? undefined : await readText(cli, text);
   if (words?.trim() === '') throw nothingToDo(id);
   await withProject(cli, async (project) => {
-    const folder = await chooseSprintFolder(project, sprint);
+    const folder = await chooseSprintFolder(project, sprint, { toDo: 'add to' });
     await addTask(project, folder, { id, file, text: words, dependsOn });
     const shown = visibleLine(relative(cli.cwd, join(folder.dir, file)));
     cli.print(`added task ${visibleLine(id)} to sprint ${folder.manifest.id}: ${shown}`);

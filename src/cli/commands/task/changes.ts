@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { CliffordError } from '../../../errors.ts';
+import type { Project } from '../../../workflow/project/project.ts';
 import { requireTask } from '../../../workflow/task/require-task.ts';
 import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../../views/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../../workflow/commit/changes-of-task.ts';
+import { BY_HAND } from '../../../workflow/commit/uncommitted.ts';
 import type { FileChange } from '../../../workflow/commit/git-diff.ts';
 import type { Cli } from '../../cli.ts';
 import { chooseStream } from '../../history/choose-stream.ts';
@@ -27,11 +30,29 @@ export function addChanges(task: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         const stream = await chooseStream(project, sprint);
         requireTask(project.state, { stream, taskId: name });
-        const changes = await changesOfTask(project, { stream, task: name });
+        const changes = await changesOrWhyNone(project, { stream, task: name });
         if (json) cli.printJson({ sprint: stream, task: name, ...changes });
         else cli.printLines(changeLines(cli, changes, patch ?? false));
       }),
     );
+}
+
+async function changesOrWhyNone(
+  project: Project,
+  where: { readonly stream: string; readonly task: string },
+): Promise<TaskChanges> {
+  try {
+    return await changesOfTask(project, where);
+  } catch (cause) {
+    if (!(cause instanceof CliffordError) || cause.code !== 'UNCOMMITTED') throw cause;
+    const { message, code, fix, recovery } = cause;
+    throw new CliffordError(`Cannot show the changes of task ${where.task}: ${message}`, {
+      code,
+      fix: fix === BY_HAND ? `See where it stands with: clifford status ${where.stream}` : fix,
+      recovery,
+      cause,
+    });
+  }
 }
 
 const looks = {

@@ -11,6 +11,7 @@ const tones: Readonly<Record<NonNullable<EventLine['mark']>, Tone>> = {
   answer: 'go',
   attempt: 'calm',
   task: 'good',
+  steered: 'calm',
   sprint: 'go',
 };
 

@@ -7,6 +7,7 @@ export const markNames: Readonly<Record<Mark, string>> = {
   answer: 'Answers',
   failure: 'Failures',
   task: 'Tasks',
+  steered: 'Decisions',
   attempt: 'Attempts',
   sprint: 'Sprint',
 };

@@ -9,7 +9,8 @@ import { hrefOf } from '../route.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
-  const { id, name, word, done, total, failed, setAside, waiting, runs, usage } = row;
+  const { id, name, word, done, total, failed, setAside, cancelled, waiting, runs, usage } = row;
+  const skipped = setAside - cancelled;
   const [who] = runTexts(runs);
   const cost = costText(usage);
   return (
@@ -26,8 +27,11 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
           {done} of {total} done
         </span>
         {failed > 0 && <span className="tone-bad">{failed} failed</span>}
+        {skipped > 0 && <span>{skipped} skipped</span>}
+        {cancelled > 0 && <span>{cancelled} cancelled</span>}
         {waiting > 0 && <span className="tone-wait">{waitsText(waiting)}</span>}
-        {who !== '' && <span>{who}</span>}
+        {/* That it is over its badge says. */}
+        {runs.is !== 'over' && who !== '' && <span>{who}</span>}
         {cost !== '' && <span>{cost}</span>}
       </span>
     </a>

@@ -1,4 +1,5 @@
 import type { SentQuestion } from '../../api/question.ts';
+import { nobodyWaitsText } from '../../../views/nobody-waits.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -82,6 +83,7 @@ function Title({ question: { call, kind, questions = [] } }: { readonly question
 
 function Asked({ question }: { readonly question: SentQuestion }) {
   const { asker, task, sprint, askedAt, call, risk, riskText } = question;
+  const isLeft = question.phase === 'open' && !question.isAwaited && question.parkedSince === undefined;
   return (
     <p className="asked-by">
       {/* That it is a question its title says. */}
@@ -106,6 +108,7 @@ function Asked({ question }: { readonly question: SentQuestion }) {
         <span className="asked-for">
           for <Ago since={askedAt} />
         </span>
+        {isLeft && ` · No agent waits: ${nobodyWaitsText({ sprint, isCall: call !== undefined })}`}
       </span>
     </p>
   );

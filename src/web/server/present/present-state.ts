@@ -68,7 +68,16 @@ export function isAlwaysTaken({ isHere }: Caller, { allowsAlways }: Pick<Serving
   return isHere || allowsAlways;
 }
 
-function presentRow({ sprint, done, total, failed, setAside, runs, waiting }: SprintRow): SentSprintRow {
+function presentRow({
+  sprint,
+  done,
+  total,
+  failed,
+  setAside,
+  cancelled,
+  runs,
+  waiting,
+}: SprintRow): SentSprintRow {
   const { id, name, state, detail, word, hasRunner, version, lastEventAt, usage } = sprint;
   return {
     id,
@@ -83,6 +92,7 @@ function presentRow({ sprint, done, total, failed, setAside, runs, waiting }: Sp
     total,
     failed,
     setAside,
+    cancelled,
     waiting: waiting.length,
     version,
     ...(lastEventAt === undefined ? {} : { lastEventAt }),
