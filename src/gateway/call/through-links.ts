@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
-import { ofProcess } from '../policy/path-below.ts';
+import { MAX_PATH_LENGTH, ofProcess, type FoundPlaces } from '../policy/path-below.ts';
 
 /** As many links as Linux follows in one path. */
 const MAX_LINKS = 40;
@@ -12,26 +12,36 @@ const PROC_FILE_SYSTEM = 0x9fa0;
 /**
  * Where an absolute path leads as the system reads it: folder by folder, each link followed where it stands, and `..`
  * the folder above the one that was reached. What does not exist counts as written. `undefined` where nobody can
- * tell: links in a circle, a folder that may not be read. What stands below `/proc/self`, or is another process' own,
+ * tell: links in a circle, a folder that may not be read, a path longer than the system takes. Below a place where nothing is
+ * there is nothing to look at. What stands below `/proc/self`, or is another process' own,
  * is another thing in each process: such a path is followed up to there, and what is left of it is as written.
  */
-export function throughLinks(path: string): string | undefined {
+export function throughLinks(path: string, found: FoundPlaces = new Map()): string | undefined {
+  if (Buffer.byteLength(path) >= MAX_PATH_LENGTH) return undefined;
   const names = path.split('/').toReversed();
   let reached = '/';
   let links = 0;
+  let isThere = true;
   try {
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
       if (name === '' || name === '.') continue;
       if (name === '..') {
         reached = dirname(reached);
+        isThere = true;
         continue;
       }
-      const whole = join(reached, name);
+      const whole = reached === '/' ? `/${name}` : `${reached}/${name}`;
+      if (!isThere) {
+        reached = whole;
+        continue;
+      }
       if (ofProcess.test(whole)) return join(whole, ...names.toReversed());
       if (mayBeShort(name) && namesIn(reached).some((each) => each.length <= 2)) return undefined;
-      const target = linkTarget(whole);
-      if (target === undefined) {
+      if (!found.has(whole)) found.set(whole, linkTarget(whole));
+      const target = found.get(whole);
+      if (typeof target !== 'string') {
         reached = whole;
+        isThere = target === null;
         continue;
       }
       links += 1;
@@ -62,13 +72,14 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What a link says, also one to nothing; `undefined` for what is none. */
-function linkTarget(path: string): string | undefined {
+/** What a link says, also one to nothing; `null` for what is none, `undefined` where nothing is. */
+function linkTarget(path: string): string | null | undefined {
   try {
     return readlinkSync(path);
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'EINVAL' || code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'EINVAL') return null;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

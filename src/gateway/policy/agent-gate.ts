@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { normalize, relative, resolve } from 'node:path';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
@@ -90,9 +90,14 @@ export class AgentGate {
   }
 
   #check(call: AgentGateCall, read: Read): GateDecision {
-    const paths = call.paths.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
-    const said = this.#judge({ ...call, paths }, read);
-    if (paths.length === call.paths.length || said.decision === 'deny') return said;
+    const isFar = call.cwd.length > MAX_PATH_LENGTH;
+    const cwd = isFar ? normalize(call.cwd) : call.cwd;
+    // From a folder that no system goes to its paths lead nowhere.
+    const named = cwd.length > MAX_PATH_LENGTH ? [] : call.paths;
+    const paths = named.filter(({ length }) => length <= MAX_PATH_LENGTH).slice(0, MAX_PATHS);
+    const said = this.#judge({ ...call, cwd, paths }, read);
+    const isWhole = !isFar && paths.length === call.paths.length;
+    if (isWhole || said.decision === 'deny') return said;
     const isAsked = !('unreadable' in this.#policy) && this.#policy.ask !== 'nothing';
     const what = `${agentCallName(call)} names more files than are looked at, or longer names`;
     return {

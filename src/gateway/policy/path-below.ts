@@ -12,17 +12,21 @@ export type Bases = {
   readonly throughLinks?: ThroughLinks | undefined;
 };
 
-/** Follows the links in an absolute path, of which the end need not exist. */
-export type ThroughLinks = (path: string) => string | undefined;
+/** What was found at places: where a link leads, `null` for what is none, `undefined` where nothing is. */
+export type FoundPlaces = Map<string, string | null | undefined>;
+
+/** Follows the links in an absolute path, of which the end need not exist. It looks at no place that is among `found`. */
+export type ThroughLinks = (path: string, found?: FoundPlaces) => string | undefined;
 
 /**
- * The same, each path followed once: for one call, of which each text is held against each protected place, and each
+ * The same, each path followed once, and each place on its way looked at once: for one call, of which each text is held against each protected place, and each
  * time the same folders are followed.
  */
 export function remembering(throughLinks: ThroughLinks): ThroughLinks {
   const known = new Map<string, string | undefined>();
+  const found: FoundPlaces = new Map();
   return (path) => {
-    if (!known.has(path)) known.set(path, throughLinks(path));
+    if (!known.has(path)) known.set(path, throughLinks(path, found));
     return known.get(path);
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { throughLinks } from '../../../src/gateway/call/through-links.ts';
 import { DEFAULT_AGENT_POLICY } from '../../../src/gateway/config/agent-policy.ts';
 import type { PolicyConfig } from '../../../src/gateway/config/policy-config.ts';
+import type { FoundPlaces } from '../../../src/gateway/policy/path-below.ts';
 import { PolicyGate } from '../../../src/gateway/policy/policy-gate.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
@@ -43,6 +44,27 @@ describe('throughLinks', () => {
   it('cannot tell where links in a circle lead', async () => {
     const root = await linked();
     expect(throughLinks(join(root, 'open/round/x'))).toBeUndefined();
+  });
+
+  it('cannot tell where a path longer than the system takes leads, and looks nowhere for it', () => {
+    const found: FoundPlaces = new Map();
+    expect(throughLinks(`/${'a/'.repeat(30_000)}`, found)).toBeUndefined();
+    expect(throughLinks(`/${'é/../'.repeat(700)}`, found)).toBeUndefined();
+    expect(found.size).toBe(0);
+  });
+
+  it('looks once at a place, and at none below one where nothing is', async () => {
+    const root = await linked();
+    const found: FoundPlaces = new Map();
+    for (const name of ['x', 'y']) {
+      const path = join(root, 'open/none', 'a/'.repeat(1_000), name);
+      expect(throughLinks(path, found)).toBe(path);
+    }
+    expect([...found.keys()].at(-1)).toBe(join(root, 'open/none'));
+    expect(found.size).toBe(join(root, 'open/none').split('/').length - 1);
+    // It goes by what was found.
+    found.set(join(root, 'open/here'), null);
+    expect(throughLinks(join(root, 'open/here/x'), found)).toBe(join(root, 'open/here/x'));
   });
 });
 

@@ -355,6 +355,27 @@ describe('a call that names very many files, or one of a very long name', () => 
     expect(word({ kind: 'edit', paths: ['.git/config', ...paths] }, { ask: 'nothing' })).toBe('deny');
   });
 
+  it.each([
+    ['names', `/project/${'a/'.repeat(30_000)}`],
+    ['names that lead back', `/project${'/a/..'.repeat(10_000)}`],
+  ])('or that starts in a folder of so many %s, too', (_what, cwd) => {
+    const call = { kind: 'edit' as const, paths: ['a.txt'], cwd };
+    expect(word(call, { rules: [rule('allow')] })).toBe('confirm');
+    expect(word(call, { ask: 'nothing' })).toBe('deny');
+    const followed: string[] = [];
+    const throughLinks = (path: string) => {
+      followed.push(path);
+      return path;
+    };
+    new AgentGate(policyOf({}), [], { root: '/project', throughLinks }).check(callOf(call));
+    expect(followed.filter(({ length }) => length > 4_096)).toEqual([]);
+  });
+
+  it('is refused as any other in a folder of so many names that lead back to the project', () => {
+    const cwd = `/project${'/a/..'.repeat(10_000)}`;
+    expect(word({ kind: 'edit', paths: ['.git/config'], cwd })).toBe('deny');
+  });
+
   it('is judged as any other up to that', () => {
     expect(word({ kind: 'edit', paths: many.slice(0, 200) })).toBe('allow');
   });
