@@ -41,7 +41,7 @@ it('tells what stands out in a history from what does not', () => {
     ['verify.returned', undefined],
     ['verify.returned', 'failure'],
     ['task.retried', 'failure'],
-    ['task.skipped', 'task'],
+    ['task.skipped', 'steered'],
     ['sprint.completed', 'sprint'],
   ]);
 });
