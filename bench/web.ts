@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
-import { ADHOC_STREAM } from '../src/events/field-schemas.ts';
+import { ADHOC_STREAM } from '../src/events/adhoc-stream.ts';
 import { openProject, type Project } from '../src/workflow/project/project.ts';
 import { answerRequest } from '../src/workflow/requests/answer.ts';
 import { openRequests } from '../src/workflow/requests/find-request.ts';

@@ -4,13 +4,10 @@ import { isJsonObject } from '../lib/json/json-object.ts';
 /** Longest free text in one field, in UTF-16 units. A longer one is refused before it is written. */
 export const MAX_TEXT_LENGTH = 65_536;
 
-/** The stream of questions asked outside any sprint. */
-export const ADHOC_STREAM = 'adhoc';
-
 const STREAM = String.raw`[A-Za-z0-9_-]{1,128}`;
 const TASK_ID = String.raw`[^\p{Cc}\u2028\u2029]{1,200}`;
 
-/** A stream: a sprint's manifest `id`, or {@link ADHOC_STREAM}. */
+/** A stream: a sprint's manifest `id`, or `adhoc`. */
 export const streamSchema = z.string().regex(new RegExp(`^${STREAM}$`), 'expected letters, digits, _ or -');
 
 /** A task's id within its sprint: one line, no control characters. */

@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../events/adhoc-stream.ts';
 
 /** What comes of an answer, or of a yes, where no agent waits for it now. */
 export function nobodyWaitsText({

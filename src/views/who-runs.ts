@@ -1,5 +1,5 @@
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
-import { ADHOC_STREAM } from '../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../events/adhoc-stream.ts';
 import type { TaskView } from './describe-sprint.ts';
 import type { SprintStatus } from './sprint-status.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ADHOC_STREAM } from '../../src/events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../src/events/adhoc-stream.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';
 import { requestById } from '../../src/workflow/requests/find-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ADHOC_STREAM } from '../../src/events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../src/events/adhoc-stream.ts';
 import type { RequestState } from '../../src/machines/project-state.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../src/workflow/requests/answer.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { Notice } from '../../tui/screen/screen-state.ts';
 import { chooseSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';

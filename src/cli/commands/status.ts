@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { describeLimits } from '../../views/describe-sprint.ts';
 import { inboxOf } from '../../views/inbox.ts';
 import type { Project } from '../../workflow/project/project.ts';

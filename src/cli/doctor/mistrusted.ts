@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import type { ProjectState, UnaskedBy } from '../../machines/project-state.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { TaskView } from '../../views/describe-sprint.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { onProject } from '../project/on-project.ts';

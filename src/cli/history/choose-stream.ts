@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';

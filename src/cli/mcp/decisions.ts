@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { CallPolicy, type PolicyInForce } from '../../gateway/session/policy-in-force.ts';
 import { toolTarget } from '../../gateway/call/tool-target.ts';
 import type { McpConfigReading } from '../../gateway/config/mcp-config-reading.ts';

@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { decideAgentCall } from '../../gateway/permission/decide-agent-call.ts';
 import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { agentKindSchema } from '../../gateway/permission/agent-call.ts';

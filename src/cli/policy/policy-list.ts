@@ -1,5 +1,5 @@
 import { labelOf, rulesOf } from '../../gateway/policy/policy-rule.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { RecordedRule } from '../../machines/policy-state.ts';
 import { clipLine } from '../../lib/text/clip.ts';

@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { rememberedTools } from '../../gateway/lists/known-tools.ts';
 import { throughLinks } from '../../gateway/call/through-links.ts';
 import type { McpServerConfig } from '../../gateway/config/server-config.ts';

@@ -18,7 +18,7 @@ import { withProject } from '../project/with-project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { homeStream } from '../../workflow/sprint/home-stream.ts';
 import { ownTask } from '../../workflow/task/own-task.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { requireTask } from '../../workflow/task/require-task.ts';
 import { refuseFinished } from '../../workflow/sprint/refuse-finished.ts';
 import { ask, type Question } from '../../workflow/requests/ask.ts';

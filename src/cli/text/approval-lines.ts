@@ -1,7 +1,7 @@
 import type { Approval } from '../../events/approval.ts';
 import { hearsOnlyNo, runsEdited } from '../../workflow/requests/edited-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { RequestView } from '../../views/describe-request.ts';
 import type { QuestionView } from '../../views/question-view.ts';
 import { callCard } from '../../views/call-card.ts';

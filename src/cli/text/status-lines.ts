@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { RequestView } from '../../views/describe-request.ts';
 import type { LimitView, TaskView } from '../../views/describe-sprint.ts';
 import { cellsOf } from '../../lib/text/cells.ts';

@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { CallHistory, callTypes } from './call-history.ts';
 import type { RecordedCall } from './recorded-call.ts';

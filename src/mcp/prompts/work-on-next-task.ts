@@ -1,7 +1,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/sdk/types.js';
 import { relative } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { noSuchThing } from '../../gateway/session/gateway-errors.ts';
 import type { Session } from '../../gateway/session/session.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';

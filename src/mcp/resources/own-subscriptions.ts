@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { descriptorOf } from '../../events/catalog.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import type { ProjectState } from '../../machines/project-state.ts';

@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { describeKnown } from '../../views/sprint-status.ts';
 import type { SprintView } from '../../views/describe-sprint.ts';

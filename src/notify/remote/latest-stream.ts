@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
 /** Where something happened last: what is about no sprint in particular is said there. */

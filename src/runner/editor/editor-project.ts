@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import type { HeldLock } from '../../lib/files/kernel-lock.ts';
 import type { Candidate } from '../../machines/legality.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { AgentCall, PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { permitCall } from '../../gateway/permission/permit-call.ts';
 import { messageOf } from '../../lib/message-of.ts';

@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { hideSecrets } from '../../events/secrets/hidden-secrets.ts';
 import { unaskedText } from '../../events/descriptors/tool-events.ts';
 import type { AgentCall } from '../../gateway/permission/agent-call.ts';

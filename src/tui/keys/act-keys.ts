@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
 import { shownTask } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';

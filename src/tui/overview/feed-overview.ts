@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { streamOf } from '../../events/envelope.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import type { Overview } from '../../views/overview.ts';

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo, useMemo } from 'react';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf, fill, fit, fitMiddle } from '../../lib/text/cells.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprint-view.ts';

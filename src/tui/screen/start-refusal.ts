@@ -1,6 +1,6 @@
 import { wordOf } from '../../machines/status-words.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { runLineOf } from '../../views/run-line.ts';
 import type { Project } from '../../workflow/project/project.ts';
 

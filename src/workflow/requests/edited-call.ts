@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { Approval, EditedCall } from '../../events/approval.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';

@@ -1,4 +1,4 @@
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { wordOf, type StatusWord } from '../../machines/status-words.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
-import { ADHOC_STREAM, streamSchema, taskIdSchema } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
+import { streamSchema, taskIdSchema } from '../../events/field-schemas.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { isMissing } from '../../lib/system-error.ts';

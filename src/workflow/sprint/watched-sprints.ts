@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { ADHOC_STREAM } from '../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { readOr } from '../../lib/processes/lock-holder.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import type { Project } from '../project/project.ts';

@@ -55,8 +55,8 @@ describe.skipIf(chromiumPath === undefined)('npm start', () => {
       expect(await screen.exited).toBe(0);
 
       const summary = screen.lines().join('\n');
-      expect(summary).toContain('answered by ada (web): german');
-      expect(summary).toContain('approved by ada (web)');
+      expect(summary).toContain('Which language should be the default? → german (ada)');
+      expect(summary).toMatch(/release\/publish .* → allowed \(ada\)/);
       const [demo = ''] = (await readdir(folder)).filter((name) => name.startsWith('clifford-demo-'));
       expect(await readFile(join(folder, demo, 'published/1.0.0.md'), 'utf8')).toContain('Guten Tag, Ada!');
       expect(complaints).toEqual([]);

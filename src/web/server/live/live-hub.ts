@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isReplaced } from '../../../events/log/log-replaced.ts';
-import { ADHOC_STREAM } from '../../../events/field-schemas.ts';
+import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
 import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
 import { Throttle } from '../../../lib/time/throttle.ts';
 import type { Caller } from '../caller.ts';
