@@ -66,10 +66,14 @@ export function placesIn(input: Fields): {
   readonly folder: string;
   readonly paths: readonly string[];
   readonly hosts: readonly string[];
+  /** It may be about other files than these. */
+  readonly isUnclear: boolean;
 } {
   // What may be the folder it starts in may be what it is about, too.
   const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
-  return { folder, paths: [...pathsIn(input), ...others], hosts: hostsIn(input) };
+  const { named, readings, guessed, hasUnread } = filesInCall(input);
+  const paths = [...new Set([...named, ...readings, ...others])];
+  return { folder, paths, hosts: hostsIn(input), isUnclear: hasUnread || guessed.length > 0 };
 }
 
 /** In which folder an input starts, as it says it. `undefined`: it does not say. */

@@ -13,6 +13,9 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
   }
   if (!worktree) return;
   switch (event.type) {
+    case 'worktree.remade':
+      task.worktree = { ...worktree, phase: 'claimed' };
+      break;
     case 'worktree.prepared':
       task.worktree = { ...worktree, phase: 'ready' };
       break;

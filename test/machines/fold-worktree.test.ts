@@ -48,3 +48,11 @@ it('a completed task goes on only while its changes are not merged', () => {
   const merged = new History(...begun, on('demo/a', 'worktree.merged'));
   expect(merged.add(reopened)).toMatchObject({ legal: false, state: 'done.completed' });
 });
+
+it('a worktree that is made again is not there before that is done', () => {
+  const history = new History(...begun, on('demo/a', 'worktree.remade'));
+  const phase = () => history.sprint().tasks.get('a')?.worktree?.phase;
+  expect(phase()).toBe('claimed');
+  history.add(on('demo/a', 'worktree.prepared'));
+  expect(phase()).toBe('ready');
+});

@@ -23,7 +23,15 @@ describe('what nobody can say of what a call does to files', () => {
     ['other', { url: 'https://a.example' }, undefined],
     ['other', { command: 'ls' }, undefined],
     ['edit', { path: 'a', content: 'x' }, undefined],
-    ['edit', { filepath: 'a, b', changes: { 'p/a': 'x', 'p/b': { delete: {} } } }, undefined],
+    ['edit', { filepath: 'a, b', changes: { '/p/a': 'x', '/p/b': { delete: {} } } }, undefined],
+    [
+      'edit',
+      {
+        path: 'config.json',
+        patch: '*** Begin Patch\n*** Update File: p/config.json\n@@\n-a\n+b\n*** End Patch',
+      },
+      'What this makes of config.json',
+    ],
     ['edit', { path: 'a', content: 'x', locations: ['/p/a'] }, undefined],
     ['delete', { path: 'a' }, undefined],
     ['move', { from: 'a', to: 'b' }, undefined],

@@ -53,11 +53,13 @@ export const says = {
 
 /** The texts in the fields with such names, each of which may hold one or a list. */
 export function textsIn(input: Fields, isSuch: (name: string) => boolean): string[] {
-  return Object.entries(input).flatMap(([name, value]) => {
-    if (!isSuch(name)) return [];
-    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return all.filter((each) => typeof each === 'string' && each !== '') as string[];
-  });
+  return Object.entries(input).flatMap(([name, value]) => (isSuch(name) ? textsOfField(value) : []));
+}
+
+/** The texts that a field holds, one or a list. */
+export function textsOfField(value: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((each) => typeof each === 'string' && each !== '') as string[];
 }
 
 /** The fields with such names that hold a text, which may be empty. */
@@ -70,12 +72,20 @@ export function textFields(
   );
 }
 
-/** The names of a map of files by their paths. Where it names a file itself only those that can be nothing but a path. */
+/**
+ * The names of a map of files by their paths. Where one of them says something else of a file, only those that can be nothing
+ * but a path.
+ */
 export function pathKeys(field: string, value: unknown): readonly string[] {
   if (!says.map(field) || !isJsonObject(value)) return [];
   const names = Object.keys(value);
-  const isOneFile = names.some((name) => says.path(name) && typeof value[name] === 'string');
-  return isOneFile ? names.filter((name) => /[/\\.]/.test(name)) : names;
+  const isOneFile = names.some((name) => Object.values(says).some((isSuch) => isSuch(name)));
+  return isOneFile ? names.filter(isPathLike) : names;
+}
+
+/** Whether a name can hardly be anything but a path. */
+export function isPathLike(name: string): boolean {
+  return /[/\\.]/.test(name);
 }
 
 /** The path that a `file:` URL has, decoded; any other text as it is. */

@@ -1,5 +1,15 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { isFileUrl, pathKeys, pathOfUrl, says, textFields, textsIn, type Fields } from './field-names.ts';
+import {
+  isFileUrl,
+  isPathLike,
+  pathKeys,
+  pathOfUrl,
+  says,
+  textFields,
+  textsIn,
+  textsOfField,
+  type Fields,
+} from './field-names.ts';
 import { isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
 
 /** The keys that lead to a value of the arguments. */
@@ -37,25 +47,36 @@ export type FilesInCall = {
   readonly changes: readonly SaidChange[];
   /** It has several new texts for one place: which of them counts nobody here knows. */
   readonly isTwofold: boolean;
-  /** It has a patch of which not all is understood, or not of which file it is. */
+  /** It has a patch of which not all is understood, or not of which file it is, or says more than is looked at. */
   readonly hasUnread: boolean;
+  /** Names of which only their place says that they are files. */
+  readonly guessed: readonly string[];
+  /** What it may name besides, as other programs read it. */
+  readonly readings: readonly string[];
 };
 
 /** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
 const MAX_LEVELS = 5;
+
+/** One object says of so many files what becomes of them, and a call says so many changes: an agent could name each text a thousand times. */
+const MOST_OWN = 8;
+const MOST_CHANGES = 1_000;
 
 /** Which files a call with these arguments names, and what it says becomes of them: the one list, for whoever asks. */
 export function filesInCall(args: unknown): FilesInCall {
   const search = new Search();
   if (isJsonObject(args)) search.look(args, { keys: [], paths: [], level: 0 });
   const named = [...new Set(search.named)];
-  const { changes, isTwofold, hasUnread } = search;
-  return { named, paths: [...new Set(named.map(pathOfUrl))], changes, isTwofold, hasUnread };
+  const { changes, isTwofold, hasUnread, guessed, readings } = search;
+  const paths = [...new Set(named.map(pathOfUrl))];
+  return { named, paths, changes, isTwofold, hasUnread, guessed, readings };
 }
 
-/** Whether two paths may well be of one file: one of them from the root of the project on. */
+/** Whether two paths may well be of one file: one of them whole, the other from the root of the project on. */
 function isSameFile(one: string, other: string): boolean {
-  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+  if (one === other) return true;
+  const [whole, rest] = one.startsWith('/') ? [one, other] : [other, one];
+  return whole.startsWith('/') && !rest.startsWith('/') && whole.endsWith(`/${rest}`);
 }
 
 /** Whether a path may well be of the same file as one of these, of which there may be as many as an agent likes: names first. */
@@ -89,14 +110,18 @@ type FieldText = Pick<SaidText, 'is' | 'old' | 'now'> & { readonly keys: Keys };
 class Search {
   readonly named: string[] = [];
   readonly changes: SaidChange[] = [];
+  readonly guessed: string[] = [];
+  readonly readings: string[] = [];
   isTwofold = false;
   hasUnread = false;
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
     const urls = textsIn(fields, says.url).filter(isFileUrl);
-    this.named.push(...textsIn(fields, says.path), ...urls);
-    const own = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
+    for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
+    const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
+    if (all.length > MOST_OWN) this.hasUnread = true;
+    const own = all.slice(0, MOST_OWN);
     const paths = own.length > 0 ? own : place.paths;
     this.#take({ ...place, fields, paths, isOwn: own.length > 0 || place.isEntry === true });
     if (place.level >= MAX_LEVELS) return;
@@ -117,8 +142,9 @@ class Search {
 
   /** What stands below the paths of files. */
   #lookByPath(map: Fields, names: readonly string[], { keys: above, level }: Place): void {
-    this.named.push(...names);
     for (const name of names) {
+      this.named.push(name);
+      if (!isPathLike(name)) this.guessed.push(name);
       const [keys, value] = [[...above, name], map[name]];
       const paths = [pathOfUrl(name)];
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -144,18 +170,24 @@ class Search {
     const { fields, paths, isOwn, keys } = one;
     const isNested = keys.length > 0;
     // A command may be a list of words, of which one is the patch.
-    const patches = Object.keys(fields).flatMap((name) =>
-      textsIn(fields, (each) => each === name).filter((text) => says.patch(name) || isPatchText(text)),
+    const patches = Object.entries(fields).flatMap(([name, value]) =>
+      textsOfField(value).filter((text) => says.patch(name) || isPatchText(text)),
     );
-    this.named.push(...patches.flatMap(pathsInPatch));
-    const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
-    for (const path of moved) this.changes.push({ path, isNested, is: 'move' });
-    if (isOwn && isDeletion(one)) {
-      for (const path of paths) this.changes.push({ path, isNested, is: 'delete' });
-      return;
+    for (const patch of patches) {
+      for (const path of pathsInPatch(patch)) {
+        this.named.push(path);
+        // What is in front of the first slash is no part of the path to some.
+        if (isRelative(path)) this.readings.push(path.slice(path.indexOf('/') + 1));
+      }
     }
-    const said = this.#textIn(one);
-    if (said) this.#takeTexts(said, paths);
+    const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
+    for (const path of moved) this.#add({ path, isNested, is: 'move' });
+    const isGone = isOwn && isDeletion(one);
+    const said = isGone ? undefined : this.#textIn(one);
+    // Which of both counts nobody here knows.
+    if (patches.length > 0 && (isGone || said)) this.hasUnread = true;
+    if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });
+    else if (said) this.#takeTexts(said, paths);
     else for (const patch of patches) this.#takePatch(patch, one);
   }
 
@@ -178,7 +210,12 @@ class Search {
 
   #takeTexts(said: FieldText, paths: readonly string[]): void {
     const isNested = said.keys.length > 1;
-    for (const path of paths) this.changes.push({ ...said, path, isNested, patch: undefined });
+    for (const path of paths) this.#add({ ...said, path, isNested, patch: undefined });
+  }
+
+  #add(change: SaidChange): void {
+    if (this.changes.length < MOST_CHANGES) this.changes.push(change);
+    else this.hasUnread = true;
   }
 
   #takePatch(patch: string, { paths, keys }: One): void {
@@ -187,11 +224,9 @@ class Search {
     const isNested = keys.length > 0;
     for (const file of files ?? []) {
       const { path } = file;
-      // As the call says it, where it does.
-      const its = path === undefined ? paths : [paths.find((each) => isSameFile(each, path)) ?? path];
-      for (const each of its)
-        this.changes.push(...patchChanges(file, patch).map((said) => ({ ...said, path: each, isNested })));
-      if (file.movedTo !== undefined) this.changes.push({ path: file.movedTo, isNested, is: 'move' });
+      for (const each of path === undefined ? paths : [path])
+        for (const said of patchChanges(file, patch)) this.#add({ ...said, path: each, isNested });
+      if (file.movedTo !== undefined) this.#add({ path: file.movedTo, isNested, is: 'move' });
     }
   }
 }
@@ -205,6 +240,10 @@ function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | Said
     case 'edited':
       return becomes.hunks.map(({ old, now }) => ({ is: 'edit', old, now, keys: undefined, patch }));
   }
+}
+
+function isRelative(path: string): boolean {
+  return path.includes('/') && !path.startsWith('/');
 }
 
 /** Whether it is said, in a word, that the file of an object goes. */

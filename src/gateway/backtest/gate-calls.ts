@@ -46,7 +46,7 @@ export function agentGateCall(
 ): AgentGateCall {
   const kind = agentKindSchema.catch('other').parse(tool);
   const input = isJsonObject(args) ? args : {};
-  const { folder, paths: named, hosts } = placesIn(input);
+  const { folder, paths: named, hosts, isUnclear } = placesIn(input);
   return {
     agent,
     kind,
@@ -59,6 +59,7 @@ export function agentGateCall(
     cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
     elsewhere,
     paths: [...new Set([...paths, ...named])],
+    isUnclear,
     hosts,
     stream,
     taskId,

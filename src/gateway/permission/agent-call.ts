@@ -40,6 +40,8 @@ export type AgentCall = {
   readonly elsewhere?: string | undefined;
   /** Files that it is about. */
   readonly paths: readonly string[];
+  /** It may be about others besides: not all that it says is understood. */
+  readonly isUnclear?: boolean;
   /** Machines that it would reach. */
   readonly hosts: readonly string[];
 };

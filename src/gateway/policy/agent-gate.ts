@@ -222,6 +222,7 @@ export class AgentGate {
     if (call.kind === 'think') return true;
     if (!this.#isInside(call.cwd, call)) return false;
     if (!['read', 'search', 'edit', 'move'].includes(call.kind)) return false;
+    if (call.isUnclear === true) return false;
     if (call.paths.length === 0) return call.kind === 'search';
     // Where to is not said.
     if (call.kind === 'move' && call.paths.length < 2) return false;

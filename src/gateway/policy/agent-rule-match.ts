@@ -84,14 +84,15 @@ export function mayBeMeant(
   reading: Pick<CommandReading, 'runsUnknown' | 'redirects' | 'guesses'> | undefined,
   ground: Ground & { readonly root: string },
 ): boolean {
-  const { kind, commands, paths, hosts } = call;
+  const { kind, commands, paths, isUnclear = false, hosts } = call;
   const { command, path, host, ...rest } = rule;
   const { runsUnknown = false, redirects = [], guesses = [] } = reading ?? {};
   const mayRunAny = runsUnknown || !guesses.every(hasName);
   const opensUnknown = runsUnknown || redirects.some((redirect) => redirect.path === undefined);
   const isSilent =
     (command !== undefined && (mayRunAny || (commands.length === 0 && kind === 'execute'))) ||
-    (path !== undefined && (opensUnknown || (paths.length === 0 && WITH_FILES.includes(kind)))) ||
+    (path !== undefined &&
+      (opensUnknown || ((isUnclear || paths.length === 0) && WITH_FILES.includes(kind)))) ||
     (host !== undefined && (runsUnknown || (hosts.length === 0 && kind === 'fetch')));
   return isSilent && agentRuleApplies(rest, call, undefined, ground);
 }

@@ -20,7 +20,7 @@ export function agentCallOf(
   { sessionFolder = projectRoot, told: toldFolder = '.' }: CallPlace = {},
 ): AgentCall {
   const { rawInput, kind, title, content, locations } = call;
-  const { folder, paths, hosts } = placesIn(isJsonObject(rawInput) ? rawInput : {});
+  const { folder, paths, hosts, isUnclear } = placesIn(isJsonObject(rawInput) ? rawInput : {});
   const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
   const said = folderOf(call);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
@@ -47,6 +47,7 @@ export function agentCallOf(
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...told])],
+    isUnclear,
     hosts,
   };
 }

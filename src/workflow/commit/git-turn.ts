@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
@@ -28,7 +28,7 @@ const WAITS = 10;
  * the one before. Git's own locks that such a turn has left, whose programs were killed, are removed first: git would
  * fail at them for ever.
  *
- * @param place - Where git is run: in the project's root.
+ * @param place - Where git is run: in the project's root, or in the worktree of a task.
  * @param stateDir - The project's `.clifford`.
  * @throws the signal's reason when it aborts.
  * @throws {CliffordError} `UNCOMMITTED` when the turn of another takes too long; what `work` throws.
@@ -36,7 +36,10 @@ const WAITS = 10;
 export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () => Promise<T>): Promise<T> {
   const { signal } = place;
   const note = lockFile(stateDir, 'commit.began');
+  // In a worktree of its own a task has the only git, and whoever takes it over removes what that has left.
+  const isProject = resolve(place.cwd) === dirname(stateDir);
   const turn = async () => {
+    if (!isProject) return work();
     const locks = await locksOf(place);
     const isClear = await removeLeftLocks(locks, { note, signal });
     if (isClear) {

@@ -62,6 +62,7 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
 
     const changes = await changesFrom(git, from, sha);
     refuseOwnFiles(changes, prefix);
+    refuseOddNames(changes);
     const workTree = newWorkTree();
     const move = { from, to: sha, changes };
     const prepared = await prepareMove(git, workTree, move);
@@ -99,5 +100,15 @@ function refuseOwnFiles(changes: readonly TreeChange[], prefix: string): void {
     throw uncommitted(
       `it changes files of Clifford’s own: ${listed(found)}`,
       'Take them out of the branch; where they are meant, merge it by hand',
+    );
+}
+
+/** Git takes any bytes for a name: what is not UTF-8 cannot be named here. */
+function refuseOddNames(changes: readonly TreeChange[]): void {
+  const odd = changes.map(({ path }) => path).filter((path) => path.includes('\uFFFD'));
+  if (odd.length > 0)
+    throw uncommitted(
+      `it changes files whose names are not UTF-8: ${listed(odd)}`,
+      'Rename them in the branch, or merge it by hand',
     );
 }

@@ -5,6 +5,7 @@ import {
   readlinkSync,
   renameSync,
   rmdirSync,
+  rmSync,
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
@@ -16,7 +17,7 @@ import { inFolderSync } from '../../lib/files/opened-folder.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 import { NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
-import { stampOf, type SeenFiles } from './work-tree.ts';
+import { lookWithin, stampOf, type SeenFiles } from './work-tree.ts';
 
 /** The mode of a submodule: its files are not of this repository. */
 const SUBMODULE = '160000';
@@ -57,8 +58,15 @@ export function placeFiles(
 function removeFile(top: string, path: string): void {
   const remove = (of: string, how: (entry: string) => void) =>
     inFolderSync(dirname(join(top, of)), { root: top }, (at) => how(at(basename(of))));
+  const isFolder = lookWithin(top, path)?.isDirectory() === true;
   try {
-    remove(path, (entry) => (lookAt(entry, lstatSync)?.isDirectory() ? rmdirSync(entry) : unlinkSync(entry)));
+    if (!isFolder) remove(path, unlinkSync);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    // A submodule's is one, too.
+    if (isFolder) remove(path, rmdirSync);
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) remove(folder, rmdirSync);
   } catch (error) {
     if (!isMissing(error) && !isInUse(error)) throw error;
@@ -70,7 +78,9 @@ function placeFile(top: string, staged: string, { path, newMode }: TreeChange): 
     const [name, source] = [basename(path), join(staged, path)];
     const isFolder = lookAt(at(name), lstatSync)?.isDirectory() === true;
     if (newMode === SUBMODULE) {
-      if (!isFolder) mkdirSync(at(name));
+      if (isFolder) return;
+      rmSync(at(name), { force: true });
+      mkdirSync(at(name));
       return;
     }
     if (isFolder) rmdirSync(at(name));

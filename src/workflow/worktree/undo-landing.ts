@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '../commit/git.ts';
 import { followCommit } from '../commit/own-commit.ts';
-import { changesFrom, NO_FILE } from '../commit/staged-tree.ts';
+import { changesFrom, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { readLandingMark, removeLandingMark, type LandingMark } from './landing-mark.ts';
 import { placeFiles } from './place-files.ts';
 import { alreadyMade, seenFiles, type WorkTree } from './work-tree.ts';
@@ -20,28 +20,27 @@ export async function undoLanding(
   { stateDir, head, workTree }: { stateDir: string; head: string; workTree: WorkTree },
 ): Promise<void> {
   const mark = readLandingMark(stateDir);
-  if (mark && (await isHalfDone(git, mark, head))) {
+  if (mark && (await isHalfDone(git, mark, head)) && (await mayBeCheckedOut(git, mark, workTree))) {
     const { top, scratch } = workTree;
     const changes = await changesFrom(git, mark.from, mark.sha);
     const seen = seenFiles(top, changes);
-    const made = new Set((await alreadyMade(git, workTree, changes)).map(({ path }) => path));
-    const all = (await changesFrom(git, mark.sha, head)).filter(({ path }) => made.has(path));
-    const without = (kept: readonly string[]) => {
-      const known = new Set(kept);
-      return all.filter(({ path }) => !known.has(path));
+    const back = await changesFrom(git, mark.sha, head);
+    const within = (some: readonly TreeChange[], without: readonly string[]) => {
+      const [paths, kept] = [new Set(some.map(({ path }) => path)), new Set(without)];
+      return back.filter(({ path }) => paths.has(path) && !kept.has(path));
     };
-    const back = without(mark.made);
+    const due = within(await alreadyMade(git, workTree, changes), mark.made);
     const [index, files] = [join(scratch, 'as-before'), join(scratch, 'before')];
     await git.read(['read-tree', head], { index });
     await mkdir(files);
-    const written = back.filter(({ newMode }) => newMode !== NO_FILE);
+    const written = due.filter(({ newMode }) => newMode !== NO_FILE);
     if (written.length > 0)
       await git.read([`--work-tree=${files}`, 'checkout-index', '-z', '--stdin'], {
         index,
         input: written.map(({ path }) => `${path}\0`).join(''),
       });
-    placeFiles(top, files, back, seen);
-    await followCommit(git, without(mark.staged), { onlyUntouched: true });
+    placeFiles(top, files, due, seen);
+    await followCommit(git, within(changes, mark.staged), { onlyUntouched: true });
   }
   removeLandingMark(stateDir);
 }
@@ -51,4 +50,9 @@ async function isHalfDone(git: Git, { from, sha }: LandingMark, head: string): P
   const isAncestor = async (one: string, other: string) =>
     (await git.run(['merge-base', '--is-ancestor', one, other])).code === 0;
   return (await isAncestor(from, sha)) && !(await isAncestor(sha, head));
+}
+
+/** Whether git would make files of it: no landing has begun with a commit that has paths out of the work tree, or into `.git`. */
+async function mayBeCheckedOut(git: Git, { sha }: LandingMark, { scratch }: WorkTree): Promise<boolean> {
+  return (await git.run(['read-tree', sha], { index: join(scratch, 'tried') })).code === 0;
 }

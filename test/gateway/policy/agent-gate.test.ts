@@ -53,6 +53,8 @@ describe('where no rule decides', () => {
     [{ kind: 'edit', paths: ['a', '/etc/passwd'] }, 'confirm'],
     [{ kind: 'edit', paths: ['~/a'] }, 'confirm'],
     [{ kind: 'edit', paths: ['a'], cwd: '/' }, 'confirm'],
+    [{ kind: 'edit', paths: ['a'], isUnclear: true }, 'confirm'],
+    [{ kind: 'search', isUnclear: true }, 'confirm'],
     // What other attempts may do without asking.
     [{ kind: 'edit', paths: ['a', '.claude/settings.local.json'] }, 'confirm'],
     [{ kind: 'edit', paths: ['/project/packages/a/.Gemini/settings.json'] }, 'confirm'],

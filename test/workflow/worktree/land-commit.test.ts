@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { inGitTurn } from '../../../src/workflow/commit/git-turn.ts';
 import { landCommit } from '../../../src/workflow/worktree/land-commit.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
@@ -187,6 +188,17 @@ function knowsTables(): boolean {
     /(\d+)\.(\d+)/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' })) ?? [];
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 45);
 }
+
+it('locks of git that was killed are known though a worktree has its turn before the next landing', async () => {
+  const world = await makeWorld();
+  const { root, git, one, other } = world;
+  await landUntil(world, one, 'update-ref', { leaves: ['HEAD.lock'] });
+  const cwd = join(await tempRoot(), 'task');
+  git('worktree', 'add', '--quiet', '--detach', cwd, 'main');
+  const place = { cwd, signal: new AbortController().signal, env: {} };
+  expect(await inGitTurn(place, join(root, '.clifford'), () => Promise.resolve('done'))).toBe('done');
+  expect(await land(world, other)).toBe('landed');
+});
 
 it('a lock of git that is older than what was ended stays', async () => {
   const world = await makeWorld();
@@ -562,4 +574,58 @@ it('a note of a landing that somebody has forged reads and writes nothing elsewh
     symlinkSync(outside, join(root, '.clifford/landing', name));
   expect(await land(world, other)).toBe('landed');
   expect(readFileSync(outside, 'utf8')).toBe('outside');
+});
+
+it('what was staged by a landing that was ended in front of its update-ref is taken back, also of a file that was changed since', async () => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  const other = commitOf(world, () => git.write({ 'mine.txt': 'other' }));
+  await landUntil(world, one, 'update-ref');
+  git.write({ 'lines.txt': 'by hand', 'old.txt': 'old' });
+  expect(await land(world, other)).toBe('landed');
+  expect(git.status()).toEqual([' M lines.txt']);
+  expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe('by hand');
+});
+
+it('a note that somebody has forged removes nothing outside the project', async () => {
+  const world = await makeWorld();
+  const { root, git, other } = world;
+  const victim = join(root, '..', `victim-${basename(root)}`);
+  writeFileSync(victim, 'victim');
+  onTestFinished(() => rmSync(victim));
+  const index = { cwd: root, encoding: 'utf8' } as const;
+  const blob = git('hash-object', '-w', 'mine.txt');
+  const tree = (entries: string) => execFileSync('git', ['mktree'], { ...index, input: entries }).trim();
+  const above = tree(`100644 blob ${blob}\t${basename(victim)}\n`);
+  const forged = tree(`${git('ls-tree', 'main')}\n040000 tree ${above}\t..\n`);
+  const sha = git('commit-tree', '-p', 'main', '-m', 'forged', forged);
+  mkdirSync(join(root, '.clifford/landing'));
+  const mark = { from: git('rev-parse', 'main'), sha };
+  writeFileSync(join(root, '.clifford/landing/mark.json'), JSON.stringify(mark));
+  expect(await land(world, other)).toBe('landed');
+  expect(readFileSync(victim, 'utf8')).toBe('victim');
+});
+
+it('a file whose name is not UTF-8 is not landed: it is named', async () => {
+  const world = await makeWorld();
+  const { root } = world;
+  const name = Buffer.from('caf\u00E9.txt', 'latin1');
+  const sha = commitOf(world, () => writeFileSync(Buffer.concat([Buffer.from(`${root}/`), name]), 'made'));
+  await expect(land(world, sha)).rejects.toThrow('names are not UTF-8: caf\uFFFD.txt');
+});
+
+it('a file becomes a submodule, and is one again where that was ended', async () => {
+  const world = await makeWorld();
+  const { root, git, other } = world;
+  const sha = commitOf(world, () => {
+    rmSync(join(root, 'mine.txt'));
+    git('update-index', '--add', '--replace', '--cacheinfo', `160000,${git('rev-parse', 'main')},mine.txt`);
+    mkdirSync(join(root, 'mine.txt'));
+  });
+  expect(statSync(join(root, 'mine.txt')).isFile()).toBe(true);
+  await landUntil(world, sha, 'update-ref');
+  expect(statSync(join(root, 'mine.txt')).isDirectory()).toBe(true);
+  expect(await land(world, other)).toBe('landed');
+  expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('mine');
+  expect(git.status()).toEqual([]);
 });

@@ -81,7 +81,7 @@ export function editedChanges(
   const others = shown.filter(({ how }) => how !== 'name');
   const isAlike = before.length === now.length && before.length === others.length;
   const changes = now.map(({ path, how, lines, over, texts }, at): SentChange => {
-    const was = isAlike && before[at]?.path === path ? others[at] : undefined;
+    const was = isAlike && before[at]?.path === path && before[at].how === how ? others[at] : undefined;
     if (!was) return { path, how, lines };
     if (JSON.stringify(before[at]?.texts) === JSON.stringify(texts)) return was;
     return { ...was, lines, ...(over === undefined ? {} : { over }) };
