@@ -59,7 +59,7 @@ export function agentGateCall(
     cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
     elsewhere,
     paths: [...new Set([...paths, ...named])],
-    isUnclear,
+    ...(isUnclear ? { isUnclear } : {}),
     hosts,
     stream,
     taskId,

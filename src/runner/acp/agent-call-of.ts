@@ -47,7 +47,7 @@ export function agentCallOf(
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...told])],
-    isUnclear,
+    ...(isUnclear ? { isUnclear } : {}),
     hosts,
   };
 }

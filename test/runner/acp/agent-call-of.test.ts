@@ -75,7 +75,8 @@ describe('what agents ask permission for', () => {
     [
       'one that hands over a patch',
       { kind: 'edit', rawInput: { patch: '*** Begin Patch\n*** Delete File: .git/config\n*** End Patch' } },
-      { paths: ['.git/config'] },
+      // The second as some programs read it.
+      { paths: ['.git/config', 'config'] },
     ],
     [
       'one that moves',
