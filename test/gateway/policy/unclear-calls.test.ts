@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { AgentGate } from '../../../src/gateway/policy/agent-gate.ts';
-import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
+import type { AgentPolicy, AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
 import { callChanges } from '../../../src/views/call-changes.ts';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { policyOf } from './policy-facts.ts';
 
-function decide(kind: string, rawInput: object, rules: readonly AgentRule[] = []) {
+function decide(
+  kind: string,
+  rawInput: object,
+  { ask = 'what-matters', rules = [] }: Partial<AgentPolicy> = {},
+) {
   const call = agentCallOf(acpCallSchema.parse({ toolCallId: 'c', kind, rawInput }), '/project');
-  const gate = new AgentGate(policyOf({ agents: { ask: 'what-matters', rules } }), [], { root: '/project' });
+  const gate = new AgentGate(policyOf({ agents: { ask, rules } }), [], { root: '/project' });
   return gate.check({ ...call, agent: 'claude', digest: 'd', stream: 's-1', taskId: 'a' }).decision;
 }
 
@@ -70,7 +74,14 @@ describe('a human is asked about a call of which not all files are known for sur
 
   it('where a rule is about a file as some programs read its name', () => {
     const rules: AgentRule[] = [{ decision: 'deny', path: { below: 'deploy' } }];
-    expect(decide('edit', { patch: diff('x/deploy/p.yml') }, rules)).toBe('deny');
+    expect(decide('edit', { patch: diff('x/deploy/p.yml') }, { rules })).toBe('deny');
+  });
+
+  it('where a rule is about a file that it may be about, though nothing else is asked about', () => {
+    const rules: AgentRule[] = [{ decision: 'deny', path: { below: 'deploy' } }];
+    const unclear = { path: 'a.ts', patch: 'x' };
+    expect(decide('edit', unclear, { ask: 'nothing', rules })).not.toBe('allow');
+    expect(decide('edit', { path: 'a.ts' }, { ask: 'nothing', rules })).toBe('allow');
   });
 });
 
