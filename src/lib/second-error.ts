@@ -14,3 +14,20 @@ export function withSecond(first: unknown, what: string, second: unknown): Error
   const { code, fix, recovery } = first;
   return new CliffordError(message, { code, fix, recovery, cause });
 }
+
+/** Works, and then does what is to be done whatever came of it. Where both fail, both are said. */
+export async function workAndThen<T>(work: () => Promise<T>, what: string, last: () => void): Promise<T> {
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    try {
+      last();
+    } catch (second) {
+      throw withSecond(error, what, second);
+    }
+    throw error;
+  }
+  last();
+  return result;
+}
