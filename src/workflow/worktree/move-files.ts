@@ -5,6 +5,7 @@ import { stagedAs, updateIndex } from '../commit/own-commit.ts';
 import { copyIndex, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
+import { temporaryOf } from './landing-mark.ts';
 import { placeFiles } from './place-files.ts';
 import {
   alreadyMade,
@@ -42,7 +43,7 @@ export async function prepareMove(git: Git, workTree: WorkTree, move: Move): Pro
   const copy = copyIn(workTree);
   const seen = seenFiles(top, changes);
   await copyIndex(workTree.index, copy);
-  const made = pathsOf(await alreadyMade(git, workTree, changes));
+  const made = pathsOf(await alreadyMade(git, workTree, changes, seen));
   const [old, staged] = [
     pathsOf(await stagedAs(git, changes, 'old')),
     pathsOf(await stagedAs(git, changes, 'new')),
@@ -91,7 +92,7 @@ export async function moveFiles(
   await readTree(git, copyIn(workTree), move, { workTree: files });
   const known = new Set(made);
   const due = move.changes.filter(({ path }) => !known.has(path));
-  placeFiles(workTree.top, files, due, seen);
+  await placeFiles({ top: workTree.top, files, temporary: temporaryOf({ sha: move.to }) }, due, seen);
 }
 
 /** Has the index say of the changed files of a sparse checkout that they are to be in no work tree: a new entry does not. */
