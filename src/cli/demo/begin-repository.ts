@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CliffordError } from '../../errors.ts';
 import { Git } from '../../workflow/commit/git.ts';
 
 /** Longest time that git may take to say that it is there, and for each step, in ms. */
@@ -36,12 +37,12 @@ type Committed = { readonly is: 'committed' } | Failed;
 export async function beginRepository(root: string): Promise<Begun> {
   for (const name of Object.keys(process.env)) if (GIVEN_SETTING.test(name)) delete process.env[name];
   const { signal } = new AbortController();
-  const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
-  const { code, how } = await git.run(['version'], { limitMs: PROBE_LIMIT_MS });
-  if (code !== 0) return { is: 'failed', how };
-  const inside = await git.run(['rev-parse', '--is-inside-work-tree']);
+  const git = new Git({ cwd: root, env: {}, signal });
+  const probe = await endOf(git, ['version'], PROBE_LIMIT_MS);
+  if (probe.code !== 0) return { is: 'failed', how: probe.how };
+  const inside = await endOf(git, ['rev-parse', '--is-inside-work-tree']);
   if (inside.code === 0) return { is: 'inAnother' };
-  if (inside.code === null) return { is: 'failed', how: inside.how };
+  if (inside.code === undefined) return { is: 'failed', how: inside.how };
   const failed = await firstFailure(git, [
     // Without the hooks of a template.
     ['-c', 'init.defaultBranch=main', 'init', '--quiet', '--template='],
@@ -63,10 +64,24 @@ export async function beginRepository(root: string): Promise<Begun> {
 /** Runs one after the other until one fails. */
 async function firstFailure(git: Git, commands: readonly string[][]): Promise<Failed | undefined> {
   for (const args of commands) {
-    const { code, how } = await git.run(args);
+    const { code, how } = await endOf(git, args);
     if (code !== 0) return { is: 'failed', how };
   }
   return undefined;
+}
+
+/** How a command ended, in words. `code` is `undefined` where that was not by itself. */
+async function endOf(
+  git: Git,
+  args: readonly string[],
+  limitMs = LIMIT_MS,
+): Promise<{ readonly code?: number; readonly how: string }> {
+  try {
+    return await git.run(args, { limitMs });
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    return { how: error.message };
+  }
 }
 
 /** What was begun would be in the way of each later look at the project. */

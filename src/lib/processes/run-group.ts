@@ -17,6 +17,8 @@ export type GroupEnd = {
   readonly code: number | null;
   /** The time limit ended it. */
   readonly isLate: boolean;
+  /** The signal by which somebody else ended it. */
+  readonly killedBy?: string;
   /** In words: `ended with exit code 1`. */
   readonly how: string;
   readonly durationMs: number;
@@ -52,6 +54,7 @@ export async function runGroup({ signal, limitMs, env, ...order }: GroupStart): 
   await group.drain(DRAIN_MS);
   const { durationMs } = exit;
   if (isLate) return { code: null, isLate, how: `was ended after ${spanText(limitMs)}`, durationMs };
-  const how = exit.code === null ? `was ended by ${exit.signal}` : `ended with exit code ${exit.code}`;
-  return { code: exit.code, isLate, how, durationMs };
+  const { code, signal: killedBy } = exit;
+  if (killedBy !== null) return { code, isLate, killedBy, how: `was ended by ${killedBy}`, durationMs };
+  return { code, isLate, how: `ended with exit code ${code}`, durationMs };
 }

@@ -1,16 +1,19 @@
 import { CliffordError } from '../../errors.ts';
 import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { withSecond } from '../../lib/second-error.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { subjectOfTask, type CommitKey } from '../../workflow/commit/commit-message.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
+import { tryGitAgain } from '../../workflow/commit/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { landCommit } from '../../workflow/worktree/land-commit.ts';
 import { goneOf, openWorktree } from '../../workflow/worktree/open-worktree.ts';
+import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
@@ -39,15 +42,20 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
     deps.memory.toCommit.delete(taskId);
   };
   startJob(deps, { kind: 'merge', taskId, finish }, async ({ signal }) => {
-    try {
+    let worktree: TaskWorktree;
+    const open = async () => {
       await bringHere(deps, taskId, signal);
+      return openWorktree(project, worktreeOf(deps, taskId), signal);
+    };
+    try {
+      worktree = await tryGitAgain(open, signal);
     } catch (error) {
       if (!(error instanceof CliffordError)) throw error;
       stuck = { why: 'landing', reason: error.message, files: [] };
       return;
     }
     deps.listeners.emit('merge', { task: taskId, into: worktreeOf(deps, taskId).into });
-    stuck = await merge(deps, taskId, signal);
+    stuck = await merge(deps, { taskId, worktree, signal });
   });
 }
 
@@ -81,13 +89,19 @@ export async function settleMerge(deps: JobDeps, taskId: string): Promise<void> 
 }
 
 /** @returns why it could not be; `undefined`: it is merged, and that stands in the log. */
-async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<Stuck | undefined> {
+async function merge(
+  deps: JobDeps,
+  {
+    taskId,
+    worktree,
+    signal,
+  }: { readonly taskId: string; readonly worktree: TaskWorktree; readonly signal: AbortSignal },
+): Promise<Stuck | undefined> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
   const task = taskOf(deps, taskId);
   const known = worktreeOf(deps, taskId);
   const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
-  const worktree = await openWorktree(project, known, signal);
   const workRoot = workFolder(project, task);
   const attempt = task?.machine.context.attempt ?? 1;
   const subject = subjectOf(stream, taskId);
@@ -98,6 +112,22 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
     project.dispatch(stream, () => [{ type: 'worktree.merged', subject, data: { sha, into: known.into } }]);
 
   try {
+    const stuck = await tryGitAgain(commitOnce, signal);
+    if (stuck !== 'committed') return stuck;
+  } catch (error) {
+    return { why: 'commit', reason: uncommittedReason(error), files: [] };
+  }
+
+  const { commands, areOwn } = await deps.plans.checksFor(taskId);
+  const message = await mergeMessage(project, deps, { ...key, file: task?.file ?? '', into: known.into });
+  for (let moves = 0; moves < MOST_MOVES; moves += 1) {
+    const step = await mergeOnce();
+    if (step !== 'moved') return step;
+  }
+  const reason = `others commit to ${known.into} all the time`;
+  return { why: 'landing', reason, files: [] };
+
+  async function commitOnce(): Promise<Stuck | 'committed' | undefined> {
     const gone = await goneOf(project, known, signal);
     const isCommitted = task?.commit !== undefined && 'sha' in task.commit && task.commit.sha === gone?.sha;
     // What is there without it may be nothing of what was to be merged.
@@ -129,29 +159,25 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
       await merged(sha);
       return undefined;
     }
-  } catch (error) {
-    return { why: 'commit', reason: uncommittedReason(error), files: [] };
+    return 'committed';
   }
-
-  const { commands, areOwn } = await deps.plans.checksFor(taskId);
-  const message = await mergeMessage(project, deps, { ...key, file: task?.file ?? '', into: known.into });
-  for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-    const step = await mergeOnce();
-    if (step !== 'moved') return step;
-  }
-  const reason = `others commit to ${known.into} all the time`;
-  return { why: 'landing', reason, files: [] };
 
   async function mergeOnce(): Promise<Stuck | 'moved' | undefined> {
     let isAway = false;
     const comeBack = async () => {
-      if (isAway) await worktree.backToBranch();
+      if (isAway) await tryGitAgain(() => worktree.recover(), signal);
       isAway = false;
     };
+    const mergeInto = async (target: string) => {
+      await comeBack();
+      isAway = true;
+      return worktree.mergeInto(target, message);
+    };
     try {
-      const target = await worktree.commitOf(known.into);
-      const result = await worktree.mergeInto(target, message);
+      const target = await tryGitAgain(() => worktree.commitOf(known.into), signal);
+      const result = await tryGitAgain(() => mergeInto(target), signal);
       if (result.is === 'conflict') {
+        isAway = false;
         await worktree.bringIn(target, `Merge ${known.into} into ${known.branch}`);
         const reason = `both have changed ${result.files.join(', ')}`;
         return { why: 'conflict', reason, files: result.files, context: result.diff };
@@ -164,19 +190,13 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
         await worktree.bringIn(target, `Merge ${known.into} into ${known.branch}`);
         return { why: 'verify', reason: failed.message, files: [], context: failed.fix };
       }
-      const landed = await landCommit(
-        { cwd: project.root, signal, env: jobMark(deps) },
-        {
-          sha: result.sha,
-          into: known.into,
-          message: `clifford: task ${taskId} of ${stream}`,
-          dir: project.dir,
-        },
-      );
+      if ((await land(result.sha)) === 'landed') {
+        await merged(result.sha);
+        await comeBack().catch(tellFailure);
+        return undefined;
+      }
       await comeBack();
-      if (landed === 'moved') return 'moved';
-      await merged(result.sha);
-      return undefined;
+      return 'moved';
     } catch (error) {
       const reason = uncommittedReason(error);
       try {
@@ -188,6 +208,30 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
         return { why: 'landing', reason: uncommittedReason(both), files: [] };
       }
     }
+  }
+
+  /** What is in the branch is merged, whatever fails behind that. */
+  async function land(sha: string): Promise<'landed' | 'moved'> {
+    const place = { cwd: project.root, signal, env: jobMark(deps) };
+    const { into } = known;
+    try {
+      return await landCommit(place, {
+        sha,
+        into,
+        message: `clifford: task ${taskId} of ${stream}`,
+        dir: project.dir,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(await tryGitAgain(() => worktree.isIn(sha, `refs/heads/${into}`), signal))) throw error;
+      tellFailure(error);
+      return 'landed';
+    }
+  }
+
+  function tellFailure(error: unknown): void {
+    signal.throwIfAborted();
+    deps.listeners.emit('problem', `task ${taskId} is merged into ${known.into}, but ${messageOf(error)}`);
   }
 
   /** What of the commands fails on the merged files, which are in the worktree. */

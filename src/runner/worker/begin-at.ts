@@ -11,7 +11,17 @@ export async function beginAt(
   place: GitPlace,
   { base, branch }: { readonly base: string; readonly branch: string },
 ): Promise<void> {
-  const git = new Git(place);
+  try {
+    await begin(new Git(place), { base, branch });
+  } catch (error) {
+    throw error instanceof CliffordError && error.code === 'UNCOMMITTED' ? failed(error.message) : error;
+  }
+}
+
+async function begin(
+  git: Git,
+  { base, branch }: { readonly base: string; readonly branch: string },
+): Promise<void> {
   if (!(await hasCommit(git, base)))
     throw failed(`the commit ${base.slice(0, 12)}, with which it begins, is not in what was fetched`);
   // Git refuses to leave out by name what it ignores anyway.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { relative } from 'node:path/posix';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
+import { CliffordError } from '../../errors.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { workAndThen } from '../../lib/second-error.ts';
@@ -11,8 +12,9 @@ import { MISSING } from './file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
 import { inGitTurn } from './git-turn.ts';
 import { findCommit, followCommit } from './own-commit.ts';
-import { Git, withLastLines, type GitEnd, type GitPlace } from './git.ts';
+import { Git, withLastLines, type GitPlace } from './git.ts';
 import { headOf, refuseUnfit, type Repository } from './repository.ts';
+import { tryGitAgain } from './try-git-again.ts';
 import { refuseSecrets } from './secret-scan.ts';
 import { readWorkTree, type CurrentEdits, type WorkTreeSnapshot } from './snapshot.ts';
 import { committedChanges, stagedChanges, stageFiles, type TreeChange } from './staged-tree.ts';
@@ -63,8 +65,9 @@ export async function commitTask(
   const dir = join(project.dir, 'before', order.stream, 'commit');
   const work = () => commit(project, order, dir);
   const turn = () => inGitTurn({ ...order, cwd: project.root }, project.dir, work);
+  const turns = () => tryGitAgain(turn, order.signal);
   try {
-    return await workAndThen(turn, `removing ${dir}`, () => removeOwn(dir, project.dir));
+    return await workAndThen(turns, `removing ${dir}`, () => removeOwn(dir, project.dir));
   } catch (error) {
     return { is: 'uncommitted', reason: uncommittedReason(error) };
   }
@@ -107,25 +110,40 @@ async function commit(
   if ((await headOf(git)) !== repository.head)
     throw uncommitted('somebody else made a commit at the same time');
   const options = [...SETTINGS.flatMap((setting) => ['-c', setting]), 'commit', '--quiet'];
-  const ended = await git.run([...options, '--cleanup=whitespace', '-F', message], {
-    index,
-    limitMs: COMMIT_LIMIT_MS,
-    hasHooks: true,
-  });
-  const sha = await headAfter(git, order, { ended, head: repository.head });
+  const failure = await failureOf(git, [...options, '--cleanup=whitespace', '-F', message], index);
+  const sha = await headAfter(git, order, { isMade: failure === undefined, head: repository.head });
   if (sha !== undefined) return made(git, repository, sha, { onlyUntouched: false });
-  throw uncommitted(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
+  throw failure ?? uncommitted('git commit made none');
+}
+
+/** Why a command that commits has not succeeded. `undefined`: it has. */
+async function failureOf(
+  git: Git,
+  args: readonly string[],
+  index: string,
+): Promise<CliffordError | undefined> {
+  try {
+    const { code, how, stdout, stderr } = await git.run(args, {
+      index,
+      limitMs: COMMIT_LIMIT_MS,
+      hasHooks: true,
+    });
+    return code === 0 ? undefined : uncommitted(withLastLines(how, `${stdout.toString('utf8')}${stderr}`));
+  } catch (error) {
+    if (error instanceof CliffordError) return error;
+    throw error;
+  }
 }
 
 /** The commit that was made. A hook that runs after it may fail, or take too long: it is made all the same. */
 async function headAfter(
   git: Git,
   order: CommitOrder,
-  { ended, head: before }: { ended: GitEnd; head: string | undefined },
+  { isMade, head: before }: { isMade: boolean; head: string | undefined },
 ): Promise<string | undefined> {
   const head = await headOf(git);
   if (head === undefined || head === before) return undefined;
-  return (await findCommit(git, order, { since: before, head })) ?? (ended.code === 0 ? head : undefined);
+  return (await findCommit(git, order, { since: before, head })) ?? (isMade ? head : undefined);
 }
 
 /** What a commit holds, once the user's index knows of it. */

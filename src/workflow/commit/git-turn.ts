@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { isInside } from '../../lib/files/inside-root.ts';
-import { withLock } from '../../lib/files/kernel-lock.ts';
+import { isHeld, withLock } from '../../lib/files/kernel-lock.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 import { readProcFile } from '../../lib/processes/proc-file.ts';
@@ -65,6 +65,11 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
     if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
     throw uncommitted('another commit or merge in this project took too long');
   }
+}
+
+/** Whether nobody has such a turn at this instant. */
+export function isTurnFree(stateDir: string): boolean {
+  return isHeld(lockFile(stateDir, 'commit.lock')) !== true;
 }
 
 /** Where git has its locks of what a turn changes. */

@@ -1,6 +1,6 @@
-import { devNull } from 'node:os';
+import { constants, devNull } from 'node:os';
 import { runGroup, type GroupStart } from '../../lib/processes/run-group.ts';
-import { uncommitted } from './uncommitted.ts';
+import { interrupted, uncommitted } from './uncommitted.ts';
 
 /** Where git is run, and what ends it. */
 export type GitPlace = Pick<GroupStart, 'cwd' | 'signal'> & {
@@ -12,7 +12,7 @@ export type GitPlace = Pick<GroupStart, 'cwd' | 'signal'> & {
 
 /** How a git command ended, and what it printed. */
 export type GitEnd = {
-  readonly code: number | null;
+  readonly code: number;
   /** In words: `git commit ended with exit code 1`. */
   readonly how: string;
   readonly stdout: Buffer;
@@ -87,10 +87,11 @@ export class Git {
   }
 
   /**
-   * Runs it, whatever it says.
+   * Runs it, whatever it says. Where it did not come to its own end it has said nothing, neither yes nor no.
    *
    * @throws the signal's reason when it aborts.
-   * @throws {CliffordError} {@link uncommitted} when it prints more than 64 MiB.
+   * @throws {CliffordError} {@link interrupted} when it was killed; {@link uncommitted} when it took too long, could not be
+   *   started, or printed more than 64 MiB.
    */
   async run(
     args: readonly string[],
@@ -123,12 +124,14 @@ export class Git {
     signal.throwIfAborted();
     const command = `git ${args.find((arg) => !arg.startsWith('-') && !arg.includes('=')) ?? ''}`;
     if (overflow.signal.aborted) throw uncommitted(tooMuch ?? `${command} printed more than 64 MiB`);
-    return {
-      code: end.code,
-      how: `${command} ${end.how}`,
-      stdout: Buffer.concat(chunks.stdout),
-      stderr: Buffer.concat(chunks.stderr).toString('utf8'),
-    };
+    const stdout = Buffer.concat(chunks.stdout);
+    const stderr = Buffer.concat(chunks.stderr).toString('utf8');
+    const { code, killedBy = signalOf(code) } = end;
+    const how = `${command} ${killedBy === undefined ? end.how : `was ended by ${killedBy}`}`;
+    const output = hasHooks ? `${stdout.toString('utf8')}${stderr}` : stderr;
+    if (killedBy !== undefined) throw interrupted(withLastLines(how, output));
+    if (code === null) throw uncommitted(withLastLines(how, output), 'See to it, and try it again');
+    return { code, how, stdout, stderr };
   }
 
   /**
@@ -141,6 +144,15 @@ export class Git {
     if (code !== 0) throw uncommitted(withLastLines(how, stderr));
     return stdout.toString('utf8');
   }
+}
+
+/** The signals by the exit codes of a program that tells so that one of its own was killed. Git says with 129 how it is used. */
+const KILLED = new Map(
+  Object.entries(constants.signals).flatMap(([name, at]) => (at === 1 ? [] : [[128 + at, name] as const])),
+);
+
+function signalOf(code: number | null): string | undefined {
+  return code === null ? undefined : KILLED.get(code);
 }
 
 /** Arguments of git with which nothing runs that the configuration of a repository names, but for filters. */

@@ -43,13 +43,13 @@ export async function followCommit(
 ): Promise<void> {
   const due = onlyUntouched ? await stagedAs(git, changes, 'old') : changes;
   if (due.length === 0) return;
-  await updateIndex(git, ['-z', '--index-info'], toIndexInfo(due));
+  await changeIndex(git, ['update-index', '-z', '--index-info'], toIndexInfo(due));
 }
 
-/** Changes the user's index, once no other command of git has it. */
-export async function updateIndex(git: Git, args: readonly string[], input: string): Promise<void> {
+/** Changes the user's index with a command of git, once no other one has it. */
+export async function changeIndex(git: Git, args: readonly string[], input?: string): Promise<void> {
   for (let left = TRIES; ; left -= 1) {
-    const { code, how, stderr } = await git.run(['update-index', ...args], { input });
+    const { code, how, stderr } = await git.run(args, input === undefined ? {} : { input });
     if (code === 0) return;
     if (left === 0 || !stderr.includes('index.lock')) throw uncommitted(withLastLines(how, stderr));
     await pause(TRY_AGAIN_MS);

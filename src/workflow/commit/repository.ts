@@ -66,6 +66,17 @@ export async function headOf(git: Git): Promise<string | undefined> {
   return code === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
+/**
+ * Whether a commit is in the history of another.
+ *
+ * @throws {CliffordError} `UNCOMMITTED` when git cannot tell, e.g. since one of them is not there.
+ */
+export async function isAncestor(git: Git, one: string, other: string): Promise<boolean> {
+  const { code, how, stderr } = await git.run(['merge-base', '--is-ancestor', one, other]);
+  if (code > 1) throw uncommitted(withLastLines(how, stderr), 'See to it, and try it again');
+  return code === 0;
+}
+
 /** Whether a commit is in the repository. */
 export async function hasCommit(git: Git, sha: string): Promise<boolean> {
   return (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0;

@@ -4,6 +4,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { Project } from './project.ts';
+import { undoHalfLanding } from '../worktree/undo-half-landing.ts';
 import { requireTask } from '../task/require-task.ts';
 
 /** A human's decision about a sprint or one of its tasks. `by` names the human. */
@@ -28,6 +29,7 @@ export async function cancelSprint(
   await project.dispatch(stream, () => [
     { type: 'sprint.cancelled', subject: stream, data: { by, ...because(reason) } },
   ]);
+  await undoGivenUp(project);
 }
 
 /**
@@ -82,6 +84,12 @@ async function endTask(
     const { task } = requireTask(state, { stream, taskId });
     return [{ type, subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
   });
+  await undoGivenUp(project);
+}
+
+/** Nobody may come to run the sprint again. What cannot be undone now is no hindrance: whoever runs one in the project tries again. */
+async function undoGivenUp(project: Project): Promise<void> {
+  await undoHalfLanding(project, new AbortController().signal);
 }
 
 function because(reason: string | undefined): { reason?: string | undefined } {

@@ -3,20 +3,24 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
 import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
+import { undoHalfLanding } from './undo-half-landing.ts';
 
 /**
  * Gives up what a task has changed in its worktree: says so in the log, and removes nothing yet. A task that is completed
  * and not merged is skipped by that; any other goes on in a new worktree.
  *
- * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`.
+ * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `UNCOMMITTED`: what is half merged of it cannot be taken back.
  * @throws {IllegalDecision} when its sprint is over.
  */
 export async function dropWorktree(
   project: Project,
   { stream, taskId, by }: { readonly stream: string; readonly taskId: string; readonly by: string },
 ): Promise<void> {
+  const problem = await undoHalfLanding(project, new AbortController().signal);
+  if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });
     if (!isOpenWorktree(task)) throw noWorktree(stream, taskId);

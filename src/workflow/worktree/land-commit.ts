@@ -1,9 +1,9 @@
 import { workAndThen, withSecond } from '../../lib/second-error.ts';
 import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
 import { inGitTurn } from '../commit/git-turn.ts';
-import { followCommit } from '../commit/own-commit.ts';
-import { findRepository, headOf } from '../commit/repository.ts';
+import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
 import { changesFrom, type TreeChange } from '../commit/staged-tree.ts';
+import { tryGitAgain } from '../commit/try-git-again.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { listed } from '../commit/task-changes.ts';
 import { STATE_DIR } from '../project/project-root.ts';
@@ -14,7 +14,7 @@ import {
   removeLandingMark,
   writeLandingMark,
 } from './landing-mark.ts';
-import { leaveOut, moveFiles, prepareMove } from './move-files.ts';
+import { leaveOut, moveFiles, prepareMove, stageMove } from './move-files.ts';
 import type { WorkTree } from './work-tree.ts';
 import { undoLanding } from './undo-landing.ts';
 import { mergingGit } from './safe-git.ts';
@@ -40,20 +40,19 @@ export type LandingOrder = {
  * @throws {CliffordError} `UNCOMMITTED`: why it cannot be, e.g. since one of the files has changes that no commit has.
  */
 export async function landCommit(place: GitPlace, order: LandingOrder): Promise<'landed' | 'moved'> {
-  return inGitTurn(place, order.dir, () => land(place, order));
+  return tryGitAgain(() => inGitTurn(place, order.dir, () => land(place, order)), place.signal);
 }
 
 async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
   const { top, index, prefix, underWay } = await findRepository(new Git(place), place.cwd);
   const git = await mergingGit({ ...place, cwd: top });
-  const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
-  if (stdout.toString('utf8').trim() !== `refs/heads/${into}`)
+  if (!(await isCheckedOut(git, into)))
     throw uncommitted(`${into} is not checked out in the project`, `Check it out with: git switch ${into}`);
   if (underWay !== undefined) throw uncommitted(`${underWay} is under way in the project`, 'End it');
   const from = await headOf(git);
   if (from === undefined) throw uncommitted(`${into} has no commit any more`);
-  if ((await git.run(['merge-base', '--is-ancestor', sha, from])).code === 0) return 'landed';
-  if ((await git.run(['merge-base', '--is-ancestor', from, sha])).code !== 0) return 'moved';
+  if (await isAncestor(git, sha, from)) return 'landed';
+  if (!(await isAncestor(git, from, sha))) return 'moved';
 
   const changes = await changesFrom(git, from, sha);
   refuseOwnFiles(changes, prefix);
@@ -85,29 +84,38 @@ async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Prom
   await writeLandingMark(dir, { from, sha, made: [...prepared.made], staged: [...prepared.staged] });
   try {
     await moveFiles(git, workTree, move, prepared);
-    await followCommit(git, changes, { onlyUntouched: false });
+    await stageMove(git, move);
     await leaveOut(git, workTree, changes);
     const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
     if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
   } catch (error) {
     landing.signal.throwIfAborted();
-    if ((await headAfterUndo(landing, error, newWorkTree)) !== from) return 'moved';
-    throw error;
+    const outcome = await outcomeAfterUndo(landing, error, newWorkTree);
+    if (outcome === undefined) throw error;
+    return outcome;
   }
-  removeLandingMark(dir);
+  // Whoever has gone to another branch meanwhile is to find its files there.
+  if (await isCheckedOut(git, into)) removeLandingMark(dir);
+  else await undoLanding(git, { stateDir: dir, head: (await headOf(git)) ?? sha, workTree: newWorkTree() });
   return 'landed';
 }
 
-/** The branch does not have the commit: nor are the files to have it. @returns the commit that it has instead. */
-async function headAfterUndo(
-  { git, dir, from, signal }: Landing,
+async function isCheckedOut(git: Git, branch: string): Promise<boolean> {
+  const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
+  return stdout.toString('utf8').trim() === `refs/heads/${branch}`;
+}
+
+/** Where the branch does not have the commit, nor are the files to have it. @returns what has come of it all the same. */
+async function outcomeAfterUndo(
+  { git, dir, from, sha, signal }: Landing,
   why: unknown,
   newWorkTree: () => WorkTree,
-): Promise<string> {
+): Promise<'landed' | 'moved' | undefined> {
   try {
     const head = (await headOf(git)) ?? from;
     await undoLanding(git, { stateDir: dir, head, workTree: newWorkTree() });
-    return head;
+    if (await isAncestor(git, sha, head)) return 'landed';
+    return head === from ? undefined : 'moved';
   } catch (error) {
     signal.throwIfAborted();
     throw withSecond(why, 'taking back what it had changed', error);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { splitNul, withLastLines, type Git } from '../commit/git.ts';
-import { stagedAs, updateIndex } from '../commit/own-commit.ts';
+import { changeIndex, stagedAs } from '../commit/own-commit.ts';
 import { copyIndex, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
@@ -95,6 +95,16 @@ export async function moveFiles(
   await placeFiles({ top: workTree.top, files, temporary: temporaryOf({ sha: move.to }) }, due, seen);
 }
 
+/**
+ * Has the user's index say of what is different between two commits what the second one says, all of it at once. Whatever else
+ * is staged stays.
+ *
+ * @throws {CliffordError} `UNCOMMITTED` when something is staged of it that neither of them has.
+ */
+export async function stageMove(git: Git, { from, to }: Pick<Move, 'from' | 'to'>): Promise<void> {
+  await changeIndex(git, ['read-tree', '-m', '-i', from, to]);
+}
+
 /** Has the index say of the changed files of a sparse checkout that they are to be in no work tree: a new entry does not. */
 export async function leaveOut(git: Git, workTree: WorkTree, changes: readonly TreeChange[]): Promise<void> {
   const entries = splitNul(
@@ -102,7 +112,8 @@ export async function leaveOut(git: Git, workTree: WorkTree, changes: readonly T
   );
   const leftOut = new Set(entries.filter((entry) => entry.startsWith('S ')).map((entry) => entry.slice(2)));
   const paths = changes.flatMap(({ path }) => (leftOut.has(path) ? [`${path}\0`] : []));
-  if (paths.length > 0) await updateIndex(git, ['--skip-worktree', '-z', '--stdin'], paths.join(''));
+  if (paths.length > 0)
+    await changeIndex(git, ['update-index', '--skip-worktree', '-z', '--stdin'], paths.join(''));
 }
 
 /** The copy of the index with which files are moved. */

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Git, type GitPlace } from '../commit/git.ts';
+import { CliffordError } from '../../errors.ts';
+import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
 import { followCommit } from '../commit/own-commit.ts';
-import { findRepository, headOf } from '../commit/repository.ts';
+import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
 import { changesFrom, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
 import {
   makeLandingFolder,
   readLandingMark,
@@ -31,7 +33,15 @@ export async function undoLeftLanding(place: GitPlace, stateDir: string): Promis
   const git = new Git({ ...place, cwd: top });
   const head = await headOf(git);
   if (underWay !== undefined || head === undefined) return;
-  await undoLanding(git, { stateDir, head, workTree: { top, index, scratch: makeLandingFolder(stateDir) } });
+  const workTree = { top, index, scratch: makeLandingFolder(stateDir) };
+  try {
+    await undoLanding(git, { stateDir, head, workTree });
+  } catch (error) {
+    if (!(error instanceof CliffordError)) throw error;
+    const { message, code, fix, recovery } = error;
+    const what = 'what an earlier merge has left half done in the files of the project cannot be taken back';
+    throw new CliffordError(`${what}: ${message}`, { code, fix, recovery, cause: error });
+  }
   removeLandingFolder(stateDir);
 }
 
@@ -48,7 +58,7 @@ export async function undoLanding(
   { stateDir, head, workTree }: { stateDir: string; head: string; workTree: WorkTree },
 ): Promise<void> {
   const mark = readLandingMark(stateDir);
-  if (mark && (await isOfHere(git, mark)) && (await mayBeCheckedOut(git, mark, workTree))) {
+  if (mark && (await mayBeOurs(git, mark, workTree))) {
     const changes = await changesFrom(git, mark.from, mark.sha);
     removeTemporaries({ top: workTree.top, temporary: temporaryOf(mark) }, changes);
     // The branch has it where it was ended behind its last step.
@@ -87,16 +97,17 @@ async function takeBack(
   await followCommit(git, within(changes, mark.staged), { onlyUntouched: true });
 }
 
-/** Whether both commits are in the repository, and the second one descends from the first. */
-function isOfHere(git: Git, { from, sha }: LandingMark): Promise<boolean> {
-  return isAncestor(git, from, sha);
-}
-
-async function isAncestor(git: Git, one: string, other: string): Promise<boolean> {
-  return (await git.run(['merge-base', '--is-ancestor', one, other])).code === 0;
+/** Whether a landing may have written this mark. Where git cannot tell, nothing is taken for forged. */
+async function mayBeOurs(git: Git, { from, sha }: LandingMark, { scratch }: WorkTree): Promise<boolean> {
+  const types = await git.read(['cat-file', '--batch-check=%(objecttype)'], { input: `${from}\n${sha}\n` });
+  if (types !== 'commit\ncommit\n') return false;
+  return (await isAncestor(git, from, sha)) && mayBeCheckedOut(git, sha, join(scratch, 'tried'));
 }
 
 /** Whether git would make files of it: no landing has begun with a commit that has paths out of the work tree, or into `.git`. */
-async function mayBeCheckedOut(git: Git, { sha }: LandingMark, { scratch }: WorkTree): Promise<boolean> {
-  return (await git.run(['read-tree', sha], { index: join(scratch, 'tried') })).code === 0;
+async function mayBeCheckedOut(git: Git, sha: string, index: string): Promise<boolean> {
+  const { code, how, stderr } = await git.run(['read-tree', sha], { index });
+  if (code === 0) return true;
+  if (stderr.includes('invalid path')) return false;
+  throw uncommitted(withLastLines(how, stderr), 'See to it, and try it again');
 }

@@ -2,8 +2,9 @@ import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { lookAt } from '../../lib/files/folder-watch.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
-import { splitNul, type Git } from '../commit/git.ts';
+import { splitNul, withLastLines, type Git } from '../commit/git.ts';
 import { copyIndex, NO_FILE, toIndexInfo, type TreeChange } from '../commit/staged-tree.ts';
+import { uncommitted } from '../commit/uncommitted.ts';
 
 /** Files of a project that git has checked out. */
 export type WorkTree = {
@@ -67,7 +68,9 @@ export async function alreadyMade(
 export async function takeIn(git: Git, index: string, changes: readonly TreeChange[]): Promise<void> {
   if (changes.length > 0)
     await git.read(['update-index', '-z', '--index-info'], { index, input: toIndexInfo(changes) });
-  await git.run(['update-index', '-q', '--refresh'], { index });
+  const { code, how, stderr } = await git.run(['update-index', '-q', '--refresh'], { index });
+  // 1: some of them need a merge.
+  if (code > 1) throw uncommitted(withLastLines(how, stderr), 'See to it, and try it again');
 }
 
 /** What stands at a path, which leads over folders only: what is behind a link is not in the work tree. */

@@ -1,0 +1,27 @@
+import { inGitTurn, isTurnFree } from '../commit/git-turn.ts';
+import { tryGitAgain } from '../commit/try-git-again.ts';
+import { uncommittedReason } from '../commit/uncommitted.ts';
+import type { Project } from '../project/project.ts';
+import { readLandingMark } from './landing-mark.ts';
+
+/**
+ * Takes back what a landing has left in the project's files that nobody will end: whose runner was killed, or whose task is
+ * given up. One that is under way is left to whoever has it.
+ *
+ * @returns why that could not be; it is tried again by whoever commits, lands or begins a run next.
+ * @throws the signal's reason when it aborts.
+ */
+export async function undoHalfLanding(
+  { root, dir }: Pick<Project, 'root' | 'dir'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (readLandingMark(dir) === undefined || !isTurnFree(dir)) return undefined;
+  try {
+    // A turn begins with that.
+    await tryGitAgain(() => inGitTurn({ cwd: root, env: {}, signal }, dir, () => Promise.resolve()), signal);
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return uncommittedReason(error);
+  }
+}
