@@ -12,6 +12,7 @@ import {
   lookWithin,
   seenFiles,
   takeIn,
+  type KnownFolders,
   type Move,
   type SeenFiles,
   type WorkTree,
@@ -155,7 +156,8 @@ async function inTheWay(
   changes: readonly TreeChange[],
 ): Promise<string[]> {
   const made = changes.filter(({ newMode }) => newMode !== NO_FILE).map(({ path }) => path);
-  const places = [...new Set(made.flatMap((path) => obstacles(top, path)))];
+  const folders: KnownFolders = new Map();
+  const places = [...new Set(made.flatMap((path) => obstacles(top, path, folders)))];
   const found: string[] = [];
   for (let at = 0; at < places.length; at += MOST_PATHS) {
     const named = places.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`);
@@ -165,10 +167,10 @@ async function inTheWay(
 }
 
 /** What is where a file is to be: something of its name, or of a folder on the way to it that is none. */
-function obstacles(top: string, path: string): string[] {
-  if (lookWithin(top, path)) return [path];
+function obstacles(top: string, path: string, folders: KnownFolders): string[] {
+  if (lookWithin(top, path, folders)) return [path];
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const found = lookWithin(top, folder);
+    const found = lookWithin(top, folder, folders);
     if (found) return found.isDirectory() ? [] : [folder];
   }
   return [];

@@ -51,16 +51,16 @@ export async function placeFiles(
 ): Promise<void> {
   const { top, files } = placing;
   const gone = changes.filter(({ newMode }) => newMode === NO_FILE);
-  const due = changes.filter(
-    ({ newMode, path }) => newMode !== NO_FILE && lookAt(join(files, path), lstatSync),
-  );
+  const made = changes.filter(({ newMode }) => newMode !== NO_FILE);
   let began = performance.now();
   // A file may take the place of a folder, and one whose name differs in case only that of itself.
-  for (const change of [...gone, ...due]) {
+  for (const change of [...gone, ...made]) {
     if (performance.now() - began > BATCH_MS) {
       await turn();
       began = performance.now();
     }
+    if (change.newMode !== NO_FILE && !lookAt(join(files, change.path), lstatSync)) continue;
+    // From here until it is made nobody else has a turn.
     if (!isAsSeen(top, change.path, seen))
       throw uncommitted(`somebody has changed ${change.path} meanwhile`, 'Try it again');
     try {

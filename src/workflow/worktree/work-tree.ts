@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lookAt } from '../../lib/files/folder-watch.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { splitNul, withLastLines, type Git } from '../commit/git.ts';
@@ -29,7 +29,8 @@ export type SeenFiles = {
 
 /** What stands at the paths of these changes now. */
 export function seenFiles(top: string, changes: readonly TreeChange[]): SeenFiles {
-  const found = changes.map(({ path }) => [path, fileAt(top, path)] as const);
+  const folders: KnownFolders = new Map();
+  const found = changes.map(({ path }) => [path, fileAt(top, path, folders)] as const);
   const otherNames = otherNamesAmong(top, found);
   return {
     files: new Map(found.map(([path, file]) => [path, otherNames.has(path) ? undefined : file])),
@@ -73,19 +74,29 @@ export async function takeIn(git: Git, index: string, changes: readonly TreeChan
   if (code > 1) throw uncommitted(withLastLines(how, stderr), 'See to it, and try it again');
 }
 
+/** Whether a path of a work tree is that of a folder: known for as long as nobody else had a turn. */
+export type KnownFolders = Map<string, boolean>;
+
 /** What stands at a path, which leads over folders only: what is behind a link is not in the work tree. */
-export function lookWithin(top: string, path: string): BigIntStats | undefined {
-  const folders = path.split('/').slice(0, -1);
-  let folder = top;
-  for (const name of folders) {
-    folder = join(folder, name);
-    if (lookAt(folder, lstatSync)?.isDirectory() !== true) return undefined;
-  }
-  return lookAt(join(top, path), lstatSync);
+export function lookWithin(
+  top: string,
+  path: string,
+  folders: KnownFolders = new Map(),
+): BigIntStats | undefined {
+  return isFolder(top, dirname(path), folders) ? lookAt(join(top, path), lstatSync) : undefined;
 }
 
-function fileAt(top: string, path: string): BigIntStats | undefined {
-  const found = lookWithin(top, path);
+function isFolder(top: string, path: string, known: KnownFolders): boolean {
+  if (path === '.') return true;
+  const is =
+    known.get(path) ??
+    (isFolder(top, dirname(path), known) && lookAt(join(top, path), lstatSync)?.isDirectory() === true);
+  known.set(path, is);
+  return is;
+}
+
+function fileAt(top: string, path: string, folders?: KnownFolders): BigIntStats | undefined {
+  const found = lookWithin(top, path, folders);
   return found?.isDirectory() ? undefined : found;
 }
 
