@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
@@ -6,7 +6,8 @@ import { clifford } from '../helpers/clifford-process.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { withoutGitConfig } from '../helpers/temp-repository.ts';
-import { parallelSprint } from '../runner/parallel/support.ts';
+import { livesOf, parallelSprint } from '../runner/parallel/support.ts';
+import { commitOf, landUntil } from '../workflow/worktree/landing-world.ts';
 
 beforeEach(withoutGitConfig);
 
@@ -54,6 +55,24 @@ describe('clifford clean', () => {
     expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
     expect((await run().ended).outcome).toBe('completed');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
+  });
+
+  it('with --drop takes back what is half merged, and gives nothing up where that cannot be', async () => {
+    const { root, git, clean, project } = await withFailedTask();
+    const world = { root, git, one: '', other: '' };
+    const before = git.status();
+    const sha = commitOf(world, () => git.write({ 'half.txt': 'half' }));
+    await landUntil(world, sha, 'update-ref');
+    expect(git.status()).toContain('A  half.txt');
+    const lock = join(root, '.git/index.lock');
+    writeFileSync(lock, '');
+    utimesSync(lock, 0, 0);
+    const refused = await clean('--drop', 'a');
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be taken back') });
+    expect(await livesOf(project)).not.toContain('a dropped');
+    rmSync(lock);
+    expect((await clean('--drop', 'a')).out).toMatch(/^removed demo\/a: it was given up/);
+    expect(git.status()).toEqual(before);
   });
 
   it('finds the worktree that is given up, where tasks of other sprints are called the same', async () => {

@@ -2,6 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { commitTask } from '../../workflow/commit/commit-task.ts';
 import { Git } from '../../workflow/commit/git.ts';
+import { tryGitAgain } from '../../workflow/commit/try-git-again.ts';
 import { WorkTreeSnapshots, takeSnapshot } from '../../workflow/commit/snapshot.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
@@ -50,7 +51,7 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
   };
   startJob(deps, { kind: 'preparation', taskId, finish }, async ({ signal, tell }) => {
     if (isApart) {
-      const problem = await setupProblem(() => bringBack(deps, taskId, signal));
+      const problem = await setupProblem(() => tryGitAgain(() => bringBack(deps, taskId, signal), signal));
       if (problem !== undefined) memory.setupProblems.set(taskId, problem);
       if (problem !== undefined) return;
       tellCommands();

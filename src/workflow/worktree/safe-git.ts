@@ -16,9 +16,11 @@ const SETTINGS = [
 /**
  * Git for merges. No program runs that the configuration names for them: an agent may have written it, and it would run
  * outside of the agent's sandbox.
+ *
+ * @param configured - A folder whose configuration holds, where that of `place` is not there yet.
  */
-export async function mergingGit(place: GitPlace): Promise<Git> {
-  const { stdout } = await new Git(place).run([
+export async function mergingGit(place: GitPlace, configured = place.cwd): Promise<Git> {
+  const { stdout } = await new Git({ ...place, cwd: configured }).run([
     'config',
     '-z',
     '--name-only',

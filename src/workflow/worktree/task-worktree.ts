@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
@@ -51,7 +51,9 @@ export class TaskWorktree {
   /** @param how - Where the project is, and what ends git. */
   static async at(place: WorktreePlace, how: GitPlace): Promise<TaskWorktree> {
     const home = await mergingGit(how);
-    return new TaskWorktree(place, home, await mergingGit({ ...how, cwd: place.folder }));
+    const isThere = ifThere(() => statSync(place.folder).isDirectory(), false);
+    const configured = isThere ? place.folder : how.cwd;
+    return new TaskWorktree(place, home, await mergingGit({ ...how, cwd: place.folder }, configured));
   }
 
   /** Whether its folder is there and git knows it. */

@@ -29,7 +29,7 @@ function onTop({ git }: World, sha: string): string {
   return git('rev-parse', 'on-top');
 }
 
-it.each(['update-index', 'update-ref'] as const)(
+it.each(['read-tree', 'update-ref'] as const)(
   'a commit of a task has nothing of a landing that was ended in front of its %s',
   async (step) => {
     const world = await makeWorld();
@@ -47,7 +47,7 @@ it.each(['update-index', 'update-ref'] as const)(
 it('a landing that was ended is not undone while somebody merges: that may bring the same', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
-  await landUntil(world, one, 'update-index');
+  await landUntil(world, one, 'read-tree');
   const made = readFileSync(join(root, 'lines.txt'), 'utf8');
   git.write({ '.git/MERGE_HEAD': `${one}\n` });
   await expect(land(world, other)).rejects.toThrow('a merge is under way in the project');

@@ -19,7 +19,7 @@ import { inGitTurn } from '../../../src/workflow/commit/git-turn.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { beginLanding, commitOf, gitThat, land, landUntil, makeWorld } from './landing-world.ts';
 
-it.each(['update-index', 'update-ref'] as const)(
+it.each(['read-tree', 'update-ref'] as const)(
   'a landing that is ended in front of its %s is no hindrance to that of another commit',
   async (command) => {
     const world = await makeWorld();
@@ -37,7 +37,7 @@ it.each(['update-index', 'update-ref'] as const)(
   },
 );
 
-it.each(['update-index', 'update-ref'] as const)(
+it.each(['read-tree', 'update-ref'] as const)(
   'a landing that is ended in front of its %s comes to its end when it is begun again',
   async (command) => {
     const world = await makeWorld();
@@ -51,7 +51,7 @@ it.each(['update-index', 'update-ref'] as const)(
 );
 
 it.each([
-  ['update-index', ['index.lock']],
+  ['read-tree', ['index.lock']],
   ['update-ref', ['HEAD.lock', 'refs/heads/main.lock']],
 ] as const)(
   'locks of git that was killed in its %s are removed by the next landing',
@@ -110,7 +110,7 @@ it('a lock of git that is older than what was ended stays', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
   git.write({ '.git/HEAD.lock': '' });
-  await landUntil(world, one, 'update-index');
+  await landUntil(world, one, 'read-tree');
   await expect(land(world, other)).rejects.toThrow('HEAD.lock');
   expect(existsSync(join(root, '.git/HEAD.lock'))).toBe(true);
   rmSync(join(root, '.git/HEAD.lock'));
@@ -134,7 +134,7 @@ it('a lock of git stays while a git of somebody is at work in the project', asyn
 it('what somebody has changed since a landing was ended stays, and is named by the next', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
-  await landUntil(world, one, 'update-index');
+  await landUntil(world, one, 'read-tree');
   git.write({ 'lines.txt': 'by hand' });
   await expect(land(world, other)).rejects.toThrow('files of the project have changes that no commit has');
   expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe('by hand');
@@ -182,7 +182,7 @@ it.each([
   expect(readFileSync(join(root, made), 'utf8')).toBe('by an agent');
 });
 
-it.each(['update-index', 'update-ref'] as const)(
+it.each(['read-tree', 'update-ref'] as const)(
   'a file becomes a folder, and a folder a file, also when a landing was ended in front of its %s',
   async (command) => {
     const world = await makeWorld();
@@ -208,7 +208,7 @@ it.each(['update-index', 'update-ref'] as const)(
 it('what was staged since a landing was ended is left, and the rest is taken back', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
-  await landUntil(world, one, 'update-index');
+  await landUntil(world, one, 'read-tree');
   git.write({ 'new/made.txt': 'by hand' });
   git('add', 'new/made.txt');
   expect(await land(world, other)).toBe('landed');
@@ -265,7 +265,7 @@ it('what git was told not to check out is not taken for deleted', async () => {
   expect(existsSync(join(root, 'lines.txt'))).toBe(false);
 });
 
-it.each(['update-index', 'update-ref'] as const)(
+it.each(['read-tree', 'update-ref'] as const)(
   'what somebody had made as the commit has it stays, and what was staged of it, where a landing was ended in front of its %s',
   async (command) => {
     const world = await makeWorld();
@@ -304,7 +304,7 @@ it('the mode of a file is landed with it, and is no change of somebody’s after
   expect(git.status()).toEqual([]);
 });
 
-it.each(['update-index', 'update-ref'] as const)(
+it.each(['read-tree', 'update-ref'] as const)(
   'a link becomes a folder, and what it leads to stays, also when a landing was ended in front of its %s',
   async (command) => {
     const world = await makeWorld();
@@ -363,7 +363,7 @@ it('what somebody changes while files are landed stays, and the others are taken
 it('files of a landing whose index cannot be written are taken back', async () => {
   const world = await makeWorld();
   const { git, one } = world;
-  const { goOn } = await beginLanding(world, one, 'update-index', { leaves: ['index.lock'] });
+  const { goOn } = await beginLanding(world, one, 'read-tree', { leaves: ['index.lock'] });
   await expect(goOn()).rejects.toThrow('index.lock');
   expect(git.status()).toEqual([]);
 });
@@ -371,7 +371,7 @@ it('files of a landing whose index cannot be written are taken back', async () =
 it('what somebody has put in place of a file is not removed when that is put back', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
-  await landUntil(world, one, 'update-index');
+  await landUntil(world, one, 'read-tree');
   git.write({ 'old.txt/mine': 'mine' });
   await expect(land(world, other)).rejects.toThrow('old.txt');
   expect(readFileSync(join(root, 'old.txt/mine'), 'utf8')).toBe('mine');

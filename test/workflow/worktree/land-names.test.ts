@@ -51,7 +51,7 @@ describe('a name that changes in case only', () => {
     expect(world.git.status()).toEqual([]);
   });
 
-  it.each(['checkout', 'update-index', 'update-ref'] as const)(
+  it.each(['checkout', 'read-tree', 'update-ref'] as const)(
     'is what it was where a landing was ended in front of its %s',
     async (step) => {
       const world = await withRenames();
@@ -68,7 +68,7 @@ describe('a name that changes in case only', () => {
     const { root, sha, after } = world;
     rmSync(join(root, 'Same.txt'));
     writeFileSync(join(root, 'same.txt'), 'same');
-    await landUntil(world, sha, 'update-index');
+    await landUntil(world, sha, 'read-tree');
     expect(await land(world, after)).toBe('landed');
     expect(world.names()).toEqual(['same.txt', 'Changed.txt']);
   });

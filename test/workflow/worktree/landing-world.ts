@@ -71,7 +71,7 @@ exec git "$@"
 /** Commands of a landing, as a pattern of the shell: the index they work with, and their arguments. */
 const STEPS = {
   // The landing's own index is not the one that is meant.
-  'update-index': '" "*" update-index "*',
+  'read-tree': '" "*" read-tree "*',
   'update-ref': '" "*" update-ref "*',
   checkout: '*" --work-tree="*" read-tree "*',
 };
