@@ -1,5 +1,5 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
-import { isFileUrl, says, textsIn, type Fields } from './call-files/field-names.ts';
+import type { Fields } from './call-files/field-names.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
@@ -71,9 +71,9 @@ export function placesIn(input: Fields): {
 } {
   // What may be the folder it starts in may be what it is about, too.
   const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
-  const { named, readings, guessed, hasUnread } = filesInCall(input);
+  const { named, readings, guessed, hasUnread, links } = filesInCall(input);
   const paths = [...new Set([...named, ...readings, ...others])];
-  return { folder, paths, hosts: hostsIn(input), isUnclear: hasUnread || guessed.length > 0 };
+  return { folder, paths, hosts: links.map(hostOf), isUnclear: hasUnread || guessed.length > 0 };
 }
 
 /** In which folder an input starts, as it says it. `undefined`: it does not say. */
@@ -93,8 +93,11 @@ export function pathsIn(input: Fields): readonly string[] {
 
 /** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
 export function hostsIn(input: Fields): readonly string[] {
-  const urls = textsIn(input, says.url).filter((url) => !isFileUrl(url));
-  return urls.map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
+  return filesInCall(input).links.map(hostOf);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 /** Words as a shell would have to read them. */

@@ -53,6 +53,8 @@ export type FilesInCall = {
   readonly guessed: readonly string[];
   /** What it may name besides, as other programs read it. */
   readonly readings: readonly string[];
+  /** The URLs in it that are of no file. */
+  readonly links: readonly string[];
 };
 
 /** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
@@ -67,9 +69,9 @@ export function filesInCall(args: unknown): FilesInCall {
   const search = new Search();
   if (isJsonObject(args)) search.look(args, { keys: [], paths: [], level: 0 });
   const named = [...new Set(search.named)];
-  const { changes, isTwofold, hasUnread, guessed, readings } = search;
+  const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
   const paths = [...new Set(named.map(pathOfUrl))];
-  return { named, paths, changes, isTwofold, hasUnread, guessed, readings };
+  return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links };
 }
 
 /** Whether two paths may well be of one file: one of them whole, the other from the root of the project on. */
@@ -109,6 +111,7 @@ type FieldText = Pick<SaidText, 'is' | 'old' | 'now'> & { readonly keys: Keys };
 
 class Search {
   readonly named: string[] = [];
+  readonly links: string[] = [];
   readonly changes: SaidChange[] = [];
   readonly guessed: string[] = [];
   readonly readings: string[] = [];
@@ -117,27 +120,45 @@ class Search {
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
-    const urls = textsIn(fields, says.url).filter(isFileUrl);
+    const { file: urls = [], other = [] } = Object.groupBy(textsIn(fields, says.url), (url) =>
+      isFileUrl(url) ? 'file' : 'other',
+    );
+    this.links.push(...other);
+    if (Object.entries(fields).some(([name, value]) => says.path(name) && hasLists(value)))
+      this.hasUnread = true;
     for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
     const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
     if (all.length > MOST_OWN) this.hasUnread = true;
     const own = all.slice(0, MOST_OWN);
     const paths = own.length > 0 ? own : place.paths;
     this.#take({ ...place, fields, paths, isOwn: own.length > 0 || place.isEntry === true });
-    if (place.level >= MAX_LEVELS) return;
     const below = { paths, level: place.level + 1 };
     for (const [name, value] of Object.entries(fields)) {
+      if (!mayHaveFields(value)) continue;
+      if (place.level >= MAX_LEVELS) {
+        this.hasUnread = true;
+        return;
+      }
       const keys = [...place.keys, name];
       const byPath = isJsonObject(value) ? pathKeys(name, value) : [];
       if (isJsonObject(value) && byPath.length > 0) this.#lookByPath(value, byPath, { ...below, keys });
       // Of a map there is nothing besides.
       if (isJsonObject(value) && byPath.length < Object.keys(value).length)
         this.look(value, { ...below, keys });
-      if (!Array.isArray(value)) continue;
-      value.forEach((each: unknown, at) => {
-        if (isJsonObject(each)) this.look(each, { ...below, keys: [...keys, at] });
-      });
+      this.#lookInList(value, { ...below, keys });
     }
+  }
+
+  /** What stands in a list, or in a list of it. */
+  #lookInList(value: unknown, place: Place): void {
+    if (!Array.isArray(value)) return;
+    if (place.level > MAX_LEVELS) this.hasUnread = true;
+    else
+      value.forEach((each: unknown, at) => {
+        const keys = [...place.keys, at];
+        if (isJsonObject(each)) this.look(each, { ...place, keys });
+        else this.#lookInList(each, { ...place, keys, level: place.level + 1 });
+      });
   }
 
   /** What stands below the paths of files. */
@@ -240,6 +261,19 @@ function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | Said
     case 'edited':
       return becomes.hunks.map(({ old, now }) => ({ is: 'edit', old, now, keys: undefined, patch }));
   }
+}
+
+/** Whether it is a list of lists. */
+function hasLists(value: unknown): boolean {
+  return Array.isArray(value) && value.some(Array.isArray);
+}
+
+/** Whether there may be fields in a value. */
+function mayHaveFields(value: unknown): boolean {
+  return (
+    isJsonObject(value) ||
+    (Array.isArray(value) && value.some((each) => isJsonObject(each) || Array.isArray(each)))
+  );
 }
 
 function isRelative(path: string): boolean {

@@ -53,6 +53,13 @@ describe('a human is asked about a call of which not all files are known for sur
       'edit',
       { path: 'a.ts', patch: '*** Begin Patch\n*** Add File:/etc/x\n+x\n*** End Patch' },
     ],
+    [
+      'files that stand deeper than is looked',
+      'edit',
+      { path: 'a.ts', a: { b: { c: { d: { e: { f: { path: '/etc/passwd', content: 'x' } } } } } } },
+    ],
+    ['lists of lists of paths', 'read', { path: 'a.ts', paths: [['/etc/passwd']] }],
+    ['files in lists of lists', 'edit', { path: 'a.ts', edits: [[{ path: '/etc/passwd', content: 'x' }]] }],
     ['a patch beside a text', 'edit', { path: 'a.ts', newText: 'x', patch: 'x' }],
     ['a patch of a file that goes', 'edit', { path: 'a.ts', type: 'delete', patch: 'x' }],
     [
@@ -105,4 +112,11 @@ it('texts are not multiplied by paths without end', () => {
   expect(hasUnread).toBe(true);
   const many = Array.from({ length: 200_000 }, (_, at) => `${at}`);
   expect(filesInCall({ paths: many }).named).toHaveLength(200_000);
+});
+
+it('a machine is named wherever in a call its URL stands', () => {
+  const rules: AgentRule[] = [{ kind: 'fetch', host: 'example.com', decision: 'allow' }];
+  const url = 'https://example.com/a';
+  expect(decide('fetch', { url, more: [{ url }] }, { rules })).toBe('allow');
+  expect(decide('fetch', { url, more: [{ url: 'https://other.example/b' }] }, { rules })).toBe('confirm');
 });
