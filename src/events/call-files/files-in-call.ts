@@ -2,6 +2,8 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import {
   isFileUrl,
   isPathLike,
+  isPathText,
+  isUnknownName,
   pathKeys,
   pathOfUrl,
   says,
@@ -10,7 +12,7 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
-import { isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
+import { isDiffText, isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
 
 /** The keys that lead to a value of the arguments. */
 export type Keys = readonly (string | number)[];
@@ -124,8 +126,10 @@ class Search {
       isFileUrl(url) ? 'file' : 'other',
     );
     this.links.push(...other);
-    if (Object.entries(fields).some(([name, value]) => says.path(name) && hasLists(value)))
-      this.hasUnread = true;
+    for (const [name, value] of Object.entries(fields)) {
+      if (says.path(name) && hasLists(value)) this.hasUnread = true;
+      if (isUnknownName(name)) this.readings.push(...textsOfField(value).filter(isPathText));
+    }
     for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
     const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
     if (all.length > MOST_OWN) this.hasUnread = true;
@@ -140,13 +144,18 @@ class Search {
         return;
       }
       const keys = [...place.keys, name];
-      const byPath = isJsonObject(value) ? pathKeys(name, value) : [];
-      if (isJsonObject(value) && byPath.length > 0) this.#lookByPath(value, byPath, { ...below, keys });
-      // Of a map there is nothing besides.
-      if (isJsonObject(value) && byPath.length < Object.keys(value).length)
-        this.look(value, { ...below, keys });
-      this.#lookInList(value, { ...below, keys });
+      if (isJsonObject(value)) this.#lookInObject(name, value, { ...below, keys });
+      else this.#lookInList(value, { ...below, keys });
     }
+  }
+
+  /** What stands in an object, which may be a map of files by their paths. */
+  #lookInObject(name: string, value: Fields, place: Place): void {
+    const { names, hasOthers } = pathKeys(name, value);
+    if (hasOthers) this.hasUnread = true;
+    if (names.length > 0) this.#lookByPath(value, names, place);
+    // Of a map there is nothing besides.
+    if (names.length < Object.keys(value).length) this.look(value, place);
   }
 
   /** What stands in a list, or in a list of it. */
@@ -192,14 +201,12 @@ class Search {
     const isNested = keys.length > 0;
     // A command may be a list of words, of which one is the patch.
     const patches = Object.entries(fields).flatMap(([name, value]) =>
-      textsOfField(value).filter((text) => says.patch(name) || isPatchText(text)),
+      textsOfField(value).filter((text) => isPatch(name, text)),
     );
     for (const patch of patches) {
-      for (const path of pathsInPatch(patch)) {
-        this.named.push(path);
-        // What is in front of the first slash is no part of the path to some.
-        if (isRelative(path)) this.readings.push(path.slice(path.indexOf('/') + 1));
-      }
+      const inPatch = pathsInPatch(patch);
+      for (const path of inPatch.named) this.named.push(path);
+      for (const path of inPatch.readings) this.readings.push(path);
     }
     const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
@@ -276,8 +283,10 @@ function mayHaveFields(value: unknown): boolean {
   );
 }
 
-function isRelative(path: string): boolean {
-  return path.includes('/') && !path.startsWith('/');
+/** Whether a field has a patch. A diff that a file is to have is a text like any other. */
+function isPatch(name: string, text: string): boolean {
+  if (says.patch(name) || isPatchText(text)) return true;
+  return !says.whole(name) && !says.new(name) && !says.old(name) && isDiffText(text);
 }
 
 /** Whether it is said, in a word, that the file of an object goes. */
