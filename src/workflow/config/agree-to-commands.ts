@@ -34,8 +34,9 @@ export type RememberAgreed = () => Promise<void>;
 
 /**
  * Has a person look at commands that the files name since the last run of the project: an agent may have written them,
- * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are, unless agents have worked on them elsewhere.
- * What is taken without a question is shown: the files may have said something else when somebody looked at them.
+ * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are, unless agents have
+ * worked on them elsewhere. What is taken without a question is shown: the files may have said something else when somebody
+ * looked at them.
  *
  * @returns what remembers them, for when the run begins: one that is refused was no run.
  * @throws {CliffordError} `NOT_A_HUMAN` when an agent is asked; what `ask` throws.
