@@ -20,11 +20,11 @@ export class AsAPerson {
   }
 
   press(bytes: string): void {
-    const leftMs = mayDecide(bytes) ? this.#lastAt + PAUSE_MS - performance.now() : 0;
+    const leftMs = isDeliberate(bytes) ? this.#lastAt + PAUSE_MS - performance.now() : 0;
     if (!this.#pending && leftMs <= 0) return this.#now(bytes);
     const before = this.#pending ?? Promise.resolve();
     const pending = before.then(async () => {
-      const ms = mayDecide(bytes) ? this.#lastAt + PAUSE_MS - performance.now() : 0;
+      const ms = isDeliberate(bytes) ? this.#lastAt + PAUSE_MS - performance.now() : 0;
       if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
       this.#now(bytes);
       if (this.#pending === pending) this.#pending = undefined;
@@ -38,7 +38,7 @@ export class AsAPerson {
   }
 }
 
-/** A character, or Enter. */
-function mayDecide(bytes: string): boolean {
-  return bytes === '\r' || /^[ -~]$/.test(bytes);
+/** What moves, by a sequence, may be held; all else is pressed, or pasted, at what is seen. */
+function isDeliberate(bytes: string): boolean {
+  return !bytes.startsWith('\u001B[') || bytes.startsWith('\u001B[200~');
 }
