@@ -1,15 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { taskPane } from '../../../src/tui/panes/task-pane.ts';
 import { LineNumbers } from '../../../src/tui/text/line-numbers.ts';
 import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
 import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
-it('names a file that is too long for it by its path in the project', async () => {
-  const { root, project } = await projectWithSprint();
-  await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(500_001));
+/** What the pane shows of the task. */
+async function loaded(project: Project) {
   const source = {
     project,
     stream: 'demo',
@@ -19,7 +19,19 @@ it('names a file that is too long for it by its path in the project', async () =
     numbers: new LineNumbers(),
     past: undefined,
   };
-  const { lines } = await taskPane.load(source, 'a');
+  return taskPane.load(source, 'a');
+}
+
+it('names a file that is not there', async () => {
+  const { root, project } = await projectWithSprint();
+  await rm(join(root, 'sprints/demo/a.md'));
+  expect(await loaded(project)).toMatchObject({ empty: 'Its file is not there: sprints/demo/a.md' });
+});
+
+it('names a file that is too long for it by its path in the project', async () => {
+  const { root, project } = await projectWithSprint();
+  await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(500_001));
+  const { lines } = await loaded(project);
   const last = lines(80)
     .at(-1)
     ?.line.spans.map(({ text }) => text);
