@@ -3,8 +3,8 @@ const { setTimeout, performance } = globalThis;
 
 /** What a person needs between two keys, or between what they see and a key, in ms. */
 const PAUSE_MS = 55;
-/** The same for keys that only move, and may be held. */
-const HELD_PAUSE_MS = 10;
+/** The same for keys that only move, and may be held: no more than keeps them from being taken for a piece of what came before. */
+const HELD_PAUSE_MS = 25;
 
 /** Presses keys as a person does: what comes sooner is taken for a piece of a text that is pasted, or for what is seen next. */
 export class AsAPerson {
