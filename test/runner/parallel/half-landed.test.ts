@@ -102,7 +102,7 @@ it('a run that is stopped in the middle of a landing takes it back', async () =>
   await withGit(sprint, `*" update-ref -m "*) ${once(sprint, `: > '${reached}'; sleep 600`)} ;;`);
   const run = sprint.run();
   await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 30_000 });
-  run.runner.stop('enough');
+  await run.runner.stop('enough');
   expect(await run.ended).toMatchObject({ outcome: 'stopped' });
   expectUndone(sprint);
   expect(await sprint.run().ended).toEqual(done);
