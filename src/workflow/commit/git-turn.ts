@@ -12,6 +12,7 @@ import { everyPid, hasProcessTable } from '../../lib/processes/process-table.ts'
 import { isMissing } from '../../lib/system-error.ts';
 import { workAndThen } from '../../lib/second-error.ts';
 import { lockFile } from '../project/lock-file.ts';
+import { readLandingMark } from '../worktree/landing-mark.ts';
 import { undoLeftLanding } from '../worktree/undo-landing.ts';
 import { Git, type GitPlace } from './git.ts';
 import { uncommitted } from './uncommitted.ts';
@@ -70,6 +71,16 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
 /** Whether nobody has such a turn at this instant. */
 export function isTurnFree(stateDir: string): boolean {
   return isHeld(lockFile(stateDir, 'commit.lock')) !== true;
+}
+
+/**
+ * Undoes what a turn in the project has left that was ended in the middle, before somebody works in its files. It is waited
+ * for one that is at work.
+ *
+ * @throws as {@link inGitTurn}.
+ */
+export async function undoLeftTurn(place: GitPlace, stateDir: string): Promise<void> {
+  if (readLandingMark(stateDir) !== undefined) await inGitTurn(place, stateDir, () => Promise.resolve());
 }
 
 /** Where git has its locks of what a turn changes. */

@@ -1,8 +1,7 @@
-import { inGitTurn, isTurnFree } from '../commit/git-turn.ts';
+import { isTurnFree, undoLeftTurn } from '../commit/git-turn.ts';
 import { tryGitAgain } from '../commit/try-git-again.ts';
 import { uncommittedReason } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';
-import { readLandingMark } from './landing-mark.ts';
 
 /**
  * Takes back what a landing has left in the project's files that nobody will end: whose runner was killed, or whose task is
@@ -15,10 +14,9 @@ export async function undoHalfLanding(
   { root, dir }: Pick<Project, 'root' | 'dir'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (readLandingMark(dir) === undefined || !isTurnFree(dir)) return undefined;
+  if (!isTurnFree(dir)) return undefined;
   try {
-    // A turn begins with that.
-    await tryGitAgain(() => inGitTurn({ cwd: root, env: {}, signal }, dir, () => Promise.resolve()), signal);
+    await tryGitAgain(() => undoLeftTurn({ cwd: root, env: {}, signal }, dir), signal);
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
