@@ -2,6 +2,7 @@ import { says } from '../events/call-files/field-names.ts';
 import { filesInCall, isOneOf, type SaidChange, type SaidText } from '../events/call-files/files-in-call.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
+import { eachOnce } from './each-once.ts';
 import { LineComparison, MOST_EDITS, replaced, type ChangedLine } from './compare-lines.ts';
 
 /** What a call would make of a file. */
@@ -44,11 +45,7 @@ export function changedPaths(args: unknown): readonly string[] {
  */
 export function callChanges(args: unknown, files: FilesNow = new Map()): readonly CallChange[] {
   const { changes } = filesInCall(args);
-  const nested = changes.filter(({ isNested }) => isNested);
-  // Some agents say the same in their input, and in what they show: not what is of another file.
-  const isShown = isOneOf(nested.map(({ path }) => path));
-  const own = changes.filter((said) => !said.isNested && !isShown(said.path));
-  const said = [...nested, ...own].filter((each) => !isSeenInPlace(each, files));
+  const said = eachOnce(changes).filter((each) => !isSeenInPlace(each, files));
   const isChanged = isOneOf(changes.map(({ path }) => path));
   const others = [...files].flatMap(([path, { leadsTo }]) =>
     leadsTo === undefined || isChanged(path) ? [] : { path, leadsTo },

@@ -27,3 +27,16 @@ it('that is found in time that grows with the changes, and no faster', () => {
   cpuMs(500);
   expect(cpuMs(8_000)).toBeLessThan(1_000);
 });
+
+it.each<[string, string]>([
+  [
+    'a file is moved',
+    '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+n\ndiff --git a/a b/c\nrename from a\nrename to c\n',
+  ],
+  [
+    'not all is understood',
+    '--- a/n\n+++ b/n\n@@ -1 +1 @@\n-m\n+n\ndiff --git a/a b/a\nold mode 100644\nnew mode 100755\n',
+  ],
+])('a patch by which %s stays', (_, patch) => {
+  expect(patchesShown({ patch }, callChanges({ patch }))).toEqual([]);
+});
