@@ -17,7 +17,7 @@ export function unclearFiles({
   isOwn,
   tool,
   args,
-}: Pick<Approval, 'isOwn' | 'tool' | 'args'>): Unclear | undefined {
+}: Pick<Approval, 'isOwn' | 'tool'> & { readonly args: unknown }): Unclear | undefined {
   const isChange = ['edit', 'delete', 'move'].includes(tool);
   if (!isOwn || isCut(args) || !(isChange || tool === 'other')) return undefined;
   const fields = isJsonObject(args) ? args : {};

@@ -24,7 +24,8 @@ export type SentChange = Pick<CallChange, 'path' | 'how' | 'lines'> & {
   readonly over?: CallChange['over'];
 };
 
-const sentChangeSchema = viewSchema<SentChange>()(
+/** See {@link SentChange}. */
+export const sentChangeSchema = viewSchema<SentChange>()(
   z.object({
     path: z.string(),
     /** `delete`: the file goes; `move`: another file becomes this one; `name`: it is only named, and a link leads elsewhere. */

@@ -171,7 +171,8 @@ function withinRoot(unclear: Unclear, root: string): Unclear {
   return { is: 'what', paths: unclear.paths.map((path) => withinProject(root, path)) };
 }
 
-function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
+/** What a call would make of files, by their paths in the project. */
+export function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
   return changes.map(({ path, leadsTo, how, lines, firstLine, over }) => ({
     path: withinProject(root, path),
     ...(leadsTo === undefined ? {} : { leadsTo }),
