@@ -110,10 +110,8 @@ function requested({ subject, time, streamversion, data }: StoredEvent<'tool.req
 }
 
 /** What was refused, came too late, or ran unasked stays that, whatever its agent says of it then. */
-function returned(
-  { callId: _, ...result }: EventData<'tool.returned'>,
-  call: ToolCallView | undefined,
-): Partial<ToolCallView> {
+function returned(data: EventData<'tool.returned'>, call: ToolCallView | undefined): Partial<ToolCallView> {
+  const { callId: _, ...result } = data;
   const isLate = call?.is === 'late' && result.isError;
   const isSettled = call?.is === 'denied' || call?.is === 'unasked' || isLate;
   return isSettled ? { returned: result } : { returned: result, is: result.isError ? 'failed' : 'done' };

@@ -2,24 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { taskPane } from '../../../src/tui/panes/task-pane.ts';
-import { LineNumbers } from '../../../src/tui/text/line-numbers.ts';
-import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
-import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
+import { paneSource } from '../../helpers/pane-source.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
 it('names a file that is too long for it by its path in the project', async () => {
   const { root, project } = await projectWithSprint();
   await writeFile(join(root, 'sprints/demo/a.md'), 'x\n'.repeat(500_001));
-  const source = {
-    project,
-    stream: 'demo',
-    events: { read: () => Promise.resolve([]) },
-    tracks: new TracksOfNow(project.log, 'demo'),
-    output: new PastOutput(project.dir),
-    numbers: new LineNumbers(),
-    past: undefined,
-  };
-  const { lines } = await taskPane.load(source, 'a');
+  const { lines } = await taskPane.load(paneSource(project), 'a');
   const last = lines(80)
     .at(-1)
     ?.line.spans.map(({ text }) => text);

@@ -66,7 +66,8 @@ function lineOf({ version, at, standing, server, tool, agent, title, args }: Tas
   };
 }
 
-function wholeCall({ callId: _, task: __, args, ...call }: TaskCall, root: string): SentToolCall {
+function wholeCall(taskCall: TaskCall, root: string): SentToolCall {
+  const { callId: _, task: __, args, ...call } = taskCall;
   return {
     ...call,
     args: maskSecrets(args) as SentToolCall['args'],

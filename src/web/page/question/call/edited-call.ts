@@ -81,11 +81,11 @@ export function editedChanges(
   const named = shown.filter(({ how }) => how === 'name');
   const others = shown.filter(({ how }) => how !== 'name');
   const isAlike = before.length === now.length && before.length === others.length;
-  const changes = now.map(({ path, how, lines, over, texts }, at): SentChange => {
+  const changes = now.map(({ path, how, lines, places, over, texts }, at): SentChange => {
     const was = isAlike && before[at]?.path === path && before[at].how === how ? others[at] : undefined;
-    if (!was) return { path, how, lines };
+    if (!was) return { path, how, lines, places };
     if (JSON.stringify(before[at]?.texts) === JSON.stringify(texts)) return was;
-    return { ...was, lines, ...(over === undefined ? {} : { over }) };
+    return { ...was, lines, places, ...(over === undefined ? {} : { over }) };
   });
   return [...changes, ...named];
 }
