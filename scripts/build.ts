@@ -1,4 +1,5 @@
-// Builds dist/, unless it is what would be built: bundles, declarations, the schemas of configuration files, licenses. A failed build leaves the dist of before untouched.
+// Builds dist/, unless it is what would be built: bundles, declarations, the schemas of configuration files, licenses. A failed
+// build leaves the dist of before untouched.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';

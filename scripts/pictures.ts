@@ -1,4 +1,5 @@
-// Takes pictures of the screen and of the page from real runs: the demo's sprint, in a terminal, with keys, and in a Chromium. Run it after `npm run build`.
+// Takes pictures of the screen and of the page from real runs: the demo's sprint, in a terminal, with keys, and in a Chromium.
+// Run it after `npm run build`.
 // `node scripts/pictures.ts` makes what the documentation shows. With a folder, there: every picture in every size and theme,
 // also of a busy sprint; where rsvg-convert is installed, as PNG, too. Behind the folder, sizes to do without the others: 80x24.
 import { execFileSync, spawn } from 'node:child_process';

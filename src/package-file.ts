@@ -12,7 +12,7 @@ export function packageFile(path: string): string {
 
 /** Where a page of the documentation is: it comes with this package. */
 export function documentation(
-  page: 'cli' | 'configuration' | 'events' | 'gateway' | 'notifications' | 'policy',
+  page: 'agents' | 'cli' | 'configuration' | 'events' | 'gateway' | 'notifications' | 'policy' | 'setup',
 ): string {
   return packageFile(`docs/${page}.md`);
 }

@@ -83,7 +83,8 @@ export type CommitOutcome = EventData<'task.committed'> | EventData<'task.uncomm
 
 /**
  * A task that the worker of its sprint lets others take. `open`: nobody has it; `ended`: it is the sprint's worker's again; `settled`: what
- * was made of it is merged, given up, or gone on with here. `losses`: how many workers in a row were lost with it. `at` is RFC 3339, of the last change.
+ * was made of it is merged, given up, or gone on with here. `losses`: how many workers in a row were lost with it. `at` is RFC
+ * 3339, of the last change.
  */
 export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   readonly phase: 'open' | 'taken' | 'ended' | 'settled';

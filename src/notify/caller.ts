@@ -1,7 +1,7 @@
 import { messageOf } from '../lib/message-of.ts';
 import type { OpenChannel } from './channel.ts';
 import type { Notice } from './notice.ts';
-import { noticeOf, waitsText, type Wording } from './notice-text.ts';
+import { noticeOf, waitedSoLong, type Wording } from './notice-text.ts';
 import { quietLeftMs } from './quiet-hours.ts';
 import { isFinal, isWaiting, reasonsFor, stillHolds, type Reason } from './reasons.ts';
 import { reasonOf, type ChannelRules } from './rules.ts';
@@ -138,7 +138,7 @@ export class Caller {
     const notice = noticeOf(reasons, standing, { asLogged: this.#parts.asLogged, now });
     const [only, ...others] = reasons;
     const isAgain = only?.is === 'request' && others.length === 0 && this.#told.has(only.request.id);
-    const again = isAgain ? waitsText(only.request, now) : '';
+    const again = isAgain ? waitedSoLong(only.request, now) : '';
     for (const reason of reasons) this.#remember(reason, now);
     const call = this.#tell({ ...notice, title: `${notice.title}${again}` });
     this.#calls.add(call);

@@ -48,7 +48,7 @@ export function nameText(name: string, wording: Pick<Wording, 'asLogged'>): stri
 }
 
 /** Behind the title of what is told again. `now`: ms since the epoch. */
-export function waitsText({ askedAt }: Pick<RequestState, 'askedAt'>, now: number): string {
+export function waitedSoLong({ askedAt }: Pick<RequestState, 'askedAt'>, now: number): string {
   return ` (it has waited ${waitedText(now - Date.parse(askedAt))})`;
 }
 

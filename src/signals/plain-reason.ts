@@ -1,15 +1,16 @@
 import type { z } from 'zod';
+import { kindText, typeText } from '../lib/json/kind-text.ts';
 
 /** Why a value does not fit, in words for the person who wrote the file: the first thing that is wrong. */
 export function plainReason({ issues: [issue] }: z.ZodError, value: unknown): string {
   if (!issue) return 'it has the wrong form';
   const actual = valueAt(value, issue.path);
-  if (issue.path.length === 0) return `it contains ${kindOf(actual)}, not an object`;
+  if (issue.path.length === 0) return `it contains ${kindText(actual)}, not ${typeText('object')}`;
   const field = `"${issue.path.join('.')}"`;
   if (actual === undefined) return `${field} is missing`;
   switch (issue.code) {
     case 'invalid_type':
-      return `${field} is ${kindOf(actual)}, not ${wordFor(issue.expected)}`;
+      return `${field} is ${kindText(actual)}, not ${typeText(issue.expected)}`;
     case 'invalid_value':
       return `${field} has to be ${JSON.stringify(issue.values[0])}`;
     case 'too_big':
@@ -29,21 +30,4 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
   }
   return found;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return wordFor(typeof value);
-}
-
-function wordFor(type: string): string {
-  const words: Record<string, string> = {
-    string: 'text',
-    number: 'a number',
-    boolean: 'true or false',
-    array: 'a list',
-    object: 'an object',
-  };
-  return words[type] ?? type;
 }

@@ -1,4 +1,5 @@
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { pathFrom } from '../lib/files/path-from.ts';
 import { inFolderSync } from '../lib/files/opened-folder.ts';
 import type { Project } from '../workflow/project/project.ts';
 import type { ProblemReports } from './problem-reports.ts';
@@ -14,7 +15,7 @@ export type SignalDeps = {
 
 /** A file as people and the log name it: relative to the project, with `/`. */
 export function labelOf({ project }: SignalDeps, path: string): string {
-  return relative(project.root, path).split(sep).join('/');
+  return pathFrom(project.root, path);
 }
 
 /** The path of a file that was named by its label. */

@@ -1,6 +1,6 @@
 import { count } from '../lib/text/count.ts';
 import { visibleLine } from '../lib/text/visible.ts';
-import { waitsText } from './waits-text.ts';
+import { waitsText, waitVerb } from './waits-text.ts';
 import type { WhoRuns } from './who-runs.ts';
 
 type Running = Extract<WhoRuns, { readonly is: 'running' }>;
@@ -20,7 +20,7 @@ export function runTexts(runs: WhoRuns): readonly [string, ...string[]] {
     case 'failed':
       return ['nobody runs it', ''];
     case 'nothing-left':
-      return ['nobody runs it: nothing is left to do', 'nothing left'];
+      return ['nothing is left to do', 'nothing left'];
     case 'empty':
       return ['it has no tasks', 'no tasks'];
     case 'unusable':
@@ -51,12 +51,12 @@ function shorterTexts(agents: readonly string[], rest = ''): readonly string[] {
 
 /** Nobody is at work: all that there are wait for a human. */
 function waitingTexts(waiting: readonly string[]): readonly [string, ...string[]] {
-  const [waits, verb] = [waitFor(waiting), waiting.length === 1 ? 'waits' : 'wait'];
+  const [waits, verb] = [waitFor(waiting), waitVerb(waiting.length)];
   return [`${namesOf(waiting)} ${waits}`, `${count(waiting.length, 'agent')} ${waits}`, waits, verb];
 }
 
 function waitFor({ length }: readonly string[]): string {
-  return length === 1 ? 'waits for you' : 'wait for you';
+  return `${waitVerb(length)} for you`;
 }
 
 /** Each once, with how often it is there: `claude ×3, codex`. */

@@ -50,10 +50,15 @@ export function whoRuns(
   return { is: isFinished(sprint) ? 'nothing-left' : 'not-started' };
 }
 
+/** Whether it goes on only once somebody starts a run. */
+export function lacksRunner({ is }: WhoRuns): boolean {
+  return is === 'deserted' || is === 'not-started' || is === 'nothing-left' || is === 'failed';
+}
+
 /** Whether a run can be started: by itself, where somebody turns to it, or on their wish only. */
-export function mayStart({ is }: WhoRuns): 'at-once' | 'on-wish' | 'no' {
-  if (is === 'deserted' || is === 'not-started' || is === 'nothing-left') return 'at-once';
-  return is === 'failed' || is === 'by-hand' ? 'on-wish' : 'no';
+export function mayStart(runs: WhoRuns): 'at-once' | 'on-wish' | 'no' {
+  if (runs.is === 'failed' || runs.is === 'by-hand') return 'on-wish';
+  return lacksRunner(runs) ? 'at-once' : 'no';
 }
 
 /** It is under way, and nobody runs it. */

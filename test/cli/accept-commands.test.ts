@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tryHold } from '../../src/lib/files/kernel-lock.ts';
+import { runnerLockPath } from '../../src/workflow/project/runner-lock.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { writeConfig } from '../helpers/config-files.ts';
@@ -61,6 +63,45 @@ describe('a command that the files name since the last run', () => {
     expect((await clifford(args, { cwd: root, env })).err).toContain(
       'nobody has agreed to run it: verify: touch more',
     );
+  });
+
+  it('is shown where it is run without a question: what was refused may have been something else', async () => {
+    const { root, env, hasRun } = await changedProject();
+    const config = join(root, 'clifford.json');
+    expect((await clifford(args, { cwd: root, env })).err).toContain(
+      'agreed to run it: verify: touch seen\n',
+    );
+    await writeConfig(config, { verify: ['true', 'touch seen', 'touch more'] });
+    const { err } = await clifford([...args, '--accept-commands'], { cwd: root, env });
+    const since = 'note: New since the last run of this project, with your rights';
+    expect(err).toContain(`${since}: verify: touch seen; verify: touch more\n`);
+    expect(hasRun()).toBe(true);
+    await writeSprint(root, { tasks: ['a', 'b', 'c'] });
+    await writeConfig(config, { verify: ['true', 'true # again'] });
+    const trusted = await clifford(args, { cwd: root, env: { ...env, CLIFFORD_TRUST_PROJECT: '1' } });
+    expect(trusted.err).toContain(`${since}: verify: true # again\n`);
+  });
+
+  it('is shown at the first run, too, which takes just that, and is none while it is refused', async () => {
+    const root = await tempRoot();
+    const env = { XDG_STATE_HOME: join(root, 'state') };
+    const config = join(root, 'clifford.json');
+    await writeSprint(root, { tasks: ['a'] });
+    await writeConfig(config, { agentCmd: './mine.sh', verify: ['true'] });
+    const lock = tryHold(runnerLockPath(join(root, '.clifford'), 'demo'));
+    expect((await clifford(args, { cwd: root, env })).err).toContain('another runner works on it');
+    lock?.release();
+    expect(existsSync(join(root, 'state/clifford/commands.json'))).toBe(false);
+    await writeConfig(config, { agentCmd: './mine.sh', verify: ['true', 'touch seen'] });
+    const { code, err } = await clifford(args, { cwd: root, env });
+    expect({ code, note: err.split('\n')[0] }).toEqual({
+      code: 0,
+      note: 'note: The first run of this project takes what its files have it run, with your rights: verify: true; verify: touch seen',
+    });
+    // What it did not run is not taken either.
+    await writeSprint(root, { tasks: ['a', 'b'] });
+    const later = await clifford(['run', 'demo', '--plain'], { cwd: root, env });
+    expect(later.err).toContain('agreed to run it: agentCmd: ./mine.sh\n');
   });
 
   it('is not asked about where it is not run: --agent-cmd takes the place of the agents', async () => {

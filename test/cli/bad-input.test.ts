@@ -50,8 +50,16 @@ describe('bad input ends with 2 and says what to do', () => {
   it('a demo in a folder that cannot be made', async () => {
     const root = await tempRoot();
     await writeFile(join(root, 'file'), '');
-    await expectInputError(['demo', '--keep', join(root, 'file')], root, /ENOTDIR/);
-    await expectInputError(['demo', '--keep', join(root, 'no/folder')], root, /ENOENT/);
+    await expectInputError(
+      ['demo', '--keep', join(root, 'file')],
+      root,
+      /demo in .*\/file: it is no folder$/,
+    );
+    await expectInputError(
+      ['demo', '--keep', join(root, 'no/folder')],
+      root,
+      /demo in .*\/no\/folder: there is no folder .*\/no$/,
+    );
   });
 
   it('a project root that is no folder', async () => {

@@ -18,7 +18,8 @@ describe('what may follow on a command line', () => {
   it('is every command at first, and none that is hidden', async () => {
     const { words } = await after('');
     expect(words).toEqual(expect.arrayContaining(['run', 'mcp', 'task', 'completion']));
-    expect((await after('completion', '')).words).not.toContain('words');
+    expect((await after('completion', '')).words).toEqual(['bash', 'zsh', 'fish']);
+    expect(await after('completion', 'bash', '')).toEqual({ words: [] });
   });
 
   it('is a command of a group, an option of a command, or a choice', async () => {

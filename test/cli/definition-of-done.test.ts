@@ -24,7 +24,10 @@ describe('clifford', () => {
       { cwd: root },
     );
     const sha = git('rev-parse', 'HEAD').slice(0, 12);
-    expect(run.err).toBe('note: a: runs before the work: false\nnote: a: makes its commit\n');
+    expect(run.err).toBe(
+      'note: The first run of this project takes what its files have it run, with your rights: verify: false; commit: true\n' +
+        'note: a: runs before the work: false\nnote: a: makes its commit\n',
+    );
     expect(run.out).toMatch(
       /demo\/a verify\.returned false ended with exit code 1 after .*, before the work\n/,
     );

@@ -56,11 +56,11 @@ describe('clifford init --yes', () => {
     expect(out).toContain('agents   Codex, Gemini CLI\n');
     expect(out).toMatch(/\n7 files written\nnext: clifford doctor, then clifford run\n$/);
     expect(Object.keys(await filesOf(root)).sort()).toEqual(own);
-    const { config, problems, warnings } = await readConfig({ root, env: {} });
-    expect({ agent: config.agent, problems, warnings }).toEqual({
+    const { config, problems, unknownKeys } = await readConfig({ root, env: {} });
+    expect({ agent: config.agent, problems, unknownKeys }).toEqual({
       agent: 'codex',
       problems: [],
-      warnings: [],
+      unknownKeys: [],
     });
     expect((await clifford(['status'], { cwd: root })).out).toContain('example (A first sprint): pending');
     expect((await stat(join(root, '.clifford'))).mode & 0o777).toBe(0o700);

@@ -53,6 +53,26 @@ describe('clifford serve', () => {
     expect(await stream.text()).toContain('event: end\ndata: {"why":"closing"}');
   });
 
+  it('ends with whoever started it for a program, or has closed its stdout; a closed stdin ends nothing', async () => {
+    const { root, env } = await place();
+    const by = ['/bin/sh', '-c', '"$@" & wait', 'sh'];
+    const shell = startClifford(['serve', '--port', '0', '--json'], { cwd: root, env, by });
+    await shell.printed(/^\{.*\}$/m);
+    shell.kill('SIGKILL');
+    // Its output ends when nobody has it open any more.
+    expect(await shell.ended).toMatchObject({ err: '' });
+
+    const { program, state } = await serving({ root, env });
+    // Its stdin has been at its end since it began.
+    expect(await state()).toMatchObject({ status: 200 });
+    program.closeOutput();
+    expect(await program.ended).toMatchObject({ code: 0 });
+    const { out } = await clifford(['serve', '--help'], { cwd: root });
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'With --json it ends with the program that started it, too',
+    );
+  });
+
   it('has a new token at each start', async () => {
     const where = await place();
     const one = await serving(where);

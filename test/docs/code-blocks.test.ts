@@ -134,8 +134,8 @@ async function problemsIn(text: string): Promise<readonly unknown[]> {
     return Object.values(editorsSchema.parse(value).agent_servers).flatMap(({ command, args }) =>
       /(^|\/)clifford$/.test(command) ? (wrongWith(args) ?? []) : [`${command} is not clifford`],
     );
-  const { problems, warnings } = parseConfig('clifford.json', text);
-  return [...problems, ...warnings];
+  const { problems, unknownKeys } = parseConfig('clifford.json', text);
+  return [...problems, ...unknownKeys];
 }
 
 describe('the code blocks of README and docs', () => {

@@ -36,6 +36,12 @@ const unified = [
 ].join('\n');
 
 describe('the files that a call names', () => {
+  it('are found once for one call, whoever asks', () => {
+    const args = { path: 'a.ts', new_string: 'x' };
+    expect(filesInCall(args)).toBe(filesInCall(args));
+    expect(filesInCall({ ...args })).toEqual(filesInCall(args));
+  });
+
   it.each<[string, object, string[]]>([
     [
       'a field of any spelling',

@@ -45,7 +45,7 @@ describe('a response', () => {
     ['a list', '[1]', 'it contains a list, not an object'],
     ['no response', '{"answer":"x"}', '"response" is missing'],
     ['blanks', '{"response":" "}', '"response" is empty'],
-    ['a number', '{"response":2}', '"response" is a number, not text'],
+    ['a number', '{"response":2}', '"response" is a number, not a text'],
     [
       'too long a text',
       JSON.stringify({ response: 'x'.repeat(65_537) }),

@@ -77,12 +77,12 @@ describe('a file system that refuses', () => {
     const [rejected] = await untilLogged(project, 'signal.rejected');
     expect(rejected?.data).toEqual({
       file: '.agent-questions/bad.json',
-      reason: '"question" is a number, not text',
+      reason: '"question" is a number, not a text',
     });
     await aBlockPasses(project, files);
     expect(await eventsOf(project, 'signal.rejected')).toHaveLength(1);
     expect(server.reported).toEqual([
-      'Cannot move .agent-questions/bad.json to .clifford/rejected/: EACCES. It is ignored until it changes: "question" is a number, not text',
+      'Cannot move .agent-questions/bad.json to .clifford/rejected/: EACCES. It is ignored until it changes: "question" is a number, not a text',
     ]);
     expect(files.has('.agent-questions/bad.json')).toBe(true);
     await server.leave();

@@ -20,7 +20,9 @@ export function addCompletion(program: Command, cli: Cli, wholeProgram: () => Pr
     .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(shellScripts)))
     .addHelpText(
       'after',
-      '\nExamples:\n  source <(clifford completion bash)\n  source <(clifford completion zsh)\n' +
+      '\nA line for ~/.bashrc, ~/.zshrc or config.fish. zsh completes nothing, and says "command not found: compdef", before its ' +
+        'own completion is on: where ~/.zshrc does not do so yet, put above it: autoload -Uz compinit && compinit\n' +
+        '\nExamples:\n  source <(clifford completion bash)\n  source <(clifford completion zsh)\n' +
         '  clifford completion fish | source',
     )
     .action((shell: Shell) => cli.print(shellScripts[shell].trimEnd()));

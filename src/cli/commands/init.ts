@@ -6,11 +6,12 @@ import { MCP_CONFIG_FILE } from '../../gateway/config/load-mcp-config.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { adapterNames, type AdapterName } from '../../workflow/config/adapter-names.ts';
 import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
+import { documentation } from '../../package-file.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findInstall } from '../project/install.ts';
-import { agree, type Mode, type Proposal } from '../init/agree.ts';
+import { agree, lead, type Mode, type Proposal } from '../init/agree.ts';
 import { chooseLevel, findAskLevel, isLevelOpen } from '../init/ask-level.ts';
 import { findInstalled, namedBy } from '../init/choose-agent.ts';
 import type { Finding } from '../init/finding.ts';
@@ -22,6 +23,7 @@ import { makeStateDir, writeTarget } from '../init/target-file.ts';
 import { mayTrustChange, trustWritten } from '../init/trust-written.ts';
 import { canAsk } from '../input/yes-or-no.ts';
 import { columns } from '../text/columns.ts';
+import { hanging } from '../text/paragraph.ts';
 
 type Options = {
   agent?: string;
@@ -66,14 +68,18 @@ export function addInit(program: Command, cli: Cli): void {
 async function init(cli: Cli, options: Options): Promise<void> {
   const { agent, ask, mcp = [], yes, dryRun, force = false, sprint: withSprint } = options;
   const { env, cwd } = cli;
-  const asked = agent === undefined ? undefined : namedBy('--agent', agent, adapterNames);
-  const named = mcp.map((name) => namedBy('--mcp', name, mcpClients));
+  const asked =
+    agent === undefined
+      ? undefined
+      : namedBy('--agent', agent, { known: adapterNames, others: otherAgents() });
+  const named = mcp.map((name) => namedBy('--mcp', name, { known: mcpClients, others: otherClients() }));
   const root = findProjectRoot({ env, cwd });
   const install = findInstall(root, env);
   const installed = findInstalled(root, env['PATH']);
   const mode: Mode = dryRun ? 'show' : yes ? 'yes' : canAsk(cli) ? 'ask' : 'show';
-  cli.print(`project  ${root}`);
-  cli.print(`agents   ${installed.map(({ title }) => title).join(', ') || 'none found on the PATH'}`);
+  const agents = installed.map(({ title }) => title).join(', ') || 'none found on the PATH';
+  cli.print(hanging(cli, lead('project'), root));
+  cli.print(hanging(cli, lead('agents'), agents));
 
   const chosen = asked ?? installed[0]?.name;
   const isThere = installed.some(({ name }) => name === chosen);
@@ -138,6 +144,9 @@ async function init(cli: Cli, options: Options): Promise<void> {
 /** Before what nobody has named: a newcomer cannot know whether a run needs it. */
 const OFFERED = 'For agents that you start by hand (clifford run needs none of these files):';
 
+const otherAgents = () => `how any other program is run, ${documentation('agents')} says`;
+const otherClients = () => `how any other client starts the server, ${documentation('setup')} says`;
+
 /** How each agent that Clifford knows is installed. */
 function installLines(): string[] {
   const agents = adapterNames.map((name) => [knownAgents[name].title, knownAgents[name].install]);
@@ -177,24 +186,24 @@ function conclude(
     isTrusted: boolean;
   },
 ): void {
-  if (wanted === 0) return cli.print(isAllThere ? 'nothing to do' : 'nothing was written');
-  if (dryRun) return cli.print('nothing was written: --dry-run');
+  if (wanted === 0) return cli.say(isAllThere ? 'nothing to do' : 'nothing was written');
+  if (dryRun) return cli.say('nothing was written: --dry-run');
   if (mode === 'show') throw cannotAsk();
-  cli.print(`${count(written, 'file')} written`);
+  cli.say(`${count(written, 'file')} written`);
   if (written === 0) return;
   if (!isTrusted)
-    cli.print('next: clifford mcp trust, by a person: what mcp.json allows agents does not count before');
+    cli.say('next: clifford mcp trust, by a person: what mcp.json allows agents does not count before');
   const begin = hasSprint ? 'clifford run' : 'clifford sprint new';
-  if (hasAgent) return cli.print(`${isTrusted ? 'next' : 'then'}: clifford doctor, then ${begin}`);
+  if (hasAgent) return cli.say(`${isTrusted ? 'next' : 'then'}: clifford doctor, then ${begin}`);
   const next = isTrusted ? 'next' : 'then';
   if (missing !== undefined) {
     const { title, install } = knownAgents[missing];
-    return cli.print(`${next}: install ${title} (${install}), then clifford doctor and ${begin}`);
+    return cli.say(`${next}: install ${title} (${install}), then clifford doctor and ${begin}`);
   }
-  cli.print(`${next}: see a run without any agent: clifford demo`);
-  cli.print('  or: install one of the agents above and set "agent" in clifford.json to its name,');
-  cli.print(`      then: clifford doctor, and ${begin}`);
-  cli.print('  or: run any other program that works on tasks: clifford run --agent-cmd "…"');
+  cli.say(`${next}: see a run without any agent: clifford demo`);
+  cli.say('  or: install one of the agents above and set "agent" in clifford.json to its name,');
+  cli.say(`      then: clifford doctor, and ${begin}`);
+  cli.say('  or: run any other program that works on tasks: clifford run --agent-cmd "…"');
 }
 
 function cannotAsk(): CliffordError {

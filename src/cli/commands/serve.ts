@@ -17,7 +17,8 @@ export function addServe(program: Command, cli: Cli): void {
     .summary('the project as a page in the browser')
     .description(
       'Serves a page on which questions are answered, calls are allowed, and sprints are watched and looked back on. ' +
-        'It ends with Ctrl-C; runs go on.',
+        'It ends with Ctrl-C; runs go on. With --json it ends with the program that started it, too: within a second or two ' +
+        'of its end, or once it has closed the socket that is stdout here. A closed stdin ends nothing.',
     )
     .option('--port <port>', 'where it listens; 0: any that is free', port, WEB_PORT)
     .option('--json', 'for programs: one line with { url, token } when it listens')

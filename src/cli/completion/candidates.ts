@@ -37,11 +37,12 @@ export function candidatesFor(program: Command, typed: readonly string[]): Candi
   }
   if (current.startsWith('-')) return { words: optionsOf(command) };
   if (open) return valuesOf(open, open.long?.slice(2) ?? '');
-  if (position === 0 && command.commands.length > 0) return { words: visible(command) };
+  const commands = position === 0 ? visible(command) : [];
   const argument = command.registeredArguments[position] ?? command.registeredArguments.at(-1);
-  return argument && (argument.variadic || position < command.registeredArguments.length)
-    ? valuesOf(argument, argument.name())
-    : { words: [] };
+  if (!argument || (!argument.variadic && position >= command.registeredArguments.length))
+    return { words: commands };
+  const { words, subject } = valuesOf(argument, argument.name());
+  return { words: [...commands, ...words], subject };
 }
 
 function optionNamed(command: Command, word: string): Option | undefined {

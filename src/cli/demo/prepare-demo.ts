@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { writeNewFile } from '../../lib/files/plain-file.ts';
 import { CONFIG_FILE } from '../../workflow/config/config-place.ts';
 import { CliffordError } from '../../errors.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { packageFile } from '../../package-file.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
 import { beginRepository } from './begin-repository.ts';
 
 /**
@@ -90,13 +90,19 @@ async function makeFolder(dir: string): Promise<string> {
     await readdir(made);
     return made;
   } catch (error) {
-    const reason = messageOf(error);
-    throw new CliffordError(`Cannot make the demo in ${made}: ${reason}`, {
+    throw new CliffordError(`Cannot make the demo in ${made}: ${whyUnusable(made, error)}`, {
       code: 'DEMO_DIR_UNUSABLE',
       fix: 'Name a new folder in one that exists and can be written, or omit --keep',
       cause: error,
     });
   }
+}
+
+function whyUnusable(folder: string, error: unknown): string {
+  const above = dirname(folder);
+  if (isMissing(error) && existsSync(folder)) return 'it is no folder';
+  if (isMissing(error) && !existsSync(above)) return `there is no folder ${above}`;
+  return `the system says ${systemCodeOf(error)}`;
 }
 
 function notEmpty(root: string): CliffordError {

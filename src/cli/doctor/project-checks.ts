@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAgentCommand } from '../../runner/plan/agent-command.ts';
 import { namesTask } from '../../runner/plan/agent-prompt.ts';
+import { unknownAgent } from '../../runner/plan/plan-problems.ts';
 import { knownAgent } from '../../runner/agents/known-agents.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { PROMPT_FILE, readPromptTemplate } from '../../runner/plan/prompt-template.ts';
@@ -83,11 +84,11 @@ async function missingOnes(context: DoctorContext, index: SprintIndex) {
 }
 
 /** What is wrong with the configuration: a check for each mistake, or one that says that there is none. */
-export function checkConfig({ problems, warnings }: ConfigReading): Check[] {
+export function checkConfig({ problems, unknownKeys }: ConfigReading): Check[] {
   const fix = `Correct it; ${documentation('configuration')} describes every key`;
   const checks = [
     ...problems.map((problem) => broken('config', problemText(problem), fix)),
-    ...warnings.map((text) => warning('config', text, 'Correct its name, or remove it')),
+    ...unknownKeys.map(({ text }) => warning('config', text, 'Correct its name, or remove it')),
   ];
   return checks.length > 0 ? checks : [good('config', 'configuration without mistakes')];
 }
@@ -121,10 +122,7 @@ export function checkDefaultAgent(context: DoctorContext, reading: ConfigReading
   const { agents } = reading.config;
   const definition = Object.hasOwn(agents, agent.value) ? agents[agent.value] : undefined;
   const known = knownAgent(definition?.adapter ?? agent.value);
-  if (!known) {
-    const fix = 'Add it to "agents" in clifford.json, or name one that Clifford knows';
-    return broken(name, `no agent has the name ${agent.value}, which ${agent.origin} has`, fix);
-  }
+  if (!known) return brokenBy(name, unknownAgent(reading, { name: agent.value, origin: agent.origin }));
   const bin = definition?.path ?? known.bin;
   const text = `tasks go to ${known.title}, as ${agent.origin} says`;
   if (findExecutable(bin, place) !== undefined) return good(name, text);

@@ -36,7 +36,7 @@ export async function agree(
   { mode, force }: { mode: Mode; force: boolean },
 ): Promise<Agreement> {
   const changes: Change[] = [];
-  if (note !== undefined) cli.print(note);
+  if (note !== undefined) cli.say(note);
   for (const finding of findings) {
     printFinding(cli, finding, { isBrief: isBrief && mode !== 'show', force });
     if (finding.is === 'wanted' || (finding.is === 'different' && force)) changes.push(finding.change);
@@ -56,7 +56,8 @@ function printFinding(
   finding: Finding,
   { isBrief, force }: { isBrief: boolean; force: boolean },
 ): void {
-  const say = (word: string, shown: string, rest: string) => cli.print(`${word.padEnd(8)} ${shown}: ${rest}`);
+  const say = (word: string, shown: string, rest: string) =>
+    cli.print(hanging(cli, lead(word), `${shown}: ${rest}`));
   switch (finding.is) {
     case 'there':
       return say('there', finding.shown, finding.about);
@@ -72,6 +73,11 @@ function printFinding(
       cli.printLines(unifiedDiff(finding.change).flatMap((line) => diffRows(cli, line)));
     }
   }
+}
+
+/** What stands before a line of what was found, or is to be done: all of them begin in one column. */
+export function lead(word: string): string {
+  return `${word.padEnd(8)} `;
 }
 
 function questionFor(changes: readonly Change[]): string {

@@ -3,7 +3,7 @@ import type { KnownAgent } from '../../runner/agents/agent-adapter.ts';
 import { knownAgents } from '../../runner/agents/known-agents.ts';
 import { findExecutable } from '../../lib/processes/find-executable.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
-import { documentation } from '../../package-file.ts';
+import { knownOnes } from '../../lib/text/did-you-mean.ts';
 
 /** The agents on the `PATH` that Clifford knows, in the order it prefers them. */
 export function findInstalled(cwd: string, path: string | undefined): KnownAgent[] {
@@ -12,12 +12,21 @@ export function findInstalled(cwd: string, path: string | undefined): KnownAgent
     .filter(({ bin }) => findExecutable(bin, { cwd, path }) !== undefined);
 }
 
-/** The one of these that an option names. @throws {CliffordError} `AGENT_UNKNOWN` */
-export function namedBy<Name extends string>(option: string, name: string, known: readonly Name[]): Name {
+/**
+ * The one of these that an option names.
+ *
+ * @param others - What is said of any other agent, as the end of a sentence.
+ * @throws {CliffordError} `AGENT_UNKNOWN`
+ */
+export function namedBy<Name extends string>(
+  option: string,
+  name: string,
+  { known, others }: { readonly known: readonly Name[]; readonly others: string },
+): Name {
   const named = known.find((each) => each === name);
   if (named !== undefined) return named;
-  throw new CliffordError(`Cannot use ${option} ${name}: the known ones are ${known.join(', ')}`, {
+  throw new CliffordError(`Cannot use ${option} ${name}: ${knownOnes(name, known)}`, {
     code: 'AGENT_UNKNOWN',
-    fix: `Name one of them; any other agent goes into "agents" of clifford.json, see ${documentation('configuration')}`,
+    fix: `Name one of them; ${others}`,
   });
 }

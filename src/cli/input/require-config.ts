@@ -15,7 +15,7 @@ export async function requireConfig(
 ): Promise<ConfigReading> {
   const place = { root, env, configMemory };
   const reading = await readConfig(place);
-  reading.warnings.forEach(note);
+  for (const { text } of reading.unknownKeys) note(text);
   const fatal = reading.problems.filter(
     ({ isVariable, path: [key] = [] }) => !isVariable || (typeof key === 'string' && needs(key)),
   );

@@ -97,15 +97,23 @@ function checkVariables({ problems }: McpConfigReading): Check[] {
 
 /** Servers are handed next to nothing of our environment: behind a proxy they may start, and reach nothing. */
 function checkEnvironment({ servers }: McpConfigReading, env: DoctorContext['env']): Check[] {
-  return servers.flatMap((config): Check[] => {
+  const lacking = servers.flatMap((config) => {
     const { id, transport, disabled } = config;
     const missing = transport === 'stdio' && !disabled ? missingNetworkVariables(env, config.env) : [];
-    if (missing.length === 0) return [];
-    const are = missing.length === 1 ? 'is' : 'are';
-    const text = `${id} is not handed ${missing.join(', ')}, which ${are} set here`;
-    const fix = `If ${id} reaches the network, add to its entry in mcp.json: ${envEdit(missing)}`;
-    // Most servers reach nothing, and need none of it.
-    return [absent(`environment:${id}`, text, fix)];
+    return missing.length === 0 ? [] : [{ id, missing }];
+  });
+  // Most servers reach nothing, and need none of it: what the same variables are missing for is said once.
+  return [...Map.groupBy(lacking, ({ missing }) => missing.join(', '))].flatMap(([names, alike]) => {
+    const [first, ...others] = alike;
+    if (!first) return [];
+    const ids = alike.map(({ id }) => id).join(', ');
+    const [is, which] = [others.length === 0 ? 'is' : 'are', first.missing.length === 1 ? 'is' : 'are'];
+    const text = `${ids} ${is} not handed ${names}, which ${which} set here`;
+    const whose =
+      others.length === 0
+        ? `If ${ids} reaches the network, add to its entry`
+        : 'Add to the entries of those that reach the network';
+    return [absent('environment', text, `${whose} in mcp.json: ${envEdit(first.missing)}`)];
   });
 }
 

@@ -55,6 +55,7 @@ export async function withSprint<T>(
         {
           env: cli.env,
           ask: (lines) => askAboutCommands(cli, id, lines),
+          show: cli.note,
           warn: cli.note,
         },
       );

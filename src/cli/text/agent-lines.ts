@@ -23,8 +23,8 @@ type Channel = {
 const MAX_WAITING = 8_192;
 
 /**
- * Gives out what agents write line by line, secrets replaced as in their transcripts, without what could move the cursor or colour the screen: at once all
- * lines that a text ends, since a write of each costs more than everything else done with it.
+ * Gives out what agents write line by line, secrets replaced as in their transcripts, without what could move the cursor or
+ * colour the screen: at once all lines that a text ends, since a write of each costs more than everything else done with it.
  */
 export function agentLines(
   secrets: Secrets,

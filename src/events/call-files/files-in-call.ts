@@ -20,7 +20,7 @@ export type SaidChange = {
   readonly path: string;
   /** It stands in a list or an object of the arguments, not among them. */
   readonly isNested: boolean;
-} & (SaidText | SaidFate);
+} & (SaidText | SaidWithoutText);
 
 /** A text that a file is to have. */
 export type SaidText = {
@@ -37,8 +37,8 @@ export type SaidText = {
   readonly places: readonly string[];
 };
 
-/** `delete`: the file goes. `move`: another file becomes this one. */
-type SaidFate = { readonly is: 'delete' | 'move' };
+/** What is said of a file, and no text of it. `delete`: it goes; `move`: another file becomes this one. */
+type SaidWithoutText = { readonly is: 'delete' | 'move' };
 
 /** What a call says of files. */
 export type FilesInCall = {
@@ -64,10 +64,20 @@ const MAX_LEVELS = 5;
 const MOST_OWN = 8;
 const MOST_CHANGES = 1_000;
 
-/** Which files a call with these arguments names, and what it says becomes of them: the one list, for whoever asks. */
+/** Arguments do not change: what a card shows of one call asks for it many times. */
+const known = new WeakMap<object, FilesInCall>();
+
+/** Which files a call with these arguments names, and what it says becomes of them: the one list, for whoever asks, found once. */
 export function filesInCall(args: unknown): FilesInCall {
+  if (!isJsonObject(args)) return searched({});
+  const found = known.get(args) ?? searched(args);
+  known.set(args, found);
+  return found;
+}
+
+function searched(args: Fields): FilesInCall {
   const search = new Search();
-  if (isJsonObject(args)) search.look(args, { keys: [], paths: [], level: 0 });
+  search.look(args, { keys: [], paths: [], level: 0 });
   const named = [...new Set(search.named)];
   const { changes, isTwofold, hasUnread, guessed, readings } = search;
   const paths = [...new Set(named.map(pathOfUrl))];
@@ -104,7 +114,7 @@ type Place = {
 };
 
 /** An object of the arguments, and the files that it is about. */
-type One = Omit<Place, 'level'> & { readonly fields: Fields; readonly isOwn: boolean };
+type FileFields = Omit<Place, 'level'> & { readonly fields: Fields; readonly isOwn: boolean };
 
 /** A text that has a field of its own. */
 type FieldText = Pick<SaidText, 'is' | 'old' | 'now'> & { readonly keys: Keys };
@@ -168,7 +178,7 @@ class Search {
   }
 
   /** What is said of the files that an object is about. */
-  #take(one: One): void {
+  #take(one: FileFields): void {
     const { fields, paths, isOwn, keys } = one;
     const isNested = keys.length > 0;
     // A command may be a list of words, of which one is the patch.
@@ -194,7 +204,7 @@ class Search {
   }
 
   /** The new text of an object, as its fields have it. */
-  #textIn({ fields, keys, isOwn }: One): FieldText | undefined {
+  #textIn({ fields, keys, isOwn }: FileFields): FieldText | undefined {
     const news = textFields(fields, says.new);
     const wholes = isOwn ? textFields(fields, says.whole) : [];
     if (news.length > 1 || (news.length === 0 && wholes.length > 1)) this.isTwofold = true;
@@ -220,7 +230,7 @@ class Search {
     else this.hasUnread = true;
   }
 
-  #takePatch(patch: string, { paths, keys }: One): void {
+  #takePatch(patch: string, { paths, keys }: FileFields): void {
     const files = patchedFiles(patch);
     if (!files || (paths.length === 0 && files.some(({ path }) => path === undefined))) this.hasUnread = true;
     const isNested = keys.length > 0;
@@ -233,7 +243,7 @@ class Search {
   }
 }
 
-function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | SaidFate)[] {
+function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | SaidWithoutText)[] {
   switch (becomes.is) {
     case 'deleted':
       return [{ is: 'delete' }];
@@ -249,7 +259,7 @@ function isRelative(path: string): boolean {
 }
 
 /** Whether it is said, in a word, that the file of an object goes. */
-function isDeletion({ fields, kind }: One): boolean {
+function isDeletion({ fields, kind }: FileFields): boolean {
   const inner = Object.entries(fields).flatMap(([name, value]) =>
     says.kind(name) && isJsonObject(value) ? textFields(value, says.kind) : [],
   );

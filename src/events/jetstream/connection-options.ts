@@ -1,3 +1,10 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  checkServerIdentity,
+  createSecureContext,
+  type ConnectionOptions as TlsConnectionOptions,
+} from 'node:tls';
 import {
   credsAuthenticator,
   nkeyAuthenticator,
@@ -13,7 +20,7 @@ import type { LogAddress, Login } from './log-address.ts';
 /**
  * How the client connects. Reads the files that an address names.
  *
- * @throws {CliffordError} `LOG_LOGIN_INVALID` when one cannot be read.
+ * @throws {CliffordError} `LOG_LOGIN_INVALID` when one cannot be read, or has no use.
  */
 export async function connectionOptions({
   name,
@@ -24,11 +31,32 @@ export async function connectionOptions({
 }: LogAddress): Promise<Pick<ConnectionOptions, 'servers' | 'tls' | 'authenticator'>> {
   const read = async (file: string | undefined) => file && (await readText(name, file));
   const [ca, cert, key] = await Promise.all([tls.ca, tls.cert, tls.key].map(read));
+  if (ca && tls.ca !== undefined)
+    checked(name, tls.ca, 'it has no certificate', () => new X509Certificate(ca));
+  if (cert && key && tls.key !== undefined)
+    checked(name, tls.key, `it has no key that fits ${tls.cert}`, () => createSecureContext({ cert, key }));
   const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  // Handed on to Node, though the client's type does not name all that it hands on.
+  const encryption = { ...files, checkServerIdentity: checkAgainst(servers) };
   return {
     servers: [...servers],
-    ...((isEncrypted || Object.keys(files).length > 0) && { tls: files }),
+    ...((isEncrypted || Object.keys(files).length > 0) && { tls: encryption }),
     ...(login && { authenticator: await authenticatorOf(name, login) }),
+  };
+}
+
+/**
+ * Checks a certificate against what was named. Connected to an IP address, the client has it checked against `localhost`,
+ * and so each certificate for that would do: https://github.com/nats-io/nats.js/issues/303
+ */
+function checkAgainst(servers: readonly string[]): NonNullable<TlsConnectionOptions['checkServerIdentity']> {
+  const hosts = servers.map((server) => new URL(`http://${server}`).hostname.replaceAll(/[[\]]/g, ''));
+  const addresses = hosts.filter((host) => isIP(host) !== 0);
+  return (host, certificate) => {
+    if (host !== 'localhost' || addresses.length === 0) return checkServerIdentity(host, certificate);
+    const expected = [...addresses, ...hosts.filter((named) => named === host)];
+    const refusals = expected.map((named) => checkServerIdentity(named, certificate));
+    return refusals.includes(undefined) ? undefined : refusals[0];
   };
 }
 
@@ -37,19 +65,23 @@ async function authenticatorOf(log: string, login: Login): Promise<Authenticator
   if ('token' in login) return tokenAuthenticator(login.token);
   if ('nkeyFile' in login) {
     const seed = (await readText(log, login.nkeyFile)).trim();
-    return checked(log, login.nkeyFile, nkeyAuthenticator(Buffer.from(seed)));
+    return authenticatorWith(log, login.nkeyFile, nkeyAuthenticator(Buffer.from(seed)));
   }
   const credentials = await readText(log, login.credentialsFile);
-  return checked(log, login.credentialsFile, credsAuthenticator(Buffer.from(credentials)));
+  return authenticatorWith(log, login.credentialsFile, credsAuthenticator(Buffer.from(credentials)));
 }
 
-/** What is wrong with a file of credentials is said here, and not with each try to connect. */
-function checked(log: string, file: string, authenticator: Authenticator): Authenticator {
+function authenticatorWith(log: string, file: string, authenticator: Authenticator): Authenticator {
+  checked(log, file, 'it has no key that could be used', () => authenticator('nonce'));
+  return authenticator;
+}
+
+/** What is wrong with a file is said here, and not with each try to connect. */
+function checked(log: string, file: string, reason: string, attempt: () => unknown): void {
   try {
-    authenticator('nonce');
-    return authenticator;
+    attempt();
   } catch {
-    throw invalid(log, file, 'it has no key that could be used');
+    throw invalid(log, file, reason);
   }
 }
 

@@ -30,8 +30,9 @@ export type JetStreamLogOptions = LogAddress & {
  *
  * An append is acknowledged when the server has it, which need not mean that it is on a disk: see docs/scale-out.md.
  *
- * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_LOGIN_INVALID`, `LOG_SERVER_TOO_OLD`; `LOG_STREAM_UNFIT` when the stream may
- *   forget events. Appending rejects with these, too, and with `APPEND_TOO_LONG` and `LOG_REFUSED`.
+ * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_LOGIN_INVALID`, `LOG_SERVER_TOO_OLD`;
+ *   `LOG_STREAM_UNFIT` when the stream may forget events. Appending rejects with these, too, and with `APPEND_TOO_LONG` and
+ *   `LOG_REFUSED`.
  */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<EventLog> {
   const { redact, upcasters, replicas = 1 } = options;

@@ -10,6 +10,7 @@ import {
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
+import { connectError } from './connect-error.ts';
 import { connectionOptions } from './connection-options.ts';
 import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
@@ -66,7 +67,7 @@ export class LogServer {
   /**
    * Connects. Later the connection is made again whenever it is lost.
    *
-   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
+   * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
    */
   static async connect(address: LogAddress): Promise<LogServer> {
     const { name } = address;
@@ -83,7 +84,7 @@ export class LogServer {
         ignoreAuthErrorAbort: true,
       });
     } catch (error) {
-      throw asLogError(name, 'connect to', error);
+      throw connectError(address, error);
     }
     try {
       requireServerVersion(name, connection.info?.version ?? '0');

@@ -38,8 +38,8 @@ export type HeldJob = Job & {
 };
 
 /**
- * The sprints of a project, and tasks of them, that wait for workers, each handed to one at a time. What a sprint is, and how far it has come, is not known
- * here: the log says that.
+ * The sprints of a project, and tasks of them, that wait for workers, each handed to one at a time. What a sprint is, and how far
+ * it has come, is not known here: the log says that.
  */
 export type JobQueue = {
   /** What it is called: `nats://host:4222/project`. */

@@ -39,7 +39,7 @@ export function parseMcpConfig(source: McpConfigSource, text: string): McpConfig
     return unreadableFile(source.file, {
       file: source.file,
       place: placeOf(body),
-      rule: 'the file must be a section, as in { "servers": { … } }',
+      rule: 'the file must be an object, as in { "servers": { … } }',
     });
   return readBody(source, body);
 }
@@ -61,7 +61,7 @@ function readBody(source: McpConfigSource, body: ObjectNode): McpConfigReading {
         file,
         place: placeOf(member.value),
         path: [name],
-        rule: `${name} must be a section, as in { "<id>": { "command": "…" } }`,
+        rule: `${name} must be an object, as in { "<id>": { "command": "…" } }`,
       });
   }
   const servers = readServers(source, entries);

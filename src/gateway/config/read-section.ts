@@ -94,7 +94,7 @@ function rulesOf(issue: z.core.$ZodIssue, schema: z.ZodType, node: ValueNode): B
   const rule = schemaAt(schema, path);
   if (issue.code === 'unrecognized_keys') {
     const kind = rule && kindOf(rule);
-    const known = kind?.is === 'section' ? [...kind.keys.keys()] : [];
+    const known = kind?.is === 'object' ? [...kind.keys.keys()] : [];
     return issue.keys.map((key) => ({
       path: [...path, key],
       rule: `is unknown${didYouMean(key, known)}`,

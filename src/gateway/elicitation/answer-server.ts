@@ -1,5 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { cleanText } from '../policy/clean-text.ts';
+import { textForModel } from '../tools/text-for-model.ts';
 import type { AnswerServer } from '../server/mcp-manager.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import { askHumanForServer } from './ask-human-for-server.ts';
@@ -34,5 +34,5 @@ function offers(capabilities: RawObject, method: string, { mode }: RawObject): b
 /** Who reads a message has to know whose it is. What was meant for us stays here. */
 function named(serverId: string, { _meta: _ours, message, ...rest }: RawObject): RawObject {
   if (typeof message !== 'string') return rest;
-  return { ...rest, message: `${serverId}: ${cleanText(message, MAX_MESSAGE_LENGTH)}` };
+  return { ...rest, message: `${serverId}: ${textForModel(message, MAX_MESSAGE_LENGTH)}` };
 }

@@ -3,7 +3,7 @@ import { askAnew, newRequestId } from '../../workflow/requests/ask.ts';
 import { dismissRequest } from '../../workflow/requests/answer.ts';
 import { recordDelivery } from '../../workflow/requests/deliver.ts';
 import { endOf } from '../wait/wait-for-human.ts';
-import { cleanText } from '../policy/clean-text.ts';
+import { textForModel } from '../tools/text-for-model.ts';
 import type { RawObject } from '../server/manager-event.ts';
 import type { CallAtWork } from '../call/running-calls.ts';
 import { filledForm, formText, hasFields } from './form-answer.ts';
@@ -34,7 +34,7 @@ export async function askHumanForServer(asked: AskedOfHuman): Promise<RawObject>
 
 async function sampled(asked: AskedOfHuman): Promise<RawObject> {
   const { answer } = await ask(asked, {
-    question: cleanText(samplingText(asked.params), MAX_SHOWN),
+    question: textForModel(samplingText(asked.params), MAX_SHOWN),
     reason: `The MCP server ${asked.serverId} asks for a text written by a model, which this agent does not offer. Your answer is passed on to it`,
   });
   if (!answer || answer.rejected || answer.rephrase) throw new Error('The human did not write the text');
@@ -51,7 +51,7 @@ async function elicited(asked: AskedOfHuman): Promise<RawObject> {
   let problem = '';
   for (;;) {
     const { answer } = await ask(asked, {
-      question: cleanText(`${String(message)}\n${form}`, MAX_SHOWN),
+      question: textForModel(`${String(message)}\n${form}`, MAX_SHOWN),
       reason: `${problem}The MCP server ${asked.serverId} asks for this. Your answer is passed on to it: no passwords`,
     });
     if (!answer) return { action: 'cancel' };

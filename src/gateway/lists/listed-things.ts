@@ -1,5 +1,5 @@
 import { cleanLine, withoutHidden } from '../../lib/text/hidden-characters.ts';
-import { cleanText } from '../policy/clean-text.ts';
+import { textForModel } from '../tools/text-for-model.ts';
 import { exposedName } from '../tools/exposed-name.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../tools/tool-listing.ts';
 import type { RawObject } from '../server/manager-event.ts';
@@ -57,7 +57,7 @@ function describedBy({ title, description }: RawObject): RawObject {
   return {
     ...(typeof title === 'string' ? { title: cleanLine(title, MAX_NAME_LENGTH) } : {}),
     ...(typeof description === 'string'
-      ? { description: cleanText(description, MAX_DESCRIPTION_LENGTH) }
+      ? { description: textForModel(description, MAX_DESCRIPTION_LENGTH) }
       : {}),
   };
 }

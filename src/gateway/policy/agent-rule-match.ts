@@ -1,6 +1,6 @@
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Match } from './match.ts';

@@ -1,4 +1,4 @@
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import { decodingsOf } from './path-below.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ArgCondition, JsonValue } from '../config/policy-config.ts';
 import { startsWithCommand } from './command-prefix.ts';
 import { elementsOf, valuesAt } from './field-values.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase, type Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Match } from './match.ts';

@@ -1,5 +1,5 @@
 import { withoutHiddenCharacters } from '../../lib/text/hidden-characters.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import { hiddenPatternsIn, mayMean } from './wildcard-name.ts';
 
 /** A path and nothing else: no command, no list, nothing that a shell or a template puts something in the place of. */

@@ -3,7 +3,7 @@ import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
 import { hostsIn } from '../../events/call-fields.ts';
 import { pathMatch, type NamedByCommands } from './agent-rule-match.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import type { Match } from './match.ts';
 import { matchesPattern } from './pattern.ts';
 import { MAX_WORDS, wordsOf } from './protected-call.ts';

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import { type Match, agreed } from './match.ts';
 
 /** Where relative paths start, absolute. Unknown ones make a relative path a riddle, not a danger. */
@@ -19,8 +19,8 @@ export type FoundPlaces = Map<string, string | null | undefined>;
 export type ThroughLinks = (path: string, found?: FoundPlaces) => string | undefined;
 
 /**
- * The same, each path followed once, and each place on its way looked at once: for one call, of which each text is held against each protected place, and each
- * time the same folders are followed.
+ * The same, each path followed once, and each place on its way looked at once: for one call, of which each text is held against
+ * each protected place, and each time the same folders are followed.
  */
 export function remembering(throughLinks: ThroughLinks): ThroughLinks {
   const known = new Map<string, string | undefined>();
@@ -38,7 +38,8 @@ export function remembering(throughLinks: ThroughLinks): ThroughLinks {
  *
  * Servers read paths in more ways than one: with `\` between folders, with `%2e`, in compatibility characters, as
  * a `file:` URL, without characters that nobody sees, with `~` for a home, with variables, wildcards, quotes and
- * alternatives as a shell has them. Where the readings differ, or one is unknown, it is `unsure`; so it is where the way leads through what is each process' own.
+ * alternatives as a shell has them. Where the readings differ, or one is unknown, it is `unsure`; so it is where the way leads
+ * through what is each process' own.
  */
 export function isBelow(path: string, folder: string, bases: Bases): Match {
   const readings = readingsOf(path);

@@ -1,5 +1,5 @@
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import { namesIn, plainPath } from './name-in-text.ts';
 import { mayBeBelow, type Bases } from './path-below.ts';
 

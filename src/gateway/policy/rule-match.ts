@@ -2,7 +2,7 @@ import type { AnnotationCondition } from '../config/policy-config.ts';
 import { argumentHolds, conditionText, type Reading } from './arg-condition.ts';
 import type { GateCall } from './gate-call.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import { asRead } from './clean-text.ts';
+import { asRead } from './as-read.ts';
 import type { Bases } from './path-below.ts';
 import { matchesPattern } from './pattern.ts';
 import type { FileRule } from './policy-rule.ts';

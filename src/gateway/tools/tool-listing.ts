@@ -3,7 +3,7 @@ import type { ServerTrust } from '../config/server-config.ts';
 import type { DownstreamTool } from '../server/downstream-tool.ts';
 import { exposedName } from './exposed-name.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import { cleanText } from '../policy/clean-text.ts';
+import { textForModel } from './text-for-model.ts';
 import { schemaForAgent, type InputSchema } from './schema-for-agent.ts';
 import { listedAnnotations, type ListedAnnotations } from './tool-annotations.ts';
 
@@ -45,7 +45,7 @@ function createListing({ serverId, name, definition }: DownstreamTool, trust: Se
   const annotations = listedAnnotations(definition, trust);
   const description = [
     ...(typeof definition['description'] === 'string'
-      ? [cleanText(definition['description'], MAX_DESCRIPTION_LENGTH)]
+      ? [textForModel(definition['description'], MAX_DESCRIPTION_LENGTH)]
       : []),
     ...(changed === undefined ? [] : [`(Clifford: the input schema of this tool ${changed}.)`]),
   ].join('\n\n');

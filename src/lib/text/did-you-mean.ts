@@ -7,3 +7,8 @@ export function didYouMean(name: string, known: readonly string[]): string {
   });
   return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
 }
+
+/** What there is in place of an unknown name: `the known ones are args, env; did you mean "args"?`. At least one is known. */
+export function knownOnes(name: string, known: readonly string[]): string {
+  return `the known ones are ${known.join(', ')}${didYouMean(name, known)}`;
+}

@@ -7,7 +7,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { formLines } from '../../views/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
-import { nameText, noticeOf, waitsText, type Wording } from '../notice-text.ts';
+import { nameText, noticeOf, waitedSoLong, type Wording } from '../notice-text.ts';
 import { keyOfReason, type Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
 import { messageText, type Button, type Message } from './message.ts';
@@ -45,7 +45,7 @@ export function makeMessage(
   const notice = noticeOf(reasons, standing, wording);
   const [only, ...others] = reasons;
   const request = only?.is === 'request' && others.length === 0 ? only.request : undefined;
-  const waits = nth > 0 && request ? waitsText(request, wording.now) : '';
+  const waits = nth > 0 && request ? waitedSoLong(request, wording.now) : '';
   const ids = reasons.map(keyOfReason);
   const message: Omit<Message, Exclude<keyof About, 'isCut'> | 'hint'> = {
     id: digestOf([manner.channel, standing.sprint, ids, at, nth]).slice(0, 32),

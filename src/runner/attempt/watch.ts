@@ -46,7 +46,10 @@ const LOOKS_PER_LIMIT = 8;
 const SHORTEST_MS = 50;
 const LONGEST_MS = 60_000;
 
-/** The share of one processor that a group uses when something is done in it. The agents that were measured use up to 0.8 % while they wait for their model. */
+/**
+ * The share of one processor that a group uses when something is done in it. The agents that were measured use up to 0.8 % while
+ * they wait for their model.
+ */
 const LEAST_CPU_SHARE = 0.02;
 
 /** The watch over an agent that has just been started. */

@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import { pathFrom } from '../../lib/files/path-from.ts';
 import { CliffordError } from '../../errors.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
@@ -66,7 +67,7 @@ export async function chooseIsolation(
 /** Worktrees begin with the last commit: what only the project's own files have is not in them. */
 async function tellUncommitted(git: Git, { root, folder, report }: ParallelOrder): Promise<void> {
   const { files } = await readRepository(git, root);
-  const sprint = relative(root, folder.dir).split(sep).join('/');
+  const sprint = pathFrom(root, folder.dir);
   const others = files
     .map(({ path }) => path)
     .filter((path) => !path.startsWith(`${sprint}/`) && !path.startsWith('.clifford/'));

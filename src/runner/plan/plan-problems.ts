@@ -1,8 +1,9 @@
 import { CliffordError } from '../../errors.ts';
 import { adapterNames } from '../../workflow/config/adapter-names.ts';
-import { configError } from '../../workflow/config/config-problem.ts';
+import { configError, type ConfigProblem } from '../../workflow/config/config-problem.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
-import type { TaskSettings } from '../../workflow/config/task-settings.ts';
+import { didYouMean, knownOnes } from '../../lib/text/did-you-mean.ts';
+import { documentation } from '../../package-file.ts';
 import type { AgentPlan } from './agent-plan.ts';
 
 /** Changes of the configuration that a run does not take up, in words. */
@@ -40,17 +41,35 @@ export function noAgent(): CliffordError {
   });
 }
 
-/** An agent that there is not. One whose command names a variable that is not set is no unknown one. */
+/** An agent that there is not. One whose command names a variable that is not set, or is misspelt, is no unknown one. */
 export function unknownAgent(
-  { config, problems }: ConfigReading,
-  { value: name, origin }: TaskSettings['agent'],
+  { config, problems, unknownKeys }: ConfigReading,
+  { name, origin }: { readonly name: string; readonly origin: string },
 ): CliffordError {
-  const own = problems.filter(({ path = [] }) => path[0] === 'agents' && path[1] === name);
+  const isOwn = ({ path: [key, agent] = [] }: Pick<ConfigProblem, 'path'>) =>
+    key === 'agents' && agent === name;
+  const own = problems.filter(isOwn);
   if (own.length > 0) return configError(own);
+  const misspelt = unknownKeys.filter(isOwn);
+  if (misspelt.length > 0)
+    return new CliffordError(
+      `Cannot use agent ${name}, named by ${origin}: it has no "command" and no "adapter". ${misspelt.map(({ text }) => text).join('; ')}`,
+      {
+        code: 'AGENT_UNKNOWN',
+        fix: `Correct the name of the key; ${documentation('configuration')} describes every key`,
+      },
+    );
   const known = [...new Set([...Object.keys(config.agents), ...adapterNames])];
-  const list = `the known ones are ${known.join(', ')}`;
-  return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${list}`, {
+  return new CliffordError(`Cannot find agent ${name}, named by ${origin}: ${knownOnes(name, known)}`, {
     code: 'AGENT_UNKNOWN',
-    fix: 'Name one of them, or add it to "agents" in clifford.json',
+    fix: fixFor(name, known),
   });
+}
+
+/** A new name goes into the configuration, a command line elsewhere, and what was mistyped nowhere. */
+function fixFor(name: string, known: readonly string[]): string {
+  if (didYouMean(name, known) !== '') return 'Name one of them';
+  if (/[\s/]/.test(name))
+    return 'Name one of them; a command line is "agentCmd" in clifford.json or the manifest, or --agent-cmd';
+  return `Name one of them, or say in "agents" of clifford.json how ${name} is started`;
 }

@@ -248,7 +248,7 @@ export class TaskPlans {
       return planCommand(line, name === undefined ? this.#parts.commandVia : definition?.value.via, parts);
     if (name === undefined) throw noAgent();
     const known = knownAgent(definition?.value.adapter ?? name);
-    if (!known) throw unknownAgent(reading, agent);
+    if (!known) throw unknownAgent(reading, { name, origin: agent.origin });
     const { via } = await this.#way(name, known, definition?.value, reading);
     return planKnown(known, via, parts);
   }

@@ -30,7 +30,10 @@ export type ProofPlace = {
   readonly remove: () => Promise<void>;
 };
 
-/** Makes one, and removes those that were left by who was killed. Nothing of the user's is in it: no configuration, no login, no session, no trust. */
+/**
+ * Makes one, and removes those that were left by who was killed. Nothing of the user's is in it: no configuration, no login, no
+ * session, no trust.
+ */
 export async function makeProofPlace(): Promise<ProofPlace> {
   // The temporary folder of macOS is a link, and agents tell where they are by the folder itself.
   const temporaries = await realpath(tmpdir());

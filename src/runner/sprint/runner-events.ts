@@ -28,8 +28,8 @@ export type SprintRunnerEvents = {
   /** An agent has been silent for half of the time that it may, in ms. */
   silence: [{ task: string; runId: string; silentMs: number; limitMs: number }];
   /**
-   * What is wrong while the run goes on: a mistake in a configuration file, an agent that cannot be started as it is
-   * configured now, a log or a file that cannot be written for the moment.
+   * What somebody may have to look at while the run goes on: a mistake in a configuration file, an agent that cannot be
+   * started as it is configured now, a log or a file that cannot be written for the moment, commands that were taken unseen.
    */
   problem: [string];
   stop: [RunEnd];

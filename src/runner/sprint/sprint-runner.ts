@@ -174,12 +174,12 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const plans = new TaskPlans({ source, folder, flags, parallel, begun: agreed?.reading, commandVia });
       await plans.check(project.state.streams.get(folder.manifest.id));
       const remember = agreed ? agreed.remember : await this.#agree(project, folder, await plans.begun());
-      await remember?.();
-      await agreeToWays(project, plans.ways(), {
+      const rememberWays = await agreeToWays(project, plans.ways(), {
         env,
         accepts: agreed?.accepts ?? this.#options.acceptCommands ?? false,
         isChosen: (this.#options.agent ?? this.#options.agentCmd) !== undefined,
         sprint: folder.manifest.id,
+        warn: report,
       });
       const lock = await holdSprint(project, folder.manifest.id);
       try {
@@ -219,6 +219,9 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
         this.#driver = driver;
         if (this.#stopReason !== undefined) driver.stop(this.#stopReason);
         if (this.#drainReason !== undefined) driver.drain(this.#drainReason);
+        // Whatever refuses a run has done so by now.
+        await remember?.();
+        await rememberWays();
         return await driver.run();
       } finally {
         lock.release();
@@ -234,7 +237,11 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       throw notAgreed(folder.manifest.id, lines, 'acceptCommands: true');
     };
     const warn = (problem: string) => void this.emit('problem', problem);
-    return agreeToCommands(project, { reading, folder, accepts, chosen: this.#options }, { env, ask, warn });
+    return agreeToCommands(
+      project,
+      { reading, folder, accepts, chosen: this.#options },
+      { env, ask, show: warn, warn },
+    );
   }
 }
 

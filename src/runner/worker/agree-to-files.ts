@@ -51,6 +51,7 @@ export async function agreeToFiles(
       ask: async (lines) => {
         throw notAgreed(stream, lines, '--accept-commands');
       },
+      show: (text) => void listeners.emit('problem', text),
       warn: (problem) => void listeners.emit('problem', problem),
     },
   );

@@ -35,7 +35,10 @@ type BesideItem = {
   readonly isFolded?: boolean;
 };
 
-/** Who asks what, its command taken apart, as far as there is room for it: it is decided about on the screen of its sprint, where all of it can be seen. */
+/**
+ * Who asks what, its command taken apart, as far as there is room for it: it is decided about on the screen of its sprint, where
+ * all of it can be seen.
+ */
 export function aboutItem(item: InboxItem, { width, rows }: Size, beside: BesideItem = {}): Row[] {
   const { approval, asker, task, isAwaited } = item;
   const about = task === undefined ? '' : ` about ${task}`;

@@ -13,7 +13,10 @@ type CommandDeps = {
   readonly partsOf: (waiting: readonly RequestState[]) => Promise<Commands>;
 };
 
-/** Tells the overview what the command of the call does that its cursor is on, and what stands in its files: the one once, and anew when a human has decided on a call, the other when it comes there, and when they change. */
+/**
+ * Tells the overview what the command of the call does that its cursor is on, and what stands in its files: the one once, and
+ * anew when a human has decided on a call, the other when it comes there, and when they change.
+ */
 export function feedCommands(actor: OverviewActor, { project, partsOf }: CommandDeps): () => void {
   const looked = new Set<string>();
   const picked = () => {

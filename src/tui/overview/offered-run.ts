@@ -1,15 +1,19 @@
 import { runTexts } from '../../views/run-text.ts';
 import type { WhoRuns } from '../../views/who-runs.ts';
 
-/** Who is at work on a sprint, and what Enter would do about nobody being: the fullest text first. */
+/** Who is at work on a sprint, and what a key would do about nobody being: the fullest text first. */
 export function offeredRunTexts(runs: WhoRuns): readonly string[] {
-  return [...(offers[runs.is] ?? []), ...runTexts(runs)];
+  const texts = runTexts(runs);
+  const { behind, alone } = offers[runs.is] ?? { alone: [] };
+  return [...(behind === undefined ? [] : [`${texts[0]}: ${behind}`]), ...alone, ...texts];
 }
 
-/** Where there is room for it. */
-const offers: Partial<Record<WhoRuns['is'], readonly string[]>> = {
-  deserted: ['no runner at work: Enter starts one'],
-  'not-started': ['nobody runs it: Enter starts it', 'Enter starts it'],
-  'nothing-left': ['nothing is left to do: Enter completes it', 'Enter completes it', 'Enter ends'],
-  failed: ['r runs it again', 'r: again'],
+/** What the keys do, where there is room for it: `behind` who is at work, and by itself. */
+const offers: Partial<
+  Record<WhoRuns['is'], { readonly behind?: string; readonly alone: readonly string[] }>
+> = {
+  deserted: { behind: 'Enter starts one', alone: [] },
+  'not-started': { behind: 'Enter starts it', alone: ['Enter starts it'] },
+  'nothing-left': { behind: 'Enter completes it', alone: ['Enter completes it', 'Enter ends'] },
+  failed: { alone: ['r runs it again', 'r: again'] },
 };

@@ -79,6 +79,9 @@ export type Pane = {
    * @throws {CliffordError} which is shown in its place
    */
   readonly load: (source: PaneSource, task: string) => Promise<PaneContent>;
-  /** What makes that old: the next event of the sprint; `files`: another text in a file that a call would change, too; `work`: whatever an agent does. */
+  /**
+   * What makes that old: the next event of the sprint; `files`: another text in a file that a call would change, too; `work`:
+   * whatever an agent does.
+   */
   readonly follows?: 'events' | 'files' | 'work';
 };

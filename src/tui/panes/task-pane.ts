@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { withinProject } from '../../views/within-project.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import type { Pane } from './pane.ts';
@@ -16,12 +17,15 @@ export const taskPane: Pane = {
     const file = tasks?.get(task)?.file;
     const nameOf = (path: string) => withinProject(project.root, path);
     const isKnown = manifest !== undefined && file !== undefined;
-    const text = isKnown
-      ? await readTaskFile(project.root, dirname(manifest), file, undefined, nameOf)
-      : null;
+    const folder = dirname(manifest ?? '');
+    const text = isKnown ? await readTaskFile(project.root, folder, file, undefined, nameOf) : null;
     // Loaded with the first text that is looked at.
     const { markdownLines } = await import('../text/markdown-lines.ts');
     const lines = markdownLines(text ?? '').map((line, at) => ({ at, line }));
-    return { lines: () => lines, empty: text === null ? 'Its file is not there' : 'Its file is empty' };
+    const place = file === undefined ? '' : `: ${visibleLine(join(folder, file))}`;
+    return {
+      lines: () => lines,
+      empty: text === null ? `Its file is not there${place}` : 'Its file is empty',
+    };
   },
 };

@@ -5,6 +5,7 @@ import type { Remark } from '../text/remark.ts';
 import type { Found, Past } from './past.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { colors } from '../screen/theme.ts';
+import { waitVerb } from '../../views/waits-text.ts';
 
 /** What there is to say of a moment of the past: what changed between two, where it goes, and what needs the person now. */
 export function pastRemarks({ past, focus }: ScreenState): Remark[] {
@@ -17,7 +18,7 @@ export function pastRemarks({ past, focus }: ScreenState): Remark[] {
     ...(waiting > 0
       ? [
           {
-            text: `${count(waiting, 'question')} ${waiting === 1 ? 'waits' : 'wait'} now: L goes there`,
+            text: `${count(waiting, 'question')} ${waitVerb(waiting)} now: L goes there`,
             color: colors.question,
           },
         ]

@@ -17,7 +17,10 @@ export type Uncommitted = {
 /** Of so many tasks at most git is asked. */
 const MOST_TASKS = 20;
 
-/** What the tasks of a sprint changed that have no commit, as far as that can be told apart. `undefined`: nobody can tell, e.g. there is no repository. */
+/**
+ * What the tasks of a sprint changed that have no commit, as far as that can be told apart. `undefined`: nobody can tell, e.g.
+ * there is no repository.
+ */
 export async function uncommittedChanges(
   project: Pick<Project, 'root' | 'dir' | 'state'>,
   stream: string,

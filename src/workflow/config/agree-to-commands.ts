@@ -24,6 +24,8 @@ export type Agreeing = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Shows the commands, one line each. @throws when nobody agrees to them. */
   readonly ask: (lines: readonly string[]) => Promise<void>;
+  /** Shows what is taken without a question, on one line. */
+  readonly show: (text: string) => void;
   readonly warn: (problem: string) => void;
 };
 
@@ -32,7 +34,9 @@ export type RememberAgreed = () => Promise<void>;
 
 /**
  * Has a person look at commands that the files name since the last run of the project: an agent may have written them,
- * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are, unless agents have worked on them elsewhere.
+ * and a run starts them outside of that agent's sandbox. The first run of a project takes them as they are, unless agents have
+ * worked on them elsewhere. What is taken without a question is shown: the files may have said something else when somebody
+ * looked at them.
  *
  * @returns what remembers them, for when the run begins: one that is refused was no run.
  * @throws {CliffordError} `NOT_A_HUMAN` when an agent is asked; what `ask` throws.
@@ -40,7 +44,7 @@ export type RememberAgreed = () => Promise<void>;
 export async function agreeToCommands(
   project: Pick<Project, 'root' | 'asLogged' | 'dir' | 'state'>,
   { reading, folder, accepts, chosen, isByAgents = false }: CommandsAtHand,
-  { env, ask, warn }: Agreeing,
+  { env, ask, show, warn }: Agreeing,
 ): Promise<RememberAgreed> {
   const { root, asLogged } = project;
   const commands = namedCommands(reading, folder, chosen);
@@ -48,15 +52,23 @@ export async function agreeToCommands(
     (await unseenCommands(env, root, commands)) ?? (isByAgents ? commands.filter(isProgram) : undefined);
   const isNew = unseen !== undefined && unseen.length > 0;
   const isAgent = agentRun({ env }, project) !== undefined;
-  if (isNew && (isAgent || env['CLIFFORD_TRUST_PROJECT'] !== '1')) {
-    const lines = unseen.map((command) => visibleLine(asLogged(command)));
+  const lines = (unseen ?? commands).map((command) => visibleLine(asLogged(command)));
+  const isTrusted = !isAgent && env['CLIFFORD_TRUST_PROJECT'] === '1';
+  if (isNew && !isTrusted) {
     requireHuman({ env }, `run commands that are new here (${lines.join('; ')})`, project);
     if (!accepts) await ask(lines);
   }
+  if (lines.length > 0 && (!isNew || accepts || isTrusted)) show(takenText(lines, isNew));
   // What an agent runs in its own shell is no person's choice.
   if (isAgent || !(isNew || unseen === undefined)) return async () => undefined;
-  const taken = unseen === undefined ? namedCommands(reading, folder) : commands;
-  return () => orWarn(() => rememberCommands(env, root, taken), warn);
+  return () => rememberOrWarn(() => rememberCommands(env, root, commands), warn);
+}
+
+function takenText(lines: readonly string[], isNew: boolean): string {
+  const which = isNew
+    ? 'New since the last run of this project'
+    : 'The first run of this project takes what its files have it run';
+  return `${which}, with your rights: ${lines.join('; ')}`;
 }
 
 /**
@@ -68,12 +80,12 @@ export async function agreeToCommands(
 export async function agreeToTry(
   { root, asLogged }: Pick<Project, 'root' | 'asLogged'>,
   command: string,
-  { env, ask, warn }: Omit<Agreeing, 'ask'> & { readonly ask: (line: string) => Promise<boolean> },
+  { env, ask, warn }: Omit<Agreeing, 'ask' | 'show'> & { readonly ask: (line: string) => Promise<boolean> },
 ): Promise<boolean> {
   const unseen = await unseenCommands(env, root, [command]);
   if (unseen?.length === 0 || (await isAgreedTo(env, root, command))) return true;
   if (!(await ask(visibleLine(asLogged(command))))) return false;
-  await orWarn(() => rememberAgreed(env, root, command), warn);
+  await rememberOrWarn(() => rememberAgreed(env, root, command), warn);
   return true;
 }
 
@@ -83,7 +95,7 @@ function isProgram(line: string): boolean {
 }
 
 /** Nothing fails for what cannot be remembered: it is asked about again. */
-async function orWarn(remembers: () => Promise<void>, warn: Agreeing['warn']): Promise<void> {
+export async function rememberOrWarn(remembers: () => Promise<void>, warn: Agreeing['warn']): Promise<void> {
   try {
     await remembers();
   } catch (error) {

@@ -2,10 +2,20 @@ import { CliffordError } from '../../errors.ts';
 import { agentRun, requireHuman } from '../project/require-human.ts';
 import type { Project } from '../project/project.ts';
 import type { Env } from '../project/who-calls.ts';
+import { rememberOrWarn, type RememberAgreed } from './agree-to-commands.ts';
 import { rememberCommands, unseenCommands } from './seen-commands.ts';
 
 /** The agents of a run by their names: those that ask before they act, and those that do not. */
 export type AgentWays = { readonly asking: readonly string[]; readonly silent: readonly string[] };
+
+/** A run, as far as it matters here. */
+type WaysAtHand = {
+  readonly env: Env;
+  readonly accepts: boolean;
+  readonly isChosen: boolean;
+  readonly sprint: string;
+  readonly warn: (problem: string) => void;
+};
 
 /** Remembered with the first agent that asks. */
 const SOMEONE_ASKS = 'an agent asks before it acts';
@@ -16,23 +26,20 @@ const asksNobody = (agent: string) => `${agent} asks nobody before it acts`;
  * Has a person look at it when agents of a project that were asked for what they do are to work unasked: the name of
  * another agent, or a budget, may do that, and an agent may have written it. What was never asked for is taken as it is.
  *
- * @param chosen - Whether whoever runs it has chosen the agent: then only that this one asked before counts.
+ * @param isChosen - Whether whoever runs it has chosen the agent: then only that this one asked before counts.
+ * @returns what remembers it, for when the run begins.
  * @throws {CliffordError} `COMMANDS_NEW`; `NOT_A_HUMAN` when an agent agrees to it.
  */
 export async function agreeToWays(
   project: Pick<Project, 'root' | 'dir' | 'state'>,
   { asking, silent }: AgentWays,
-  { env, accepts, isChosen, sprint }: { env: Env; accepts: boolean; isChosen: boolean; sprint: string },
-): Promise<void> {
+  { env, accepts, isChosen, sprint, warn }: WaysAtHand,
+): Promise<RememberAgreed> {
   const { root } = project;
   // One that asks has to be agreed to anew once it asks nobody.
   const stale = asking.map(asksNobody);
-  const unseen = await unseenCommands(env, root, [
-    SOMEONE_ASKS,
-    ...[...asking, ...silent].flatMap((agent) => [asks(agent), asksNobody(agent)]),
-  ]);
-  // Nothing is remembered here.
-  if (unseen === undefined) return;
+  const all = [SOMEONE_ASKS, ...[...asking, ...silent].flatMap((agent) => [asks(agent), asksNobody(agent)])];
+  const unseen = (await unseenCommands(env, root, all)) ?? all;
   const isNew = (mark: string) => unseen.includes(mark);
   // Before anybody asks, that one asks nobody is nobody's word.
   const marks =
@@ -49,7 +56,8 @@ export async function agreeToWays(
     if (!accepts) throw unasked(sprint, names);
   }
   const isStale = stale.some((mark) => !isNew(mark));
-  if (!isAgent && (isStale || marks.some(isNew))) await rememberCommands(env, root, marks, stale);
+  if (isAgent || !(isStale || marks.some(isNew))) return async () => undefined;
+  return () => rememberOrWarn(() => rememberCommands(env, root, marks, stale), warn);
 }
 
 function unasked(sprint: string, names: string): CliffordError {

@@ -1,6 +1,6 @@
 import { evaluate, type MemberNode, type Node, type ObjectNode, type ValueNode } from '@humanwhocodes/momoa';
 import type { z } from 'zod';
-import type { ConfigDocument, ConfigLeaf } from './config-document.ts';
+import type { ConfigDocument, ConfigLeaf, UnknownKey } from './config-document.ts';
 import { entryOf, keyText, kindOf } from './config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { placeText, type ConfigProblem } from './config-problem.ts';
@@ -23,7 +23,7 @@ class Collector implements ConfigDocument {
   readonly file: string;
   readonly leaves: ConfigLeaf[] = [];
   readonly problems: ConfigProblem[] = [];
-  readonly warnings: string[] = [];
+  readonly unknownKeys: UnknownKey[] = [];
 
   constructor(file: string) {
     this.file = file;
@@ -42,7 +42,7 @@ class Collector implements ConfigDocument {
       const name = nameOf(member);
       const schema = keys.get(name);
       if (schema) this.walk(member.value, schema, [...path, name]);
-      else this.#warn(member, [...path, name], [...keys.keys()]);
+      else this.#name(member, [...path, name], [...keys.keys()]);
     }
   }
 
@@ -82,9 +82,9 @@ class Collector implements ConfigDocument {
     this.problems.push({ file: this.file, place: placeOf(node), path, rule: `${what} ${rule}` });
   }
 
-  #warn(member: MemberNode, path: readonly string[], known: readonly string[]): void {
+  #name(member: MemberNode, path: readonly string[], known: readonly string[]): void {
     const where = placeText(this.file, placeOf(member));
     const hint = didYouMean(path.at(-1) ?? '', known);
-    this.warnings.push(`Unknown key ${JSON.stringify(keyText(path))} in ${where}${hint}`);
+    this.unknownKeys.push({ path, text: `Unknown key ${JSON.stringify(keyText(path))} in ${where}${hint}` });
   }
 }

@@ -9,6 +9,13 @@ export type ConfigLeaf = {
   readonly place: LineAndColumn;
 };
 
+/** A key that means nothing to this version. */
+export type UnknownKey = {
+  readonly path: readonly string[];
+  /** For people: names it, its place, and the key that may be meant, on one line. */
+  readonly text: string;
+};
+
 /** A configuration file, read. */
 export type ConfigDocument = {
   /** Absolute. */
@@ -16,6 +23,6 @@ export type ConfigDocument = {
   /** Values that can be used, each in a key of its own. */
   readonly leaves: readonly ConfigLeaf[];
   readonly problems: readonly ConfigProblem[];
-  /** Keys that mean nothing to this version, one line each. They do no harm. */
-  readonly warnings: readonly string[];
+  /** They do no harm. */
+  readonly unknownKeys: readonly UnknownKey[];
 };

@@ -62,7 +62,7 @@ function stampOf(file: string): { stamp: string; isSettled: boolean } {
 }
 
 async function readDocument(file: string): Promise<ConfigDocument> {
-  const nothing: ConfigDocument = { file, leaves: [], problems: [], warnings: [] };
+  const nothing: ConfigDocument = { file, leaves: [], problems: [], unknownKeys: [] };
   const bytes = await readSmallFile(file);
   if (bytes === undefined) return nothing;
   if ('refused' in bytes) return { ...nothing, problems: [{ file, rule: bytes.refused }] };

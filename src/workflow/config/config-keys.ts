@@ -11,9 +11,9 @@ function stepText(step: string | number, isFirst: boolean): string {
   return isFirst ? step : `.${step}`;
 }
 
-/** What stands under a key: a section of known keys, a section whose keys are names, or a value. */
+/** What stands under a key: an object of known keys, an object whose keys are names, or a value. */
 export type KeyKind =
-  | { readonly is: 'section'; readonly keys: ReadonlyMap<string, z.ZodType> }
+  | { readonly is: 'object'; readonly keys: ReadonlyMap<string, z.ZodType> }
   | { readonly is: 'names'; readonly name: z.ZodType; readonly each: z.ZodType }
   | { readonly is: 'value' };
 
@@ -21,7 +21,7 @@ export type KeyKind =
 export function kindOf(schema: z.ZodType): KeyKind {
   const inner = withoutDefault(schema);
   if (inner instanceof z.ZodObject)
-    return { is: 'section', keys: new Map(Object.entries<z.ZodType>(inner.shape)) };
+    return { is: 'object', keys: new Map(Object.entries<z.ZodType>(inner.shape)) };
   if (
     inner instanceof z.ZodRecord &&
     inner.keyType instanceof z.ZodType &&
@@ -58,7 +58,7 @@ export function schemaAt(schema: z.ZodType, path: readonly (string | number)[]):
   for (const step of path) {
     if (!at) return undefined;
     const kind = kindOf(at);
-    if (kind.is === 'section') at = kind.keys.get(String(step));
+    if (kind.is === 'object') at = kind.keys.get(String(step));
     else at = kind.is === 'names' ? kind.each : entryOf(at);
   }
   return at;

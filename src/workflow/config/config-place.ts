@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { pathFrom } from '../../lib/files/path-from.ts';
 
 /** Where a project's configuration is looked for. */
 export type ConfigPlace = {
@@ -30,7 +31,7 @@ function userFile(root: string, env: ConfigPlace['env']): string | undefined {
 /** A file for people: from the project's root, from the home folder as `~/…`, else absolute. */
 export function shortPath({ root, env }: ConfigPlace, file: string): string {
   const home = homeOf(env);
-  if (isInside(root, file)) return relative(root, file).split(sep).join('/');
+  if (isInside(root, file)) return pathFrom(root, file);
   return home && isInside(home, file) ? join('~', relative(home, file)) : file;
 }
 

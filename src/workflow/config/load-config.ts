@@ -1,4 +1,5 @@
 import { ConfigMemory, type ConfigFile } from './config-file.ts';
+import type { UnknownKey } from './config-document.ts';
 import { configFiles, type ConfigPlace } from './config-place.ts';
 import { problemText, type ConfigProblem } from './config-problem.ts';
 import type { Config } from './config-schema.ts';
@@ -16,8 +17,7 @@ export type ConfigSource = ConfigPlace & {
 export type ConfigReading = ResolvedConfig & {
   /** Problems for which nothing stands in: what the files say of these keys, or at all, is not known. */
   readonly lost: readonly ConfigProblem[];
-  /** Keys that mean nothing to this version, one line each. */
-  readonly warnings: readonly string[];
+  readonly unknownKeys: readonly UnknownKey[];
 };
 
 /**
@@ -48,7 +48,7 @@ export async function readConfig(source: ConfigSource): Promise<ConfigReading> {
     ...resolved,
     problems,
     lost: [...withoutStandIn.flatMap(({ now }) => now.problems), ...resolved.problems],
-    warnings: files.flatMap(({ now }) => now.warnings),
+    unknownKeys: files.flatMap(({ now }) => now.unknownKeys),
   };
 }
 

@@ -9,6 +9,6 @@ import { parseBody } from './parse-body.ts';
  */
 export function parseConfig(file: string, text: string): ConfigDocument {
   const parsed = parseBody(file, text);
-  if ('problem' in parsed) return { file, leaves: [], problems: [parsed.problem], warnings: [] };
+  if ('problem' in parsed) return { file, leaves: [], problems: [parsed.problem], unknownKeys: [] };
   return collectLeaves(file, parsed.body, configSchema);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typeText } from '../../lib/json/kind-text.ts';
 import { refusalRule } from './unshown-keys.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -13,17 +14,17 @@ function describe(rule: JsonSchema, value: unknown): string {
   if (rule.const !== undefined) return JSON.stringify(rule.const);
   switch (rule.type) {
     case 'boolean':
-      return 'true or false';
+      return typeText('boolean');
     case 'integer':
       return `a whole number${rangeText(rule)}${unitText(rule)}`;
     case 'number':
-      return `a number${rangeText(rule)}${unitText(rule)}`;
+      return `${typeText('number')}${rangeText(rule)}${unitText(rule)}`;
     case 'string':
-      return `a text${lengthText(rule, value)}${patternText(rule, value)}`;
+      return `${typeText('string')}${lengthText(rule, value)}${patternText(rule, value)}`;
     case 'array':
-      return 'a list, as in ["…"]';
+      return `${typeText('array')}, as in ["…"]`;
     case 'object':
-      return 'a section, as in { "…": … }';
+      return `${typeText('object')}, as in { "…": … }`;
     default:
       return 'something else';
   }

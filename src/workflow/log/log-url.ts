@@ -10,8 +10,10 @@ import { LOG_URL } from './log-url-pattern.ts';
  */
 export function parseLogUrl(url: string): Pick<LogAddress, 'name' | 'project' | 'servers' | 'isEncrypted'> {
   const { scheme, servers = '', project = '' } = LOG_URL.exec(url)?.groups ?? {};
-  if (scheme === undefined) throw invalid(url);
-  return { name: url, project, servers: servers.split(','), isEncrypted: scheme === 'tls' };
+  const named = servers.split(',');
+  // The client reads them as URLs, too: a port of five digits may be none.
+  if (scheme === undefined || !named.every((server) => URL.canParse(`http://${server}`))) throw invalid(url);
+  return { name: url, project, servers: named, isEncrypted: scheme === 'tls' };
 }
 
 function invalid(url: string): CliffordError {

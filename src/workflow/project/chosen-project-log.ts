@@ -44,8 +44,8 @@ function mirrorOf(dir: string): MirrorLog | undefined {
 }
 
 /**
- * The log that is chosen for a project: the file, or one on a server. The file may be the mirror of one that is not named here. What speaks with servers is loaded when one is opened:
- * most projects have their log in the file.
+ * The log that is chosen for a project: the file, or one on a server. The file may be the mirror of one that is not named here.
+ * What speaks with servers is loaded when one is opened: most projects have their log in the file.
  *
  * @throws {CliffordError} as `chooseLog` does.
  */

@@ -4,6 +4,7 @@ import { nameOf } from '../../machines/status-words.ts';
 import { CliffordError } from '../../errors.ts';
 import { exists } from '../../lib/files/exists.ts';
 import { insideRoot } from '../../lib/files/inside-root.ts';
+import { pathFrom } from '../../lib/files/path-from.ts';
 import { keyText } from '../config/config-keys.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
 import { whereToWrite } from '../project/where-to-write.ts';
@@ -65,21 +66,26 @@ async function unusableFiles(root: string, dir: string, { tasks }: Manifest): Pr
   const left = tasks.filter(({ status }) => !isDoneStatus(status));
   const found = await Promise.all(
     left.map(async ({ id, file }) => {
-      const problem = await fileProblem(root, join(dir, file));
-      return problem === undefined ? [] : [`task ${id}: ${file} ${problem}`];
+      const problem = await fileProblem(root, { dir, file });
+      return problem === undefined ? [] : [`task ${id}: ${problem}`];
     }),
   );
   return found.flat();
 }
 
-async function fileProblem(root: string, path: string): Promise<string | undefined> {
+/** Names the file from the project's root; one that leads out of it, as the manifest does. */
+async function fileProblem(
+  root: string,
+  { dir, file }: { readonly dir: string; readonly file: string },
+): Promise<string | undefined> {
+  const path = join(dir, file);
   try {
-    return (await exists(await insideRoot(root, path))) ? undefined : 'is missing';
+    return (await exists(await insideRoot(root, path))) ? undefined : `${pathFrom(root, path)} is missing`;
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
     return error.code === 'OUTSIDE_PROJECT'
-      ? 'leads out of the project: its agent gets no text of it'
-      : 'cannot be read';
+      ? `${file} leads out of the project: its agent gets no text of it`
+      : `${pathFrom(root, path)} cannot be read`;
   }
 }
 

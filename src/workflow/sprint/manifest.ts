@@ -3,6 +3,7 @@ import { CliffordError } from '../../errors.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { streamSchema, taskIdSchema } from '../../events/field-schemas.ts';
 import { readPlainFile } from '../../lib/files/plain-file.ts';
+import { typeText } from '../../lib/json/kind-text.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { isMissing } from '../../lib/system-error.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
@@ -17,7 +18,8 @@ import { dependencyProblem } from '../task/dependency-problem.ts';
 export const manifestStatusSchema = z.enum(manifestStatuses);
 
 const idSchema = z.union([z.string(), z.number().transform(String)], {
-  error: ({ input }) => (input === undefined ? 'is missing' : 'expected a text or a number'),
+  error: ({ input }) =>
+    input === undefined ? 'is missing' : `expected ${typeText('string')} or ${typeText('number')}`,
 });
 
 /**
@@ -174,9 +176,6 @@ function tasksIn(json: unknown): readonly unknown[] {
   return Array.isArray(tasks) ? tasks : [];
 }
 
-/** What values are called in plain words. */
-const kinds: Readonly<Record<string, string>> = { string: 'a text', array: 'a list', object: 'a section' };
-
 function plainMessage(message: string): string {
   return message
     .replace(
@@ -184,10 +183,10 @@ function plainMessage(message: string): string {
       (_, all: string) => `must be one of ${all.replaceAll('|', ', ')}`,
     )
     .replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected: string, received: string) => {
-      const what = kinds[expected] ?? expected;
+      const what = typeText(expected);
       return received === 'undefined'
         ? `is missing (expected ${what})`
-        : `must be ${what} (it is ${kinds[received] ?? `a ${received}`})`;
+        : `must be ${what} (it is ${typeText(received)})`;
     });
 }
 

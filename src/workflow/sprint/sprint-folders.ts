@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
-import { didYouMean } from '../../lib/text/did-you-mean.ts';
+import { basename, join } from 'node:path';
+import { pathFrom } from '../../lib/files/path-from.ts';
+import { knownOnes } from '../../lib/text/did-you-mean.ts';
 import { CliffordError } from '../../errors.ts';
 import { loadManifest, type Manifest, manifestSchema } from './manifest.ts';
 import { STATE_DIR } from '../project/project-root.ts';
@@ -14,7 +15,7 @@ export const MANIFEST_FILE = 'manifest.json';
 
 /** Where the log says that a sprint's manifest is: from the project's root, with `/`. */
 export function manifestPath(root: string, dir: string): string {
-  return relative(root, join(dir, MANIFEST_FILE)).split(sep).join('/');
+  return pathFrom(root, join(dir, MANIFEST_FILE));
 }
 
 /** Sprint folders of a project, readable or not, in the order of their names. */
@@ -60,7 +61,7 @@ export function findSprintFolder(index: SprintIndex, name: string): SprintFolder
   if (broken) throw broken.error;
   const known = index.sprints.map(({ manifest }) => manifest.id);
   throw new CliffordError(
-    `Cannot find sprint ${name}: ${known.length === 0 ? 'the project has none' : `the known ones are ${known.join(', ')}${didYouMean(name, known)}`}`,
+    `Cannot find sprint ${name}: ${known.length === 0 ? 'the project has none' : knownOnes(name, known)}`,
     {
       code: 'SPRINT_UNKNOWN',
       fix:

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { pathFrom } from '../../lib/files/path-from.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { contentDigest } from '../commit/file-digest.ts';
 import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
@@ -57,5 +57,5 @@ function isAsWritten(path: string, written: string): boolean {
 }
 
 function fromRoot(top: string, path: string): string {
-  return relative(top, path).split(sep).join('/');
+  return pathFrom(top, path);
 }

@@ -81,7 +81,10 @@ function isStart(event: StoredEvent): event is StoredEvent<'agent.started'> {
   return event.type === 'agent.started';
 }
 
-/** Makes the folder, unless it is a link, which may lead anywhere. Where watching is not possible, or ends, the events of the log are left to wake us. */
+/**
+ * Makes the folder, unless it is a link, which may lead anywhere. Where watching is not possible, or ends, the events of the log
+ * are left to wake us.
+ */
 function watchFolder(folder: string, onChange: (file: string | null) => void): () => void {
   if (isLink(folder)) return () => {};
   try {

@@ -90,18 +90,45 @@ describe('clifford mcp doctor', () => {
       NODE_EXTRA_CA_CERTS: '/dev/null',
     };
     const { check } = await checksIn(await trustedProject({ servers }), env);
-    expect(check('environment:bare')).toEqual({
-      name: 'environment:bare',
+    expect(check('environment')).toEqual({
+      name: 'environment',
       status: 'absent',
       text: 'bare is not handed NODE_EXTRA_CA_CERTS, HTTPS_PROXY, which are set here',
       fix:
         'If bare reaches the network, add to its entry in mcp.json: ' +
         '"env": { "NODE_EXTRA_CA_CERTS": "${NODE_EXTRA_CA_CERTS}", "HTTPS_PROXY": "${HTTPS_PROXY}" }',
     });
-    expect(check('environment:told')).toBeUndefined();
     expect(check('server:silent')?.text).toMatch(
       /within 2 s; it is not handed NODE_EXTRA_CA_CERTS, which is set here: if it reaches the network, add "env": \{ "NODE_EXTRA_CA_CERTS": "\$\{NODE_EXTRA_CA_CERTS\}" \} to its entry; /,
     );
+  });
+
+  it('says it once of all that are not handed the same', async () => {
+    const servers = {
+      one: server('handy.ts'),
+      two: server('handy.ts'),
+      off: server('handy.ts', { disabled: true }),
+    };
+    const set = [
+      'SSL_CERT_FILE',
+      'SSL_CERT_DIR',
+      'REQUESTS_CA_BUNDLE',
+      'CURL_CA_BUNDLE',
+      'NO_PROXY',
+      'no_proxy',
+    ];
+    const env = {
+      ...Object.fromEntries(set.map((name) => [name, ''])),
+      NODE_EXTRA_CA_CERTS: '',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+    };
+    const { out } = await mcp(await trustedProject({ servers }), ['doctor'], {
+      env: { LANG: 'C.UTF-8', ...env },
+    });
+    expect(out.match(/^.*HTTPS_PROXY.*$/gm)).toEqual([
+      '- one, two are not handed HTTPS_PROXY, which is set here',
+      '  fix: Add to the entries of those that reach the network in mcp.json: "env": { "HTTPS_PROXY": "${HTTPS_PROXY}" }',
+    ]);
   });
 
   it('starts nothing that nobody has trusted, and says so', async () => {

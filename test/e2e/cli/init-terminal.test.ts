@@ -60,6 +60,24 @@ async function isTrusted(root: string): Promise<boolean> {
 }
 
 describe('clifford init on a terminal', () => {
+  it('breaks what it says between words, and no line but those of files is as wide as the terminal', async () => {
+    const root = await freshFolder();
+    const PATH = await fakePrograms({
+      codex: 'exit 1',
+      gemini: 'exit 1',
+      opencode: 'exit 1',
+      claude: 'exit 1',
+    });
+    const env = { ...remembers(root), PATH };
+    const { exited, bytes } = openClifford(['init', '--yes'], { cwd: root, columns: 48, rows: 80, env });
+    expect(await exited).toBe(0);
+    const lines = bytes().replaceAll('\r', '').split('\n');
+    expect(lines.filter((line) => line.length > 48 && !line.includes(root))).toEqual([]);
+    expect(lines.join('\n')).toMatch(
+      /\nnew {6}mcp\.json: agents ask you about what\n {9}matters before they do it, such as\n {9}commands and deletions\n/,
+    );
+  });
+
   it('asks for its own files, then for each file of another program, and takes only a yes', async () => {
     const { root, screen } = await initOnTerminal(typeInitInPty);
     await screen.see(/new {6}clifford\.json: the settings of the project, with agent codex\n/);

@@ -84,6 +84,7 @@ describe('the examples of docs/library.md', () => {
       'Run a sprint, and answer what its agents ask',
       'Look at a project',
       'Follow what happens',
+      'Stop a run, and the loop beside it',
       'Answer what is open, and do again what failed',
       'Decide on tool calls that wait',
       'Run a sprint without waiting for a human',
@@ -111,6 +112,13 @@ describe('the examples of docs/library.md', () => {
     }
     expect(sources.get('help.answered')).toBe('/clifford/api');
     expect(sources.get('sprint.started')).toBe('/clifford/runner');
+  });
+
+  it('stop a run from a loop that ends with it', async () => {
+    const ran = await start('Stop a run, and the loop beside it', await embedder());
+    expect(ran).toMatch(
+      /^sprint\.created login\n[^]*help\.requested login\/form\n[^]*\{ outcome: 'stopped', reason: 'nobody answers today' \}\n$/,
+    );
   });
 
   it('say which question stopped a run that does not wait, and answer it later', async () => {

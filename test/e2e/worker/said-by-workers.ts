@@ -50,7 +50,10 @@ export async function expectVerified(world: WorkerWorld) {
   expect(verified.out).toContain('chain, schemas and legality hold');
 }
 
-/** Of the attempts of two workers, `far` and `near`, at the task of sprint `one`, which asks, that of the second counts; nothing is recorded twice. */
+/**
+ * Of the attempts of two workers, `far` and `near`, at the task of sprint `one`, which asks, that of the second counts; nothing
+ * is recorded twice.
+ */
 export async function expectYielded(team: WorkerWorld): Promise<StoredEvent[]> {
   const events = await team.events();
   expect(takers(events)).toEqual(['far', 'near']);

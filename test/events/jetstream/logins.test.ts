@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,14 +94,29 @@ describeWithNats(
   { config: 'authorization { token: "t-1" }' },
 );
 
-/** A certificate for loopback that is its own authority. Whether there is an `openssl` that has made it. */
-const hasCertificate =
-  spawnSync(
-    'openssl',
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout ${inFolder('key.pem')} -out ${inFolder('cert.pem')}`.split(
-      ' ',
-    ),
-  ).status === 0;
+writeFileSync(
+  inFolder('other.pem'),
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+);
+/** Makes a certificate that is its own authority, and its key; whether there is an `openssl` for it. */
+function makeCertificate(name: string, host: string): boolean {
+  const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=clifford -addext subjectAltName=${host}`;
+  const out = ['-keyout', inFolder(`${name}-key.pem`), '-out', inFolder(`${name}.pem`)];
+  return spawnSync('openssl', [...args.split(' '), ...out]).status === 0;
+}
+const hasCertificates = makeCertificate('cert', 'IP:127.0.0.1') && makeCertificate('named', 'DNS:localhost');
+const missing = hasCertificates ? undefined : 'no openssl';
+
+/** What a server with this certificate says in its configuration. */
+const certified = (name: string) =>
+  `cert_file: "${inFolder(`${name}.pem`)}", key_file: "${inFolder(`${name}-key.pem`)}"`;
+
+/** A server under another name than 127.0.0.1, and whom to trust. */
+function trusting(server: NatsServer, authority: string, host: string): Partial<LogAddress> {
+  const servers = natsPlace(server).options.servers.map((place) => place.replace('127.0.0.1', host));
+  return { servers, isEncrypted: true, tls: { ca: inFolder(`${authority}.pem`) } };
+}
+
 describeWithNats(
   'a server with TLS',
   (server) => {
@@ -111,17 +127,91 @@ describeWithNats(
     });
 
     it.each([[{}], [{ isEncrypted: true }]])('is not trusted without: %j', async (options) => {
-      await expect(openWith(server, options)).rejects.toThrow(/certificate/);
+      await expect(openWith(server, options)).rejects.toMatchObject({
+        code: 'LOG_TLS_FAILED',
+        message: expect.stringMatching(/^Cannot connect to nats:.*certificate/),
+        fix: expect.stringContaining('CLIFFORD_LOG_CA'),
+      });
+    });
+
+    it('is not believed to be localhost, which its certificate does not say', async () => {
+      await expect(openWith(server, trusting(server, 'cert', 'localhost'))).rejects.toMatchObject({
+        code: 'LOG_TLS_FAILED',
+        fix: expect.stringContaining('as its certificate does'),
+      });
+    });
+
+    it.each([
+      ['a certificate that is none', { ca: inFolder('me.nk') }, 'me.nk'],
+      ['a key that is none', { cert: inFolder('cert.pem'), key: inFolder('me.nk') }, 'me.nk'],
+      ['a key of another one', { cert: inFolder('cert.pem'), key: inFolder('other.pem') }, 'other.pem'],
+    ])('is not asked with %s, and the file is named', async (_, tls, file) => {
+      await expect(openWith(server, { isEncrypted: true, tls })).rejects.toMatchObject({
+        code: 'LOG_LOGIN_INVALID',
+        message: expect.stringContaining(`${inFolder(file)} cannot be used`),
+      });
     });
   },
   {
-    config: `tls { cert_file: "${inFolder('cert.pem')}", key_file: "${inFolder('key.pem')}" }`,
-    missing: hasCertificate ? undefined : 'no openssl',
+    config: `tls { ${certified('cert')} }`,
+    missing,
   },
+);
+
+describeWithNats(
+  'a server with a certificate for localhost',
+  (server) => {
+    it('is believed to be that', async () => {
+      expect(await used(await openWith(server, trusting(server, 'named', 'localhost')))).toEqual(['0', '1']);
+    });
+
+    // The client would have it checked against localhost.
+    it('is not believed to have an address that the certificate does not say', async () => {
+      await expect(openWith(server, trusting(server, 'named', '127.0.0.1'))).rejects.toMatchObject({
+        code: 'LOG_TLS_FAILED',
+        message: expect.stringContaining('127.0.0.1'),
+      });
+    });
+  },
+  { config: `tls { ${certified('named')} }`, missing },
 );
 
 describeWithNats('a server without TLS', (server) => {
   it('is refused where the connection has to be encrypted', async () => {
-    await expect(openWith(server, { isEncrypted: true })).rejects.toThrow("server does not support 'tls'");
+    await expect(openWith(server, { isEncrypted: true })).rejects.toMatchObject({
+      code: 'LOG_TLS_FAILED',
+      fix: expect.stringContaining('nats:// in place of tls://'),
+    });
+  });
+});
+
+describeWithNats(
+  'a server that asks for a certificate',
+  (server) => {
+    const ca = inFolder('cert.pem');
+
+    it('lets in by one', async () => {
+      const tls = { ca, cert: ca, key: inFolder('cert-key.pem') };
+      expect(await used(await openWith(server, { isEncrypted: true, tls }))).toEqual(['0', '1']);
+    });
+
+    it('says nothing to who has none, and that is said', async () => {
+      await expect(openWith(server, { isEncrypted: true, tls: { ca } })).rejects.toMatchObject({
+        code: 'LOG_UNREACHABLE',
+        message: expect.stringContaining('a certificate of yours: none is named'),
+      });
+    });
+  },
+  {
+    config: `tls { ${certified('cert')}, ca_file: "${inFolder('cert.pem')}", verify: true }`,
+    missing,
+  },
+);
+
+it('a server whose name nobody knows is away', async () => {
+  const address = { name: 'nats://nobody.invalid/p', project: 'p', servers: ['nobody.invalid:4222'] };
+  await expect(openJetStreamLog(address)).rejects.toMatchObject({
+    code: 'LOG_UNREACHABLE',
+    message: expect.stringContaining('nobody.invalid'),
   });
 });

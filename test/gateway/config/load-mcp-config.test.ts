@@ -218,7 +218,7 @@ describe('a mistake in one server', () => {
 
   it('is that it is no section', async () => {
     expect(problemLines(await readMcpJson({ servers: { a: 'npx x' } }))).toEqual([
-      'Cannot read /p/mcp.json:3:10: servers.a must be a section, as in { "…": … } (current value is "npx x")',
+      'Cannot read /p/mcp.json:3:10: servers.a must be an object, as in { "…": … } (current value is "npx x")',
     ]);
   });
 
@@ -312,7 +312,7 @@ describe('a file that cannot be read', () => {
     [
       'is a list',
       '[]',
-      'Cannot read /p/mcp.json:1:1: the file must be a section, as in { "servers": { … } }',
+      'Cannot read /p/mcp.json:1:1: the file must be an object, as in { "servers": { … } }',
     ],
     ['is too deep', '['.repeat(100_000), 'Cannot read /p/mcp.json: it is nested too deeply'],
   ])('has no server, and a policy that refuses: it %s', async (_what, text, line) => {
@@ -342,7 +342,7 @@ describe('a file that cannot be read', () => {
       agents: {},
     });
     expect(problemLines(reading)).toEqual([
-      'Cannot read /p/mcp.json:2:14: servers must be a section, as in { "<id>": { "command": "…" } }',
+      'Cannot read /p/mcp.json:2:14: servers must be an object, as in { "<id>": { "command": "…" } }',
     ]);
     expect(warningLines(reading)).toEqual([
       'Unknown key "policys" in /p/mcp.json:8:3; did you mean "policy"?',

@@ -46,8 +46,8 @@ describe('the policy of mcp.json', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['null', null, 'policy must be a section, as in { "…": … } (current value is null)'],
-    ['a list', [], 'policy must be a section, as in { "…": … } (current value is [])'],
+    ['null', null, 'policy must be an object, as in { "…": … } (current value is null)'],
+    ['a list', [], 'policy must be an object, as in { "…": … } (current value is [])'],
     [
       'a word it does not know',
       { default: 'ask' },
@@ -57,7 +57,7 @@ describe('the policy of mcp.json', () => {
     [
       'an entry that is none',
       { denylist: ['fs'] },
-      'policy.denylist[0] must be a section, as in { "…": … } (current value is "fs")',
+      'policy.denylist[0] must be an object, as in { "…": … } (current value is "fs")',
     ],
     [
       'an entry without its tool',

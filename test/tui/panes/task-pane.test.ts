@@ -1,9 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { taskPane } from '../../../src/tui/panes/task-pane.ts';
 import { paneSource } from '../../helpers/pane-source.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
+
+it('names a file that is not there', async () => {
+  const { root, project } = await projectWithSprint();
+  await rm(join(root, 'sprints/demo/a.md'));
+  expect(await taskPane.load(paneSource(project), 'a')).toMatchObject({
+    empty: 'Its file is not there: sprints/demo/a.md',
+  });
+});
 
 it('names a file that is too long for it by its path in the project', async () => {
   const { root, project } = await projectWithSprint();

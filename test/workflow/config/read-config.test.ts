@@ -38,7 +38,7 @@ async function problemsOf(files: ConfigFiles): Promise<string[]> {
 describe('a configuration', () => {
   it('is all defaults where there is no file', async () => {
     const { source, reported } = await configured({});
-    expect(await readConfig(source)).toMatchObject({ config: defaults, problems: [], warnings: [] });
+    expect(await readConfig(source)).toMatchObject({ config: defaults, problems: [], unknownKeys: [] });
     expect(reported).toEqual([]);
   });
 
@@ -255,7 +255,7 @@ describe('a mistake is named with file, line, column and rule', () => {
     ],
     [
       '{"changelog": false}',
-      '/p/clifford.json:1:15: changelog must be a section, as in { "…": … } (current value is false)',
+      '/p/clifford.json:1:15: changelog must be an object, as in { "…": … } (current value is false)',
     ],
     [
       '{"agents": {"a b": {"command": 3}}}',
@@ -277,7 +277,7 @@ describe('a mistake is named with file, line, column and rule', () => {
       '{"notify": {"command": "notify-send"}}',
       '/p/clifford.json:1:24: notify.command must be a list, as in ["…"] (current value is "notify-send")',
     ],
-    ['[1]', '/p/clifford.json:1:1: the file must be a section, as in { "…": … } (current value is [1])'],
+    ['[1]', '/p/clifford.json:1:1: the file must be an object, as in { "…": … } (current value is [1])'],
     ['{"model" "x"}', '/p/clifford.json:1:10: it is not JSON: unexpected string'],
     ['{\n  "model": ', '/p/clifford.json:2:12: it is not JSON: unexpected end of input'],
     ['', '/p/clifford.json:1:1: it is not JSON: unexpected end of input'],
@@ -399,13 +399,13 @@ describe('an unknown key', () => {
     ['{"somethingNew": 1}', 'Unknown key "somethingNew" in /p/clifford.json:1:2'],
   ])('in %s is named, not refused', async (project, warning) => {
     const { root, source } = await configured({ project });
-    const { problems, warnings } = await readConfig(source);
+    const { problems, unknownKeys } = await readConfig(source);
     expect(problems).toEqual([]);
-    expect(warnings.map((text) => text.replace(root, '/p'))).toEqual([warning]);
+    expect(unknownKeys.map(({ text }) => text.replace(root, '/p'))).toEqual([warning]);
   });
 
   it('$schema is known', async () => {
     const { source } = await configured({ project: { $schema: './clifford.schema.json' } });
-    expect(await readConfig(source)).toMatchObject({ problems: [], warnings: [] });
+    expect(await readConfig(source)).toMatchObject({ problems: [], unknownKeys: [] });
   });
 });

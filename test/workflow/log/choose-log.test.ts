@@ -119,6 +119,14 @@ describe('the log of a project', () => {
     });
   });
 
+  it.each(['nats://one:99999/team', 'nats://300.0.0.1:4222/team', 'nats://one:4222,two:x/team'])(
+    'is not looked for where no server can be: %s',
+    async (url) => {
+      const { source } = await configured({ env: { CLIFFORD_LOG: url } });
+      await expect(chooseLog(source)).rejects.toMatchObject({ code: 'LOG_URL_INVALID' });
+    },
+  );
+
   it('is not guessed where CLIFFORD_LOG is no URL, whose password is not shown', async () => {
     const { source } = await configured({ env: { CLIFFORD_LOG: 'nats://ann:geheim@one:4222/team' } });
     await expect(chooseLog(source)).rejects.toMatchObject({ code: 'LOG_URL_INVALID' });

@@ -1,6 +1,6 @@
 import type { Reading } from '../arg-condition.ts';
 import type { ArgCondition } from '../../config/policy-config.ts';
-import { asRead } from '../clean-text.ts';
+import { asRead } from '../as-read.ts';
 import { agreed, type Match } from '../match.ts';
 import { matchesPattern } from '../pattern.ts';
 import { RegexTime } from '../regex-time.ts';

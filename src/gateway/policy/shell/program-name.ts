@@ -1,4 +1,4 @@
-import { asRead } from '../clean-text.ts';
+import { asRead } from '../as-read.ts';
 
 /** The name of a program without its folder, as a person reads it, in small letters. */
 export function programName(word: string): string {

@@ -1,5 +1,5 @@
 import type { SentSprintRow, SentState } from '../../api/state.ts';
-import { waitsText } from '../../../views/waits-text.ts';
+import { waitsText, waitVerb } from '../../../views/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
@@ -57,7 +57,7 @@ function SprintLink({ row, isHere }: { readonly row: SentSprintRow; readonly isH
       {waiting > 0 ? (
         <span className="count number" title={waitsText(waiting)}>
           {waiting}
-          <span className="unseen">{waiting === 1 ? ' waits' : ' wait'}</span>
+          <span className="unseen">{` ${waitVerb(waiting)}`}</span>
         </span>
       ) : (
         !isOutside && (

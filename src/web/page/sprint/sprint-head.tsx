@@ -2,6 +2,7 @@ import type { SentSprint } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { countEnded, progressText } from '../../../views/progress.ts';
 import { runTexts } from '../../../views/run-text.ts';
+import { lacksRunner } from '../../../views/who-runs.ts';
 import { usageText } from '../../../views/usage-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
@@ -22,8 +23,8 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const isOutside = id === 'adhoc';
   const ended = (how: string) => countEnded(tasks, how);
   // What is said below, with what to do about it, is not said twice.
-  const lacksRunner = !isPast && needsRunner(runs);
-  const facts = [lacksRunner ? '' : runTexts(runs)[0], usageText(usage)].filter((fact) => fact !== '');
+  const isLeft = !isPast && lacksRunner(runs);
+  const facts = [isLeft ? '' : runTexts(runs)[0], usageText(usage)].filter((fact) => fact !== '');
   return (
     <header className="sprint-head">
       <div className="sprint-title">
@@ -54,14 +55,9 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
         </div>
       )}
       {!isPast && word === 'failed' && <WhyFailed sprint={sprint} />}
-      {lacksRunner && <NoRunner sprint={sprint} left={left} />}
+      {isLeft && <NoRunner sprint={sprint} left={left} />}
     </header>
   );
-}
-
-/** Whether somebody has to start a run for it to go on. */
-function needsRunner({ is }: SentSprint['runs']): boolean {
-  return is === 'deserted' || is === 'not-started' || is === 'failed' || is === 'nothing-left';
 }
 
 /** The reason of the first task that failed; of what failed otherwise that of the sprint. */

@@ -4,6 +4,7 @@ import { taskItem } from '../../../views/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { StateSign } from '../parts/state-sign.tsx';
 import { hrefOf, routeNow } from '../route.ts';
+import { waitVerb } from '../../../views/waits-text.ts';
 
 type TaskListProps = {
   readonly tasks: readonly SentTask[];
@@ -57,7 +58,7 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
               {(waiting.get(task.id) ?? 0) > 0 ? (
                 <span className="count number">
                   {waiting.get(task.id)}
-                  <span className="unseen">{waiting.get(task.id) === 1 ? ' waits' : ' wait'}</span>
+                  <span className="unseen">{` ${waitVerb(waiting.get(task.id) ?? 0)}`}</span>
                 </span>
               ) : (
                 <span className="task-time number">{time}</span>

@@ -1,6 +1,7 @@
 import type { QuestionHead } from '../../api/question.ts';
 import { InboxItem } from '../inbox/home.tsx';
 import { hrefOf } from '../route.ts';
+import { waitVerb } from '../../../views/waits-text.ts';
 
 /** So many requests are beside a task that is looked at: its own are all there. */
 const BESIDE_TASK = 3;
@@ -30,7 +31,7 @@ export function WaitingHere({ sprint, waiting, task }: WaitingHereProps) {
       {left > 0 && (
         <li>
           <a className="inbox-more" href={hrefOf({ sprint })}>
-            {left} more {left === 1 ? 'waits' : 'wait'} for you
+            {left} more {waitVerb(left)} for you
           </a>
         </li>
       )}

@@ -16,7 +16,10 @@ export function useAlike({ sprint, alike }: SentQuestion): readonly string[] {
 /** Calls as far as they were read; a text says why they cannot be. */
 export type ReadCalls = readonly SentQuestion[] | string | undefined;
 
-/** Calls that wait, whole; what was closed before it was read is not among them. Read again when one has become another one, or the connection is back. */
+/**
+ * Calls that wait, whole; what was closed before it was read is not among them. Read again when one has become another one, or
+ * the connection is back.
+ */
 export function useCalls(ids: readonly string[]): ReadCalls {
   const { api, connection, state } = useSession();
   const { link } = useStore(connection);

@@ -1,0 +1,46 @@
+import { errors } from '@nats-io/transport-node';
+import { CliffordError } from '../../errors.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { codeOf } from '../../lib/system-error.ts';
+import { asLogError, unreachable } from './jetstream-errors.ts';
+import type { LogAddress } from './log-address.ts';
+
+/**
+ * Why no connection was made, as one of our errors: `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`. Anything else
+ * stays what it is.
+ */
+export function connectError({ name, isEncrypted = false, tls = {} }: LogAddress, error: unknown): unknown {
+  const said = `Cannot connect to ${name}: ${messageOf(error)}`;
+  // A name that nobody knows, a network that is away: the client hands these on as the system says them.
+  if (error instanceof Error && 'syscall' in error) return unreachable(name, said, error);
+  if (isEncrypted && error instanceof errors.ConnectionError && error.message.includes("'tls'"))
+    return tlsFailed(
+      said,
+      'Have the server encrypt its connections, or write nats:// in place of tls://',
+      error,
+    );
+  if (codeOf(error) === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return tlsFailed(
+      said,
+      'Name the server as its certificate does, or have it given one with this name',
+      error,
+    );
+  if (codeOf(error) !== undefined)
+    return tlsFailed(
+      said,
+      'Name the certificate of the authority that signed it, as ca of log in clifford.json or as CLIFFORD_LOG_CA',
+      error,
+    );
+  if (error instanceof errors.TimeoutError && isEncrypted && tls.cert === undefined)
+    // A server that wants a certificate, and gets none, does not say so.
+    return unreachable(
+      name,
+      `Cannot connect to ${name}: the server does not answer, as one that asks for a certificate of yours: none is named`,
+      error,
+    );
+  return asLogError(name, 'connect to', error);
+}
+
+function tlsFailed(message: string, fix: string, cause: unknown): CliffordError {
+  return new CliffordError(message, { code: 'LOG_TLS_FAILED', fix, cause });
+}
