@@ -1,5 +1,3 @@
-import { isAll } from '../workflow/history/recent-events.ts';
-import { OWN_SERVER, ownTool } from '../workflow/project/own-tools.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import type { SprintState } from '../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
@@ -24,45 +22,41 @@ export type CallStanding = (typeof callStandings)[number];
 /** A call of a task, and how it stands. */
 export type TaskCall = ToolCallView & { readonly standing: CallStanding };
 
-/**
- * The calls of a task that these events tell of, in the order they were made.
- *
- * @param sprint - As it was after the last of them. `undefined`: nobody is asked about any.
- */
+/** What has to be known beside the events that tell of calls. */
+type CallsContext = {
+  readonly task: string;
+  /** As it was after the last of them. `undefined`: nobody is asked about any. */
+  readonly sprint: Pick<SprintState, 'requests'> | undefined;
+  /** Whether a tool asks a human for words. */
+  readonly asksForWords: (call: Pick<ToolCallView, 'server' | 'tool'>) => boolean;
+};
+
+/** The calls of a task that these events tell of, in the order they were made. */
 export function taskCalls(
   events: readonly StoredEvent[],
-  task: string,
-  sprint: Pick<SprintState, 'requests'> | undefined,
+  { task, sprint, asksForWords }: CallsContext,
 ): readonly TaskCall[] {
   const isAsked = askedAbout(sprint);
+  const standingOf = (call: ToolCallView): CallStanding => {
+    if (call.is === 'allowed') return 'runs';
+    if (call.is !== 'open') return call.is;
+    // It waits for the words of a human, not for a yes: nothing of it is pending.
+    if (asksForWords(call)) return 'asks';
+    return isAsked(call) ? 'waits' : 'runs';
+  };
   const own = toolCalls(events).filter((call) => call.task === task);
-  return own.map((call) => ({ ...call, standing: standingOf(call, isAsked(call)) }));
+  return own.map((call) => ({ ...call, standing: standingOf(call) }));
 }
 
-/** What stands where these events tell of no call. */
-export function noCallsText(events: readonly StoredEvent[]): string {
-  return isAll(events)
+/**
+ * What stands where there is no call.
+ *
+ * @param isAll - All events were looked at, and not only the newest.
+ */
+export function noCallsText(isAll: boolean): string {
+  return isAll
     ? 'No tool has been called yet'
     : 'None among the newest events of the sprint: clifford replay has all';
-}
-
-function standingOf(call: ToolCallView, isAsked: boolean): CallStanding {
-  if (call.is === 'allowed') return 'runs';
-  if (call.is !== 'open') return call.is;
-  // It waits for the words of a human, not for a yes: nothing of it is pending.
-  if (isQuestion(call)) return 'asks';
-  return isAsked ? 'waits' : 'runs';
-}
-
-const questionTools: readonly string[] = [ownTool.requestHelp, ownTool.askClarification];
-
-function isQuestion(call: ToolCallView): boolean {
-  return isOurs(call) && questionTools.includes(call.tool);
-}
-
-/** Whether it is one of Clifford's own tools. */
-export function isOurs({ agent, server }: Pick<ToolCallView, 'agent' | 'server'>): boolean {
-  return agent === undefined && server === OWN_SERVER;
 }
 
 /** Whether a call waits for the yes of a human: to it, or to one like it. */

@@ -1,10 +1,12 @@
+import { isAll } from '../../workflow/history/recent-events.ts';
+import { asksForWords, OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { callChanges, changedPaths } from '../../views/call-changes.ts';
 import { argsText } from '../../views/args-text.ts';
 import { changeWords } from '../../views/change-size.ts';
 import { callFacts, toolName } from '../../views/call-facts.ts';
-import { isOurs, noCallsText, taskCalls, type CallStanding, type TaskCall } from '../../views/task-calls.ts';
+import { noCallsText, taskCalls, type CallStanding, type TaskCall } from '../../views/task-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
 import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
@@ -23,13 +25,17 @@ export const callsPane: Pane = {
   follows: 'files',
   load: async ({ events, project, stream, past }, task) => {
     const all = await events.read();
-    const calls = taskCalls(all, task, past ? past.sprint : project.state.streams.get(stream));
+    const calls = taskCalls(all, {
+      task,
+      sprint: past ? past.sprint : project.state.streams.get(stream),
+      asksForWords,
+    });
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });
     const lines = forWidths((width) => {
       const cells = cellsFor(calls, width);
       return calls.map((call) => callLine(call, cells, { width, files: files.get(call.callId) }));
     });
-    return { lines, empty: noCallsText(all) };
+    return { lines, empty: noCallsText(isAll(all)) };
   },
 };
 
@@ -103,7 +109,7 @@ function callLine(
 
 /** Of Clifford's own tools without the server, where there is less room. */
 function nameIn(width: LineWidth, call: TaskCall): string {
-  return escapeAgentLine(isOurs(call) && width !== 'wide' ? call.tool : toolName(call));
+  return escapeAgentLine(call.server === OWN_SERVER && width !== 'wide' ? call.tool : toolName(call));
 }
 
 function wholeCall(call: TaskCall, { width, files }: CallLook & { readonly width: number }): SpanLine[] {

@@ -36,7 +36,10 @@ export function changedLines(
   const numbersOf = numberSpans(numbered, width);
   const shown = unfold === undefined ? numbered : foldedLines(numbered);
   return [
-    ...places.map((place): SpanLine => ({ indent: 2, spans: [{ text: escapeAgentLine(place), style: 'dim' }] })),
+    ...places.map((place): SpanLine => ({
+      indent: 2,
+      spans: [{ text: escapeAgentLine(place), style: 'dim' }],
+    })),
     ...shown.map((line) =>
       line.is === 'folded' ? foldLine(line, unfold) : changedLine(line, numbersOf(line)),
     ),

@@ -10,7 +10,14 @@ const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
 /** A call of the task `a`, or of another one. */
 const made = (callId: string, over: object = {}, task = 'demo/a'): Candidate =>
-  on(task, 'tool.requested', { callId, server: 'fs', tool: 'write_file', args: {}, argsDigest: 'd', ...over });
+  on(task, 'tool.requested', {
+    callId,
+    server: 'fs',
+    tool: 'write_file',
+    args: {},
+    argsDigest: 'd',
+    ...over,
+  });
 
 /** A project, and what its server tells of calls. */
 async function asking() {
@@ -21,8 +28,7 @@ async function asking() {
     ...place,
     version: () => place.project.state.streams.get('demo')?.version ?? 0,
     calls: async (query = '') => callsSchema.parse(await read('calls', query)),
-    call: async (version: number, query = '') =>
-      toolCallSchema.parse(await read(`calls/${version}`, query)),
+    call: async (version: number, query = '') => toolCallSchema.parse(await read(`calls/${version}`, query)),
   };
 }
 

@@ -89,11 +89,10 @@ async function described() {
 }
 
 /** One request to everything that there is to ask. */
-function requests([first, call, ...others]: readonly string[], version: number): readonly [
-  name: string,
-  path: string,
-  body?: object,
-][] {
+function requests(
+  [first, call, ...others]: readonly string[],
+  version: number,
+): readonly [name: string, path: string, body?: object][] {
   return [
     ['state', 'state'],
     ['sprint', 'sprints/demo'],

@@ -4,6 +4,8 @@ import { argsText } from '../../../views/args-text.ts';
 import { callChanges } from '../../../views/call-changes.ts';
 import { maskSecrets } from '../../../views/masked.ts';
 import { noCallsText, taskCalls, type TaskCall } from '../../../views/task-calls.ts';
+import { isAll } from '../../../workflow/history/recent-events.ts';
+import { asksForWords } from '../../../workflow/project/own-tools.ts';
 import type { CallLine, SentToolCall } from '../../api/tool-call.ts';
 import { eventsBetween } from '../events-between.ts';
 import { knownSprint } from '../known-sprint.ts';
@@ -36,13 +38,13 @@ export function callsHandlers(serving: Serving): Pick<Handlers, 'calls' | 'call'
       until === undefined
         ? now
         : await histories.withCursor(id, async (cursor) => (await cursor.seek(last)).state.streams.get(id));
-    return { events, calls: taskCalls(events, task, sprint) };
+    return { events, calls: taskCalls(events, { task, sprint, asksForWords }) };
   };
 
   return {
     calls: async ({ params: { id }, query: { task, until } }) => {
       const { events, calls } = await find(id, task, until);
-      return { calls: calls.slice(-MOST_CALLS).map(lineOf), empty: noCallsText(events) };
+      return { calls: calls.slice(-MOST_CALLS).map(lineOf), empty: noCallsText(isAll(events)) };
     },
     call: async ({ params: { id, version }, query: { task, until } }) => {
       const { calls } = await find(id, task, until);
