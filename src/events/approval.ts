@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isJsonObject } from '../lib/json/json-object.ts';
 import { jsonSchema, nameSchema, taskIdSchema, streamSchema, textSchema } from './field-schemas.ts';
 
 /** How much of the arguments of a call nobody sees at first: how many texts, their UTF-16 units and lines. */
@@ -45,14 +44,6 @@ export const approvalSchema = z.strictObject({
 });
 /** See {@link approvalSchema}. */
 export type Approval = z.infer<typeof approvalSchema>;
-
-/** Whether arguments were too long to keep: the beginning of their text stands there, and how long it is. */
-export function isCut(args: unknown): args is { cut: string; length: number } {
-  if (!isJsonObject(args)) return false;
-  const { cut, length, ...rest } = args;
-  if (typeof cut !== 'string' || typeof length !== 'number') return false;
-  return Object.keys(rest).length === 0 && length > cut.length;
-}
 
 /** The rule that asks, for people. */
 export function ruleText({ rule }: Pick<Approval, 'rule'>): string {

@@ -1,4 +1,5 @@
-import { isCut, type Approval } from '../events/approval.ts';
+import type { Approval } from '../events/approval.ts';
+import { isCut } from '../events/cut-arguments.ts';
 import { commandsOf, hostsIn } from '../events/call-fields.ts';
 import { filesInCall, isOneOf } from '../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';

@@ -54,6 +54,15 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     expect((await text.innerText()).split('\n')).toEqual(['Keys are kept in a table,', 'or a column.']);
   });
 
+  it('says where a link leads by the name that machines have, whatever it looks like', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), 'See [it](https://bücher.example/ä) and **„so“**.\n');
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    const text = page.getByRole('tabpanel', { name: 'Task' }).locator('.prose p');
+    await text.waitFor();
+    expect(await text.innerText()).toBe('See it (https://xn--bcher-kva.example/%C3%A4) and „so“.');
+  });
+
   it('is told of the past as it is now', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'sprints/demo/a.md'), '# The store\n');
