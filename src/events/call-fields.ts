@@ -1,6 +1,7 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
-import { isFileUrl, says, textsIn, type Fields } from './call-files/field-names.ts';
+import type { Fields } from './call-files/field-names.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
+import { isPatchText } from './call-files/patched-files.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
 export const commandFields = ['command', 'cmd', 'commands', 'script'];
@@ -61,19 +62,38 @@ function bareField(args: Fields): 'input' | 'title' | undefined {
   return isOnly(...bare.input) ? 'input' : undefined;
 }
 
-/** What an input names beside its commands, `folder`: in which it starts, as it says it. */
-export function placesIn(input: Fields): {
+/** What a call names beside its commands. */
+export type CallPlaces = {
+  /** The folder in which it starts, as it says it. */
   readonly folder: string;
   readonly paths: readonly string[];
   readonly hosts: readonly string[];
   /** It may be about other files than these. */
   readonly isUnclear: boolean;
-} {
+  /** It says of a file that it goes. */
+  readonly deletes: boolean;
+};
+
+/** What a call with this input names. */
+export function placesIn(kind: string, input: Fields): CallPlaces {
   // What may be the folder it starts in may be what it is about, too.
   const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
-  const { named, readings, guessed, hasUnread } = filesInCall(input);
-  const paths = [...new Set([...named, ...readings, ...others])];
-  return { folder, paths, hosts: hostsIn(input), isUnclear: hasUnread || guessed.length > 0 };
+  const { named, readings, guessed, hasUnread, links, changes } = filesInCall(input);
+  return {
+    folder,
+    paths: [...new Set([...named, ...readings, ...others])],
+    hosts: links.map(hostOf),
+    isUnclear:
+      hasUnread || guessed.length > 0 || (isBareInput(input) && commandsOf(kind, input).length === 0),
+    deletes: changes.some(({ is }) => is === 'delete'),
+  };
+}
+
+/** Whether what an agent has handed over is no fields, and no patch either. */
+function isBareInput(input: Fields): boolean {
+  if (bareField(input) !== 'input') return false;
+  const { input: said } = input;
+  return said !== undefined && said !== '' && !(typeof said === 'string' && isPatchText(said));
 }
 
 /** In which folder an input starts, as it says it. `undefined`: it does not say. */
@@ -93,8 +113,11 @@ export function pathsIn(input: Fields): readonly string[] {
 
 /** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
 export function hostsIn(input: Fields): readonly string[] {
-  const urls = textsIn(input, says.url).filter((url) => !isFileUrl(url));
-  return urls.map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
+  return filesInCall(input).links.map(hostOf);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 /** Words as a shell would have to read them. */

@@ -8,7 +8,7 @@ import { candidatesFor } from '../../src/cli/completion/candidates.ts';
 import { projectWords } from '../../src/cli/completion/project-words.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
-import { cliFile } from '../helpers/clifford-process.ts';
+import { cliFile, clifford } from '../helpers/clifford-process.ts';
 import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 
 const { cli } = createCli(process);
@@ -47,6 +47,11 @@ describe('what may follow on a command line', () => {
     expect(await after('run', 'demo', '')).toEqual({ words: [] });
     expect(await after('ask', '')).toEqual({ words: [] });
   });
+});
+
+it('says what zsh needs', async () => {
+  const { out } = await clifford(['completion', '--help'], { cwd: await tempRoot() });
+  expect(out).toContain('autoload -Uz compinit && compinit\n');
 });
 
 it('the ids of a project are completed, and nothing where there is none', async () => {

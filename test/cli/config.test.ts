@@ -63,7 +63,7 @@ describe('clifford config', () => {
       'log.ca                        (none)',
       'log.cert                      (none)',
       'log.key                       (none)',
-      'queue.deadline                30000',
+      'queue.deadline                30000 (30 s)',
       'queue.losses                  5',
       'repository.fetch              (none)',
       'repository.push               (none)',
@@ -260,7 +260,11 @@ describe('clifford config', () => {
 describe('clifford run with a configuration', () => {
   it('needs no --agent-cmd', async () => {
     const root = await projectWith({ agent: 'mine', agents: { mine: { command: agentHere('complete') } } });
-    expect(await clifford(['run'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+    const first = /^note: The first run of this project takes .*: agents\.mine\.command: .*\n$/;
+    expect(await clifford(['run'], { cwd: root })).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(first),
+    });
   });
 
   it('takes --agent and --model before everything else, the environment too', async () => {
@@ -326,6 +330,9 @@ describe('clifford run with a configuration', () => {
       expect.stringMatching(/^note: Unknown key "changelogg" in .*; did you mean "changelog"\?$/),
       expect.stringMatching(
         /^note: Cannot read .*: agents\.other\.command uses the variable CLIFFORD_TEST_NONE, /,
+      ),
+      expect.stringMatching(
+        /^note: The first run of this project takes what its files have it run, .*: agentCmd: /,
       ),
     ]);
   });

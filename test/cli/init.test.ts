@@ -69,7 +69,7 @@ describe('clifford init --yes', () => {
   it('makes no sprint with --no-sprint, and says how one is made', async () => {
     const { root, init } = await freshFolder();
     const { out } = await init('--yes', '--no-sprint');
-    expect(out).toMatch(/\n4 files written\nnext: clifford doctor, then clifford sprint new\n$/);
+    expect(out).toMatch(/\n4 files written\nnext: clifford doctor, then clifford sprint new <id>\n$/);
     expect(Object.keys(await filesOf(root)).sort()).toEqual(
       own.filter((file) => !file.startsWith('sprints/')),
     );
@@ -211,7 +211,9 @@ describe('clifford init --yes', () => {
     expect(out).toMatch(
       / {9}Clifford works with these; to install one:\n {11}OpenCode +npm install -g opencode-ai\n/,
     );
-    expect(out).toContain('\nnext: see a run without any agent: clifford demo\n');
+    expect(out).toContain(
+      '\nnext: see a run without any agent: clifford demo\n  or: install one of the agents above',
+    );
     expect((await filesOf(root))['clifford.json']).toContain('// "agent": "opencode"');
   });
 

@@ -3,8 +3,10 @@ const { setTimeout, performance } = globalThis;
 
 /** What a person needs between two keys, or between what they see and a key, in ms. */
 const PAUSE_MS = 55;
+/** The same for keys that only move, and may be held: no more than keeps them from being taken for a piece of what came before. */
+const HELD_PAUSE_MS = 25;
 
-/** Presses keys as a person does: what comes sooner is taken for a piece of a text that is pasted. */
+/** Presses keys as a person does: what comes sooner is taken for a piece of a text that is pasted, or for what is seen next. */
 export class AsAPerson {
   readonly #write: (bytes: string) => void;
   #lastAt = -Infinity;
@@ -20,16 +22,19 @@ export class AsAPerson {
   }
 
   press(bytes: string): void {
-    const leftMs = mayDecide(bytes) ? this.#lastAt + PAUSE_MS - performance.now() : 0;
-    if (!this.#pending && leftMs <= 0) return this.#now(bytes);
+    if (!this.#pending && this.#leftMs(bytes) <= 0) return this.#now(bytes);
     const before = this.#pending ?? Promise.resolve();
     const pending = before.then(async () => {
-      const ms = mayDecide(bytes) ? this.#lastAt + PAUSE_MS - performance.now() : 0;
+      const ms = this.#leftMs(bytes);
       if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
       this.#now(bytes);
       if (this.#pending === pending) this.#pending = undefined;
     });
     this.#pending = pending;
+  }
+
+  #leftMs(bytes: string): number {
+    return this.#lastAt + (onlyMoves(bytes) ? HELD_PAUSE_MS : PAUSE_MS) - performance.now();
   }
 
   #now(bytes: string): void {
@@ -38,7 +43,7 @@ export class AsAPerson {
   }
 }
 
-/** A character, or Enter. */
-function mayDecide(bytes: string): boolean {
-  return bytes === '\r' || /^[ -~]$/.test(bytes);
+/** A sequence, which is no paste. */
+function onlyMoves(bytes: string): boolean {
+  return bytes.startsWith('\u001B[') && !bytes.startsWith('\u001B[200~');
 }

@@ -16,7 +16,6 @@ export const wholePrograms = [
   'test/runner/supervision.test.ts',
   'test/mcp/server/serve.test.ts',
   'test/web/server/other-machine.test.ts',
-  'test/workflow/worktree/land-commit.test.ts',
   'test/cli/attach-start.test.ts',
   'test/cli/clean.test.ts',
   'test/cli/close-and-tell.test.ts',

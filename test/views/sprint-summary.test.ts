@@ -69,6 +69,16 @@ it('an agent that was lost, or asked by a block, works no more', () => {
   expect(lost.workedMs).toBe(1_000);
 });
 
+it('an agent whose end nobody recorded, for its runner was killed, works no longer than until its task is over', () => {
+  const outlived = summaryOf(
+    [a, 'agent.started', { runId: 'r1' }],
+    [a, 'task.completed', { runId: 'r1' }],
+    [a, 'log.repaired'],
+    [a, 'log.repaired'],
+  );
+  expect(outlived.workedMs).toBe(1_000);
+});
+
 it('files that several commits changed are counted once', () => {
   const summary = summaryOf(
     [a, 'task.committed', { files: ['x.ts', 'y.ts'] }],

@@ -20,8 +20,9 @@ export function addCompletion(program: Command, cli: Cli, wholeProgram: () => Pr
     .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(shellScripts)))
     .addHelpText(
       'after',
-      '\nA line for ~/.bashrc, ~/.zshrc or config.fish. zsh completes nothing, and says "command not found: compdef", before its ' +
-        'own completion is on: where ~/.zshrc does not do so yet, put above it: autoload -Uz compinit && compinit\n' +
+      '\nThe line goes into ~/.bashrc, ~/.zshrc or config.fish. Where zsh says\n' +
+        '"command not found: compdef", its own completion is off; put this above it:\n' +
+        '  autoload -Uz compinit && compinit\n' +
         '\nExamples:\n  source <(clifford completion bash)\n  source <(clifford completion zsh)\n' +
         '  clifford completion fish | source',
     )

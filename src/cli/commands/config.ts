@@ -95,7 +95,8 @@ function valueText(path: readonly string[], setting: Setting<unknown>): string {
 
 /** Whether a key holds a limit in ms; 0: none. */
 function isTime([section, key]: readonly string[]): boolean {
-  return section === 'limits' || (section === 'clarification' && key === 'defaultTimeout');
+  const others = { clarification: 'defaultTimeout', queue: 'deadline' };
+  return section === 'limits' || Object.entries(others).some(([one, of]) => one === section && of === key);
 }
 
 /** One value of the effective configuration. */

@@ -186,24 +186,25 @@ function conclude(
     isTrusted: boolean;
   },
 ): void {
+  const say = (begin: string, text: string) => cli.print(hanging(cli, begin, text));
   if (wanted === 0) return cli.say(isAllThere ? 'nothing to do' : 'nothing was written');
   if (dryRun) return cli.say('nothing was written: --dry-run');
   if (mode === 'show') throw cannotAsk();
   cli.say(`${count(written, 'file')} written`);
   if (written === 0) return;
   if (!isTrusted)
-    cli.say('next: clifford mcp trust, by a person: what mcp.json allows agents does not count before');
-  const begin = hasSprint ? 'clifford run' : 'clifford sprint new';
-  if (hasAgent) return cli.say(`${isTrusted ? 'next' : 'then'}: clifford doctor, then ${begin}`);
+    say('next: ', 'clifford mcp trust, by a person: what mcp.json allows agents does not count before');
   const next = isTrusted ? 'next' : 'then';
+  const begin = hasSprint ? 'clifford run' : 'clifford sprint new <id>';
+  if (hasAgent) return say(`${next}: `, `clifford doctor, then ${begin}`);
   if (missing !== undefined) {
     const { title, install } = knownAgents[missing];
-    return cli.say(`${next}: install ${title} (${install}), then clifford doctor and ${begin}`);
+    return say(`${next}: `, `install ${title} (${install}), then clifford doctor and ${begin}`);
   }
-  cli.say(`${next}: see a run without any agent: clifford demo`);
-  cli.say('  or: install one of the agents above and set "agent" in clifford.json to its name,');
-  cli.say(`      then: clifford doctor, and ${begin}`);
-  cli.say('  or: run any other program that works on tasks: clifford run --agent-cmd "…"');
+  say(`${next}: `, 'see a run without any agent: clifford demo');
+  say('  or: ', 'install one of the agents above and set "agent" in clifford.json to its name,');
+  say('      ', `then: clifford doctor, and ${begin}`);
+  say('  or: ', 'run any other program that works on tasks: clifford run --agent-cmd "…"');
 }
 
 function cannotAsk(): CliffordError {

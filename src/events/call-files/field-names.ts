@@ -11,6 +11,12 @@ function plainName(name: string): string {
     .toLowerCase();
 }
 
+/** The words of a name: `oldUri` and `old_uri` have the same. */
+function wordsOf(name: string): readonly string[] {
+  const parts = name.replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ').split(/[^\p{L}\p{N}]+/u);
+  return parts.filter((part) => part !== '').map((part) => part.toLowerCase());
+}
+
 type Names = ReadonlySet<string>;
 
 const named = (names: string): Names => new Set(names.split(/\s+/));
@@ -23,7 +29,11 @@ const ofPaths = new Set([
   ...named(`paths files filepaths filenames abspaths locations directory dirpath source destination from to target
     sourcepath sourcefile destinationpath destinationfile targetpath oldpath newpath movepath`),
 ]);
-const ofUrls = named('url urls uri uris');
+/** With one of these as the last word of its name a field may name files, too: `output_path`, `dst`. */
+const endsOfPaths =
+  named(`path paths file files filename filenames filepath filepaths dir dirs directory directories folder
+  folders location locations src dst dest destination`);
+const endsOfUrls = named('url urls uri uris');
 const ofMoves = named('movepath');
 const ofOld = named('oldtext oldstring oldstr oldcontent targetcontent');
 const ofNew = named('newtext newstring newstr newcontent newsource replacementcontent');
@@ -34,13 +44,17 @@ const ofPatch = named('patch patchtext diff unifieddiff');
 /** What says what becomes of a file, in a word. */
 const ofKind = named('type kind op operation action changetype');
 /** An object in one of these may have a field for each file, by its path. */
-const ofMaps = named('changes filechanges files filepatches edits documentchanges');
+const ofMaps = named('changes filechanges files filepatches edits documentchanges updates writes');
+/** What is said in words, or looked for: no file, whatever it looks like. */
+const ofWords =
+  named(`command cmd commands script args arguments cwd workdir pattern query regex glob include exclude description
+  prompt title reason explanation instruction instructions message summary thought todos`);
 
 /** Which names say what of files, however they are written. */
 export const says = {
   file: (name: string) => ofFile.has(plainName(name)),
-  path: (name: string) => ofPaths.has(plainName(name)),
-  url: (name: string) => ofUrls.has(plainName(name)),
+  path: (name: string) => ofPaths.has(plainName(name)) || endsOfPaths.has(wordsOf(name).at(-1) ?? ''),
+  url: (name: string) => endsOfUrls.has(wordsOf(name).at(-1) ?? ''),
   move: (name: string) => ofMoves.has(plainName(name)),
   old: (name: string) => ofOld.has(plainName(name)),
   new: (name: string) => ofNew.has(plainName(name)),
@@ -50,6 +64,19 @@ export const says = {
   kind: (name: string) => ofKind.has(plainName(name)),
   map: (name: string) => ofMaps.has(plainName(name)),
 } as const;
+
+/** Whether nobody here knows what a field of this name says. */
+export function isUnknownName(name: string): boolean {
+  return !ofWords.has(plainName(name)) && !Object.values(says).some((isSuch) => isSuch(name));
+}
+
+/** Whether a text is a path, by what it begins with. */
+export function isPathText(text: string): boolean {
+  return (
+    /^(?:\/|~|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
+    /(?:^|[/\\])\.clifford(?:[/\\]|$)/.test(text)
+  );
+}
 
 /** The texts in the fields with such names, each of which may hold one or a list. */
 export function textsIn(input: Fields, isSuch: (name: string) => boolean): string[] {
@@ -72,15 +99,25 @@ export function textFields(
   );
 }
 
-/**
- * The names of a map of files by their paths. Where one of them says something else of a file, only those that can be nothing
- * but a path.
- */
-export function pathKeys(field: string, value: unknown): readonly string[] {
-  if (!says.map(field) || !isJsonObject(value)) return [];
+/** The names of a map of files by their paths. */
+export type PathKeys = {
+  /** Where one of them says something else of a file, only those that can be nothing but a path. */
+  readonly names: readonly string[];
+  /** What may be one, too, or not. */
+  readonly hasOthers: boolean;
+};
+
+/** Which names of an object in a field are paths of files. */
+export function pathKeys(field: string, value: Fields): PathKeys {
   const names = Object.keys(value);
+  if (!says.map(field)) return { names: names.filter((name) => name.includes('/')), hasOthers: false };
   const isOneFile = names.some((name) => Object.values(says).some((isSuch) => isSuch(name)));
-  return isOneFile ? names.filter(isPathLike) : names;
+  if (!isOneFile) return { names, hasOthers: false };
+  const others = names.filter((name) => !isPathLike(name) && isUnknownName(name));
+  return {
+    names: names.filter(isPathLike),
+    hasOthers: others.some((name) => isJsonObject(value[name]) || Array.isArray(value[name])),
+  };
 }
 
 /** Whether a name can hardly be anything but a path. */
@@ -90,7 +127,7 @@ export function isPathLike(name: string): boolean {
 
 /** The path that a `file:` URL has, decoded; any other text as it is. */
 export function pathOfUrl(text: string): string {
-  const [, path] = /^file:\/\/(?:localhost)?(\/[^?#]*)/i.exec(text) ?? [];
+  const [, path] = ofFileUrl.exec(text) ?? [];
   // What encodes a separator is a path to some, and part of a name to others.
   if (path === undefined || /%(?:00|2f|5c)/i.test(path)) return text;
   try {
@@ -102,5 +139,7 @@ export function pathOfUrl(text: string): string {
 
 /** Whether a URL is of a file of this machine, and reaches no other. */
 export function isFileUrl(text: string): boolean {
-  return /^file:\/\/(?:localhost)?\//i.test(text);
+  return ofFileUrl.test(text);
 }
+
+const ofFileUrl = /^file:(?:\/\/(?:localhost)?)?(\/(?!\/)[^?#]*)/i;

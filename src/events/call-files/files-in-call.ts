@@ -2,6 +2,8 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import {
   isFileUrl,
   isPathLike,
+  isPathText,
+  isUnknownName,
   pathKeys,
   pathOfUrl,
   says,
@@ -10,7 +12,7 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
-import { isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
+import { isDiffText, isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
 
 /** The keys that lead to a value of the arguments. */
 export type Keys = readonly (string | number)[];
@@ -55,6 +57,8 @@ export type FilesInCall = {
   readonly guessed: readonly string[];
   /** What it may name besides, as other programs read it. */
   readonly readings: readonly string[];
+  /** The URLs in it that are of no file. */
+  readonly links: readonly string[];
 };
 
 /** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
@@ -79,9 +83,9 @@ function searched(args: Fields): FilesInCall {
   const search = new Search();
   search.look(args, { keys: [], paths: [], level: 0 });
   const named = [...new Set(search.named)];
-  const { changes, isTwofold, hasUnread, guessed, readings } = search;
+  const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
   const paths = [...new Set(named.map(pathOfUrl))];
-  return { named, paths, changes, isTwofold, hasUnread, guessed, readings };
+  return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links };
 }
 
 /** Whether two paths may well be of one file: one of them whole, the other from the root of the project on. */
@@ -121,6 +125,7 @@ type FieldText = Pick<SaidText, 'is' | 'old' | 'now'> & { readonly keys: Keys };
 
 class Search {
   readonly named: string[] = [];
+  readonly links: string[] = [];
   readonly changes: SaidChange[] = [];
   readonly guessed: string[] = [];
   readonly readings: string[] = [];
@@ -129,27 +134,52 @@ class Search {
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
-    const urls = textsIn(fields, says.url).filter(isFileUrl);
+    const { file: urls = [], other = [] } = Object.groupBy(textsIn(fields, says.url), (url) =>
+      isFileUrl(url) ? 'file' : 'other',
+    );
+    this.links.push(...other);
+    for (const [name, value] of Object.entries(fields)) {
+      if (says.path(name) && hasLists(value)) this.hasUnread = true;
+      if (isUnknownName(name)) this.readings.push(...textsOfField(value).filter(isPathText));
+    }
     for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
     const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
     if (all.length > MOST_OWN) this.hasUnread = true;
     const own = all.slice(0, MOST_OWN);
     const paths = own.length > 0 ? own : place.paths;
     this.#take({ ...place, fields, paths, isOwn: own.length > 0 || place.isEntry === true });
-    if (place.level >= MAX_LEVELS) return;
     const below = { paths, level: place.level + 1 };
     for (const [name, value] of Object.entries(fields)) {
+      if (!mayHaveFields(value)) continue;
+      if (place.level >= MAX_LEVELS) {
+        this.hasUnread = true;
+        return;
+      }
       const keys = [...place.keys, name];
-      const byPath = isJsonObject(value) ? pathKeys(name, value) : [];
-      if (isJsonObject(value) && byPath.length > 0) this.#lookByPath(value, byPath, { ...below, keys });
-      // Of a map there is nothing besides.
-      if (isJsonObject(value) && byPath.length < Object.keys(value).length)
-        this.look(value, { ...below, keys });
-      if (!Array.isArray(value)) continue;
-      value.forEach((each: unknown, at) => {
-        if (isJsonObject(each)) this.look(each, { ...below, keys: [...keys, at] });
-      });
+      if (isJsonObject(value)) this.#lookInObject(name, value, { ...below, keys });
+      else this.#lookInList(value, { ...below, keys });
     }
+  }
+
+  /** What stands in an object, which may be a map of files by their paths. */
+  #lookInObject(name: string, value: Fields, place: Place): void {
+    const { names, hasOthers } = pathKeys(name, value);
+    if (hasOthers) this.hasUnread = true;
+    if (names.length > 0) this.#lookByPath(value, names, place);
+    // Of a map there is nothing besides.
+    if (names.length < Object.keys(value).length) this.look(value, place);
+  }
+
+  /** What stands in a list, or in a list of it. */
+  #lookInList(value: unknown, place: Place): void {
+    if (!Array.isArray(value)) return;
+    if (place.level > MAX_LEVELS) this.hasUnread = true;
+    else
+      value.forEach((each: unknown, at) => {
+        const keys = [...place.keys, at];
+        if (isJsonObject(each)) this.look(each, { ...place, keys });
+        else this.#lookInList(each, { ...place, keys, level: place.level + 1 });
+      });
   }
 
   /** What stands below the paths of files. */
@@ -183,14 +213,12 @@ class Search {
     const isNested = keys.length > 0;
     // A command may be a list of words, of which one is the patch.
     const patches = Object.entries(fields).flatMap(([name, value]) =>
-      textsOfField(value).filter((text) => says.patch(name) || isPatchText(text)),
+      textsOfField(value).filter((text) => isPatch(name, text)),
     );
     for (const patch of patches) {
-      for (const path of pathsInPatch(patch)) {
-        this.named.push(path);
-        // What is in front of the first slash is no part of the path to some.
-        if (isRelative(path)) this.readings.push(path.slice(path.indexOf('/') + 1));
-      }
+      const inPatch = pathsInPatch(patch);
+      for (const path of inPatch.named) this.named.push(path);
+      for (const path of inPatch.readings) this.readings.push(path);
     }
     const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
@@ -254,8 +282,23 @@ function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | Said
   }
 }
 
-function isRelative(path: string): boolean {
-  return path.includes('/') && !path.startsWith('/');
+/** Whether it is a list of lists. */
+function hasLists(value: unknown): boolean {
+  return Array.isArray(value) && value.some(Array.isArray);
+}
+
+/** Whether there may be fields in a value. */
+function mayHaveFields(value: unknown): boolean {
+  return (
+    isJsonObject(value) ||
+    (Array.isArray(value) && value.some((each) => isJsonObject(each) || Array.isArray(each)))
+  );
+}
+
+/** Whether a field has a patch. A diff that a file is to have is a text like any other. */
+function isPatch(name: string, text: string): boolean {
+  if (says.patch(name) || isPatchText(text)) return true;
+  return !says.whole(name) && !says.new(name) && !says.old(name) && isDiffText(text);
 }
 
 /** Whether it is said, in a word, that the file of an object goes. */

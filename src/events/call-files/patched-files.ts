@@ -19,27 +19,76 @@ export type PatchedFile = {
 };
 
 const blank = /^\s*$/;
-const patchBegins = /^\*\*\* Begin Patch\s*$/m;
+const patchBegins = /^[ \t]*\*\*\* Begin Patch\s*$/m;
+const diffBegins = /^(?:diff --git |--- .+\n\+\+\+ .+\n@@ -\d)/m;
 /** So far into a text one may begin, in UTF-16 units: a shell is handed some below a command. */
 const LATEST_BEGIN = 1_000;
 
 /** Whether a text is a patch, whatever its field is called. */
 export function isPatchText(text: string): boolean {
-  return patchBegins.test(text.slice(0, LATEST_BEGIN));
+  return patchBegins.test(text.trimStart().slice(0, LATEST_BEGIN));
 }
 
-/** Every file that a patch names, also one that is understood in part: a line of a file may be taken for a name. */
-export function pathsInPatch(text: string): readonly string[] {
-  const paths = text.split('\n').flatMap((line) => {
-    const said = line.trimEnd();
-    const [, plain] =
-      /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|(?:rename|copy) (?:from|to)) (.+)/.exec(said) ?? [];
-    const [, old] = /^--- (.+)/.exec(said) ?? [];
-    const [, now] = /^\+\+\+ (.+)/.exec(said) ?? [];
-    const [before, after] = sidesOf(old ?? NONE, now ?? NONE);
-    return plain ?? before ?? after ?? [];
-  });
-  return [...new Set(paths)];
+/** Whether a text looks like a unified diff. */
+export function isDiffText(text: string): boolean {
+  return diffBegins.test(text.trimStart().slice(0, LATEST_BEGIN));
+}
+
+/**
+ * Every file that a patch names, also one that is understood in part: a line of a file may be taken for a name. `readings`: what
+ * else other programs may take it for.
+ */
+export function pathsInPatch(text: string): {
+  readonly named: readonly string[];
+  readonly readings: readonly string[];
+} {
+  const heads = text.split('\n').flatMap((line) => headsIn(line.trimEnd()));
+  return {
+    named: [...new Set(heads.map(({ path }) => path))],
+    readings: [...new Set(heads.flatMap(({ readings = [] }) => readings))],
+  };
+}
+
+/** A name in a line of a patch, and what else may be meant by it. */
+type Head = { readonly path: string; readonly readings?: readonly string[] };
+
+function headsIn(line: string): readonly Head[] {
+  const [, plain] =
+    /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|(?:rename|copy) (?:from|to)) (.+)/.exec(line) ?? [];
+  if (plain !== undefined) return [{ path: plain }];
+  const [, ofGit] = /^diff --git (.+)/.exec(line) ?? [];
+  if (ofGit !== undefined) {
+    const path = pathOfGit(ofGit);
+    return path === undefined ? ofGit.split(' ').map((name) => headOf(name)) : [{ path }];
+  }
+  const [, mark = '', said = ''] = /^(---|\+\+\+|Index:) (.+)/.exec(line) ?? [];
+  const name = nameIn(said);
+  return name === '' || name === NONE ? [] : [headOf(name, prefixes[mark])];
+}
+
+/** What Git puts in front of the names of both sides. */
+const prefixes: Readonly<Record<string, string>> = { '---': 'a/', '+++': 'b/' };
+
+/** What is in front of the first slash is no part of the path to some, and what comes after a blank a date. */
+function headOf(name: string, prefix?: string): Head {
+  const [word = name] = name.split(/\s/, 1);
+  const isOfGit = prefix !== undefined && name.startsWith(prefix);
+  const path = isOfGit ? name.slice(prefix.length) : name;
+  const others = isOfGit ? [word.slice(prefix.length)] : [word, afterSlash(name), afterSlash(word)];
+  return { path, readings: others.filter((each) => each !== '' && each !== path) };
+}
+
+function afterSlash(name: string): string {
+  return name.startsWith('/') ? name : name.slice(name.indexOf('/') + 1);
+}
+
+/** The file that both names of `diff --git` are of. `undefined`: they differ, or nobody knows where the first one ends. */
+function pathOfGit(names: string): string | undefined {
+  const half = (names.length - 1) / 2;
+  const [old, now] = [names.slice(0, half), names.slice(half + 1)];
+  if (names.startsWith('"') || !Number.isInteger(half) || names[half] !== ' ') return undefined;
+  if (old.startsWith('a/') && now.startsWith('b/') && old.slice(2) === now.slice(2)) return old.slice(2);
+  return old === now && !/^[ab]\//.test(old) ? old : undefined;
 }
 
 /**
@@ -173,10 +222,6 @@ function markedChange(lines: Lines, isNew: boolean): PatchedFile['becomes'] | un
   return old === '' && others.length === 0 ? { is: 'written', text: now } : undefined;
 }
 
-/** What stands in front of the names of a file, and says nothing of what is in it then. */
-const aboutFile =
-  /^(?:diff --git .*|index [\da-f]+\.\.[\da-f]+(?: 100644)?|Index: .*|=+|(?:new|deleted) file mode 100644|similarity index .*)\s*$/;
-
 function unifiedFiles(lines: Lines): PatchedFile[] | undefined {
   const files: PatchedFile[] = [];
   for (lines.skipAll(blank); !lines.isAtEnd; lines.skipAll(blank)) {
@@ -187,34 +232,82 @@ function unifiedFiles(lines: Lines): PatchedFile[] | undefined {
   return files;
 }
 
+/** What stands in front of the lines of a file. */
+type UnifiedHead = {
+  /** As `Index:` says it. */
+  readonly indexed: string | undefined;
+  /** As `diff --git` says them. */
+  readonly ofGit: string | undefined;
+  readonly is: 'new' | 'deleted' | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly sides: readonly [before: string, after: string] | undefined;
+};
+
+/** Each line once, and in this order: a second one would be of another file. */
+function unifiedHead(lines: Lines): UnifiedHead | undefined {
+  const [, indexed] = lines.take(/^Index: (.*\S)\s*$/) ?? [];
+  lines.take(/^=+\s*$/);
+  const [, ofGit] = lines.take(/^diff --git (.*\S)\s*$/) ?? [];
+  const [, word] = lines.take(/^(new|deleted) file mode 100644\s*$/) ?? [];
+  lines.take(/^similarity index .*$/);
+  const [, from] = lines.take(/^rename from (.*\S)\s*$/) ?? [];
+  const [, to] = lines.take(/^rename to (.*\S)\s*$/) ?? [];
+  lines.take(/^index [\da-f]+\.\.[\da-f]+(?: 100644)?\s*$/);
+  const [, before] = lines.take(/^--- (.+)/) ?? [];
+  const [, after] = lines.take(/^\+\+\+ (.+)/) ?? [];
+  if ((before === undefined) !== (after === undefined) || (from === undefined) !== (to === undefined))
+    return undefined;
+  const is = word === 'new' || word === 'deleted' ? word : undefined;
+  const sides = before === undefined || after === undefined ? undefined : ([before, after] as const);
+  return { indexed, ofGit, is, from, to, sides };
+}
+
 function unifiedFile(lines: Lines): PatchedFile | undefined {
-  lines.skipAll(aboutFile);
-  const renamed = [lines.take(/^rename from (.+)/)?.[1], lines.take(/^rename to (.+)/)?.[1]] as const;
-  lines.skipAll(aboutFile);
-  const [before, after] = [lines.take(/^--- (.+)/)?.[1], lines.take(/^\+\+\+ (.+)/)?.[1]];
-  if ((before === undefined) !== (after === undefined)) return undefined;
-  const hunks = unifiedHunks(lines);
-  if (!hunks || (hunks.length === 0 && renamed[1] === undefined)) return undefined;
-  // It would have to be decoded.
-  if ([before, after].some((name) => name?.startsWith('"'))) return undefined;
-  const [old, now] = sidesOf(before ?? NONE, after ?? NONE);
-  const [from, to] = renamed;
-  const path = from ?? old ?? now;
-  if (before !== undefined && path === undefined) return undefined;
-  const isMoved = from === undefined && old !== undefined && now !== undefined && old !== now;
-  const movedTo = to ?? (isMoved ? now : undefined);
-  const about = { path, movedTo };
-  if (after !== undefined && now === undefined) return { ...about, becomes: { is: 'deleted' } };
+  const head = unifiedHead(lines);
+  const hunks = head && unifiedHunks(lines);
+  if (!hunks) return undefined;
+  const { is, sides } = head;
+  const about = namesOf(head);
+  if (!about) return undefined;
+  const [old, now] = sides ? sidesOf(...sides) : [undefined, undefined];
+  const isGone = sides ? now === undefined : is === 'deleted';
+  if (hunks.length === 0) {
+    if (isGone && about.path !== undefined) return { ...about, becomes: { is: 'deleted' } };
+    if (is === 'new') return { ...about, becomes: { is: 'written', text: '' } };
+    return about.movedTo === undefined ? undefined : { ...about, becomes: { is: 'edited', hunks } };
+  }
+  if (sides && isGone) return { ...about, becomes: { is: 'deleted' } };
   const [first, ...others] = hunks;
-  if (first && others.length === 0 && (first.isOfNothing || (before !== undefined && old === undefined)))
+  if (first && others.length === 0 && (first.isOfNothing || (sides && old === undefined)))
     return { ...about, becomes: { is: 'written', text: first.now } };
   return {
     ...about,
     becomes: {
       is: 'edited',
-      hunks: hunks.map(({ old: was, now: is, places }) => ({ old: was, now: is, places })),
+      hunks: hunks.map(({ old: was, now: then, places }) => ({ old: was, now: then, places })),
     },
   };
+}
+
+/** Which file it is, and what it is called then. `undefined`: programs would go by one name or another. */
+function namesOf(head: UnifiedHead): Pick<PatchedFile, 'path' | 'movedTo'> | undefined {
+  const { indexed, ofGit, from, to, sides } = head;
+  // It would have to be decoded.
+  if ([from, to, ...(sides ?? [])].some((name) => name?.startsWith('"'))) return undefined;
+  // Without a tab behind it a name may end at its first blank.
+  if (sides?.some((name) => /\s/.test(nameIn(name)) && !name.includes('\t'))) return undefined;
+  const [old, now] = sides ? sidesOf(...sides) : [undefined, undefined];
+  if (sides && old === undefined && now === undefined) return undefined;
+  if (from !== undefined && to !== undefined) {
+    const isMeant = !sides || (old === from && now === to);
+    return isMeant && ofGit === `a/${from} b/${to}` && indexed === undefined
+      ? { path: from, movedTo: to }
+      : undefined;
+  }
+  const said = [ofGit === undefined ? undefined : (pathOfGit(ofGit) ?? ''), indexed, old, now];
+  const [path, ...others] = new Set(said.filter((name) => name !== undefined));
+  return others.length > 0 || path === '' ? undefined : { path, movedTo: undefined };
 }
 
 function unifiedHunks(lines: Lines): (Hunk & { readonly isOfNothing: boolean })[] | undefined {
@@ -246,9 +339,14 @@ function takeHead(lines: Lines) {
 /** What stands in the place of a file that is not there on one side. */
 const NONE = '/dev/null';
 
+/** The name in a line of a head: what comes after a tab is a date. */
+function nameIn(head: string): string {
+  return head.trimEnd().split('\t', 1)[0] ?? '';
+}
+
 /** The files that both heads name, without what Git puts in front of them; `undefined`: there is none. */
 function sidesOf(before: string, after: string): readonly [old: string | undefined, now: string | undefined] {
-  const [old = '', now = ''] = [before, after].map((head) => head.trimEnd().split('\t', 1)[0] ?? '');
+  const [old, now] = [nameIn(before), nameIn(after)];
   const isOfGit = [old.startsWith('a/') || old === NONE, now.startsWith('b/') || now === NONE].every(Boolean);
   const nameOf = (name: string) => (name === NONE ? undefined : isOfGit ? name.slice(2) : name);
   return [nameOf(old), nameOf(now)];

@@ -42,10 +42,17 @@ export class EarlierAppend {
     return this.#next !== undefined && end - this.#upTo > SEARCH_WINDOW_BYTES;
   }
 
-  /** Looks through the file as it is now, and lets the event loop run meanwhile. @throws {LogCorruptError} */
+  /**
+   * Looks through the file as it is now until it has found them all, and lets the event loop run meanwhile.
+   *
+   * @throws {LogCorruptError}
+   */
   async catchUp(fd: number): Promise<void> {
     const end = endOfAppends(fd, sizeOf(fd));
-    for await (const chunk of readChunks(fd, this.#path, this.#upTo, end)) this.#look(fd, chunk);
+    for await (const chunk of readChunks(fd, this.#path, this.#upTo, end)) {
+      this.#look(fd, chunk);
+      if (this.#next === undefined) return;
+    }
   }
 
   /** Those that stand before `end`, all or none. Call it under the lock. @throws {LogCorruptError} */

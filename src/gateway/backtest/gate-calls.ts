@@ -45,8 +45,8 @@ export function agentGateCall(
   root: string,
 ): AgentGateCall {
   const kind = agentKindSchema.catch('other').parse(tool);
-  const input = isJsonObject(args) ? args : {};
-  const { folder, paths: named, hosts, isUnclear } = placesIn(input);
+  const input = isJsonObject(args) ? args : { input: args };
+  const { folder, paths: named, hosts, isUnclear, deletes } = placesIn(kind, input);
   return {
     agent,
     kind,
@@ -54,12 +54,13 @@ export function agentGateCall(
     args,
     // No yes of a human is for it.
     digest: '',
-    commands: commandsOf(kind, isJsonObject(args) ? args : { input: args }),
+    commands: commandsOf(kind, input),
     // As it was judged then, where what the call names is no whole path: it starts in the folder of its session.
     cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
     elsewhere,
     paths: [...new Set([...paths, ...named])],
-    ...(isUnclear ? { isUnclear } : {}),
+    ...(isUnclear && { isUnclear }),
+    ...(deletes && { deletes }),
     hosts,
     stream,
     taskId,

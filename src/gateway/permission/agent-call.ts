@@ -42,6 +42,8 @@ export type AgentCall = {
   readonly paths: readonly string[];
   /** It may be about others besides: not all that it says is understood. */
   readonly isUnclear?: boolean;
+  /** It says of a file that it goes, whatever its kind. */
+  readonly deletes?: boolean;
   /** Machines that it would reach. */
   readonly hosts: readonly string[];
 };

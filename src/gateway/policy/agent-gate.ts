@@ -163,7 +163,8 @@ export class AgentGate {
     const words = parts.map((part) => this.#firstRule('allow', call, [part]));
     const [first] = words;
     if (!first || words.includes(undefined)) return undefined;
-    const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading);
+    const unclear = call.isUnclear === true ? 'not all files that it may be about are known' : undefined;
+    const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading) ?? unclear;
     if (doubt === undefined) return decided(first, call);
     const reason = `${agentCallName(call)}: ${doubt}, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
@@ -219,10 +220,10 @@ export class AgentGate {
 
   #isHarmless(call: AgentGateCall, reading: CommandReading | undefined): boolean {
     if (reading !== undefined || call.hosts.length > 0) return false;
-    if (call.kind === 'think') return true;
+    if (call.isUnclear === true || call.deletes === true) return false;
+    if (call.kind === 'think' && call.paths.length === 0) return true;
     if (!this.#isInside(call.cwd, call)) return false;
     if (!['read', 'search', 'edit', 'move'].includes(call.kind)) return false;
-    if (call.isUnclear === true) return false;
     if (call.paths.length === 0) return call.kind === 'search';
     // Where to is not said.
     if (call.kind === 'move' && call.paths.length < 2) return false;

@@ -58,10 +58,11 @@ export function agentRuleApplies(
   );
 }
 
-/** Whatever an agent calls it: what has a command runs it. */
-function kindsOf({ kind, commands }: AgentCall, isStrict: boolean): readonly string[] {
-  if (commands.length === 0) return [kind];
-  return isStrict && kind === 'other' ? ['execute'] : [kind, 'execute'];
+/** Whatever an agent calls it: what has a command runs it, and what says of a file that it goes deletes it. */
+function kindsOf({ kind, commands, deletes = false }: AgentCall, isStrict: boolean): readonly string[] {
+  const own = deletes && kind !== 'delete' ? [kind, 'delete'] : [kind];
+  if (commands.length === 0) return own;
+  return isStrict && kind === 'other' ? ['execute'] : [...own, 'execute'];
 }
 
 /** Of another one any rule may be meant, or none: it is neither what a rule allows nor what one denies. */
@@ -92,7 +93,7 @@ export function mayBeMeant(
   const isSilent =
     (command !== undefined && (mayRunAny || (commands.length === 0 && kind === 'execute'))) ||
     (path !== undefined &&
-      (opensUnknown || ((isUnclear || paths.length === 0) && WITH_FILES.includes(kind)))) ||
+      (opensUnknown || isUnclear || (paths.length === 0 && WITH_FILES.includes(kind)))) ||
     (host !== undefined && (runsUnknown || (hosts.length === 0 && kind === 'fetch')));
   return isSilent && agentRuleApplies(rest, call, undefined, ground);
 }

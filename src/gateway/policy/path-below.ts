@@ -1,3 +1,4 @@
+import type { FoundThere } from '../../lib/files/way-of-path.ts';
 import { withoutHidden } from '../../lib/text/hidden-characters.ts';
 import { asRead } from './as-read.ts';
 import { type Match, agreed } from './match.ts';
@@ -12,8 +13,8 @@ export type Bases = {
   readonly throughLinks?: ThroughLinks | undefined;
 };
 
-/** What was found at places: where a link leads, `null` for what is none, `undefined` where nothing is. */
-export type FoundPlaces = Map<string, string | null | undefined>;
+/** What was found at places. */
+export type FoundPlaces = Map<string, FoundThere>;
 
 /** Follows the links in an absolute path, of which the end need not exist. It looks at no place that is among `found`. */
 export type ThroughLinks = (path: string, found?: FoundPlaces) => string | undefined;

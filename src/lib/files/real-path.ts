@@ -16,6 +16,7 @@ export function realPath(path: string): string | undefined {
  * The file that a path leads to, through links of it and of its folders, whether it is there or not. Many paths that somebody
  * else has named are followed by a `PathFollower`, which holds up nobody.
  *
+ * @param path - Absolute.
  * @throws the system's error when that cannot be told, `ENAMETOOLONG` before anything is looked at.
  */
 export function realPathToBe(path: string): string {
@@ -31,7 +32,8 @@ export function realPathToBe(path: string): string {
   return step.value.place;
 }
 
-function foundAt(place: string): FoundThere {
+/** What is at one place of a {@link wayOf} a path. @throws the system's error when nobody can tell. */
+export function foundAt(place: string): FoundThere {
   try {
     const found = lstatSync(place, { throwIfNoEntry: false });
     if (!found) return { is: 'nothing' };

@@ -1,7 +1,11 @@
-import { dirname, isAbsolute, parse, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 
 /** What is at a place. */
-export type FoundThere = { readonly is: 'nothing' | 'other' } | { readonly is: 'link'; readonly to: string };
+export type FoundThere =
+  | { readonly is: 'nothing' | 'other' }
+  | { readonly is: 'link'; readonly to: string }
+  /** Nobody goes further: what is left of the path is as written, behind `at`. */
+  | { readonly is: 'end'; readonly at: string };
 
 /** Where a path leads. */
 export type Led = {
@@ -39,18 +43,18 @@ export function refuseTooLong(path: string): void {
 }
 
 /**
- * The way to the file that a path leads to, through links of it and of its folders, whether that file is there or not. Whoever
- * goes it is asked what is at one place after the other; below one where nothing is, there is nothing to look at. In time that
- * grows with the number of names in the path and in its links, and no faster.
+ * The way to the file that a path leads to as the system reads it, whether that file is there or not: folder by folder, each
+ * link followed where it stands, and `..` the folder above the one that was reached. Whoever goes it is asked what is at one
+ * place after the other; below one where nothing is, there is nothing to look at. In time that grows with the number of names
+ * in the path and in its links, and no faster.
  *
- * @param path - Absolute.
+ * @param path - Absolute. Its `..` are as written: whoever takes them for a part of the text resolves it before.
  * @throws an error with the code `ENAMETOOLONG` before anything is asked, `ELOOP` for links in a circle.
  */
 export function* wayOf(path: string): Generator<string, Led, FoundThere> {
   refuseTooLong(path);
-  const whole = resolve(path);
-  let reached = parse(whole).root;
-  const names = whole.slice(reached.length).split(sep).toReversed();
+  let reached = parse(path).root;
+  const names = path.slice(reached.length).split(sep).toReversed();
   let isThere = true;
   let isDangling = false;
   let links = 0;
@@ -66,6 +70,8 @@ export function* wayOf(path: string): Generator<string, Led, FoundThere> {
     }
     const place = reached.endsWith(sep) ? reached + name : reached + sep + name;
     const found = isThere ? yield place : nothing;
+    if (found.is === 'end')
+      return { place: join(found.at, ...names.toReversed()), isThere: false, isDangling: false };
     if (found.is !== 'link') {
       reached = place;
       if (found.is === 'other') continue;

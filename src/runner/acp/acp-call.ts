@@ -15,9 +15,12 @@ const contentSchema = z.union([
   z.looseObject({ type: z.string() }),
 ]);
 
+const locationSchema = z.looseObject({ path: z.string().optional() });
+
 /**
  * A tool call, or what has changed of one: `ToolCall` and `ToolCallUpdate` of the Agent Client Protocol, as far as they
- * are used here. What is not as the protocol has it counts as not said.
+ * are used here. What is not as the protocol has it counts as not said; of what may name files it stays that there was
+ * something: content without a type, a location without a path.
  */
 export const acpCallSchema = z.looseObject({
   toolCallId: z.string().min(1),
@@ -26,16 +29,21 @@ export const acpCallSchema = z.looseObject({
   status: z.string().nullish().catch(undefined),
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
-  content: z.array(contentSchema).nullish().catch(undefined),
-  locations: z
-    .array(z.looseObject({ path: z.string() }))
+  content: z
+    .array(contentSchema.catch({ type: '' }))
     .nullish()
-    .catch(undefined),
+    .catch([{ type: '' }]),
+  locations: z.array(locationSchema.catch({})).nullish().catch([{}]),
   _meta: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 
 /** See {@link acpCallSchema}. */
 export type AcpCall = z.infer<typeof acpCallSchema>;
+
+/** The places that a call names beside its input. */
+export function locatedPaths({ locations }: AcpCall): string[] {
+  return (locations ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]));
+}
 
 /** What a call was, to be compared: however long it is, it takes little room. */
 export type CallDigest = {
@@ -55,7 +63,7 @@ const MAX_COMPARED = 200;
 /** See {@link CallDigest}. */
 export function callDigest({ kind, rawInput, title, locations, content }: AcpCall): CallDigest {
   const fields = isJsonObject(rawInput) ? Object.entries(rawInput) : undefined;
-  const paths = (locations ?? []).map(({ path }) => path);
+  const paths = (locations ?? []).map(({ path = '' }) => path);
   return {
     kind: digestOf(kind ?? null),
     input: digestOf(rawInput ?? null),

@@ -8,6 +8,7 @@ import {
   mergedCall,
   type AcpCall,
   type CallDigest,
+  locatedPaths,
 } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { showsItRan } from './shows-it-ran.ts';
@@ -190,7 +191,7 @@ export class AcpCalls {
     const { call, name: id } = known;
     const isOwn = !this.#namesOwnTool(call);
     known.told = { isOwn, call };
-    const { kind, title, rawInput, locations } = call;
+    const { kind, title, rawInput } = call;
     const args = rawInput ?? {};
     const about = toolAbout(rawInput);
     const start = {
@@ -204,7 +205,7 @@ export class AcpCalls {
       kind: kind ?? 'other',
       title: title ?? '',
       args,
-      paths: (locations ?? []).map(({ path }) => path),
+      paths: locatedPaths(call),
     };
     return [{ ...start, own }];
   }

@@ -3,7 +3,7 @@ import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-ca
 import { commandsOf, placesIn } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { folderOf, type AcpCall } from './acp-call.ts';
+import { folderOf, locatedPaths, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -19,16 +19,19 @@ export function agentCallOf(
   projectRoot: string,
   { sessionFolder = projectRoot, told: toldFolder = '.' }: CallPlace = {},
 ): AgentCall {
-  const { rawInput, kind, title, content, locations } = call;
-  const { folder, paths, hosts, isUnclear } = placesIn(isJsonObject(rawInput) ? rawInput : {});
+  const { rawInput, kind, title, content } = call;
+  const input = saidOf(call);
+  const { folder, paths, hosts, isUnclear, deletes } = placesIn(
+    kind ?? 'other',
+    hasInput(rawInput) ? input : {},
+  );
   const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
   const said = folderOf(call);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
   const session = resolve(sessionFolder);
   const isOnlyTold = said === undefined && cwd !== session;
   const told = [...diffs.map(({ path }) => String(path)), ...paths];
-  const located = (locations ?? []).map(({ path }) => path);
-  const input = saidOf(call);
+  const located = [...locatedPaths(call), ...pathsOfUnread(call)];
   const commands = commandsOf(kind ?? 'other', input);
   const isCommand = kind === 'execute' && commands.length > 0;
   const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
@@ -47,9 +50,25 @@ export function agentCallOf(
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...told])],
-    ...(isUnclear ? { isUnclear } : {}),
+    ...((isUnclear || hasUnread(call)) && { isUnclear: true }),
+    ...(deletes && { deletes }),
     hosts,
   };
+}
+
+/** Of changes that do not say to what. */
+function pathsOfUnread({ content }: AcpCall): string[] {
+  return (content ?? []).flatMap((part) =>
+    part.type === 'diff' && !('newText' in part) && typeof part['path'] === 'string' ? [part['path']] : [],
+  );
+}
+
+/** Whether a part of what is said of files is not as the protocol has it. */
+function hasUnread({ locations, content }: AcpCall): boolean {
+  return (
+    (locations ?? []).some(({ path }) => path === undefined) ||
+    (content ?? []).some((part) => part.type === '' || (part.type === 'diff' && !('newText' in part)))
+  );
 }
 
 /**
@@ -57,10 +76,13 @@ export function agentCallOf(
  * for the input, some in what they show.
  */
 function saidOf({ rawInput, title, content }: AcpCall): Fields {
-  const isNothing = rawInput === undefined || rawInput === null;
-  if (isNothing || (isJsonObject(rawInput) && Object.keys(rawInput).length === 0))
-    return { title: title ?? '', content: content ?? [] };
+  if (!hasInput(rawInput)) return { title: title ?? '', content: content ?? [] };
   return isJsonObject(rawInput) ? rawInput : { input: rawInput };
+}
+
+function hasInput(rawInput: unknown): boolean {
+  const isNothing = rawInput === undefined || rawInput === null;
+  return !isNothing && !(isJsonObject(rawInput) && Object.keys(rawInput).length === 0);
 }
 
 /** No field takes the place of one that the agent has named so. */

@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
+import { withSecond } from '../../lib/second-error.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { subjectOfTask, type CommitKey } from '../../workflow/commit/commit-message.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
@@ -143,6 +144,10 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
 
   async function mergeOnce(): Promise<Stuck | 'moved' | undefined> {
     let isAway = false;
+    const comeBack = async () => {
+      if (isAway) await worktree.backToBranch();
+      isAway = false;
+    };
     try {
       const target = await worktree.commitOf(known.into);
       const result = await worktree.mergeInto(target, message);
@@ -155,7 +160,7 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
       // Where the branch was brought up to it by hand, nothing has tried the two together yet.
       const failed = isAway || target !== known.base ? await failedCheck() : undefined;
       if (failed !== undefined) {
-        if (isAway) await worktree.backToBranch();
+        await comeBack();
         await worktree.bringIn(target, `Merge ${known.into} into ${known.branch}`);
         return { why: 'verify', reason: failed.message, files: [], context: failed.fix };
       }
@@ -168,14 +173,20 @@ async function merge(deps: JobDeps, taskId: string, signal: AbortSignal): Promis
           dir: project.dir,
         },
       );
-      if (isAway) await worktree.backToBranch();
+      await comeBack();
       if (landed === 'moved') return 'moved';
       await merged(result.sha);
       return undefined;
     } catch (error) {
       const reason = uncommittedReason(error);
-      if (isAway) await worktree.backToBranch();
-      return { why: 'landing', reason, files: [] };
+      try {
+        await comeBack();
+        return { why: 'landing', reason, files: [] };
+      } catch (second) {
+        signal.throwIfAborted();
+        const both = withSecond(error, 'checking its branch out again', second);
+        return { why: 'landing', reason: uncommittedReason(both), files: [] };
+      }
     }
   }
 

@@ -67,7 +67,7 @@ function InboxLine({ item, cursor, widths, width }: InboxLineProps) {
   const age = useSince(item.askedAt);
   const question = useMemo(() => requestTitle(item), [item]);
   const state = `${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `;
-  const where = widths.where > 0 ? fill(whereOf(item), widths.where) : '';
+  const where = widths.where > 0 ? fill(fitMiddle(whereOf(item), widths.where), widths.where) : '';
   const asked = ` ${fill(item.approval ? fitMiddle(question, widths.question) : question, widths.question)}`;
   const waits = ` ${fit(age, widths.age).padStart(widths.age)}`;
   return (

@@ -10,12 +10,12 @@ import { useScreenSize } from '../screen/use-screen-size.ts';
 import { useSuspend } from '../screen/use-suspend.ts';
 import { useScreenInput } from '../screen/use-screen-input.ts';
 import { HintLine } from '../panes/hints.tsx';
-import { CONFIRM_DELAY_MS, useArmingAfter, useDisarming } from '../screen/use-arming.ts';
+import { CONFIRM_DELAY_MS, useArmingAfter, useDisarming, useOffer } from '../screen/use-arming.ts';
 import { helpRows, helpTitle } from '../text/help-rows.ts';
 import type { Remark } from '../text/remark.ts';
 import type { Span } from '../text/spans.ts';
 import type { OverviewActor } from './overview-actor.ts';
-import { decidesAlone } from './step-overview.ts';
+import { armed, decidesAlone } from './step-overview.ts';
 import { OverviewBody } from './overview-body.tsx';
 import { OverviewHeader } from './overview-header.tsx';
 import { overviewHelp, overviewHints, overviewItems } from './overview-keys.ts';
@@ -37,7 +37,9 @@ type OverviewScreenProps = {
 
 /** The whole overview: it draws the actor's state and sends it the keys. */
 export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) {
-  const state = useSelector(actor, ({ context }) => context);
+  const now = useSelector(actor, ({ context }) => context);
+  const offer = useOffer(now.focus);
+  const state = offer.isOffered ? armed(now) : now;
   const { columns, rows, isTooSmall, terminal } = useScreenSize();
   const remarks = overviewRemarks(state, columns);
   const layout = layOutOverview({
@@ -62,8 +64,8 @@ export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) 
     result: { page: Math.max(1, result.height - 1), max: result.max },
     isTooSmall,
   };
-  const isArmable = focus.at === 'start' && !focus.isArmed && !isTooSmall;
-  useArmingAfter(actor, { focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
+  const isArmable = now.focus.at === 'start' && !now.focus.isArmed && !isTooSmall;
+  useArmingAfter(actor, { ...offer, focus: now.focus, delayMs: isArmable ? CONFIRM_DELAY_MS : undefined });
   useDisarming(actor);
   useSuspend(actor, onAway);
   useScreenInput(actor, {

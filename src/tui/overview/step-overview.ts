@@ -48,12 +48,16 @@ export function stepOverview(
       return state.focus.at === 'start' ? { ...state, focus: disarmed(state.focus) } : state;
     case 'armed':
       // The focus may have moved on while the timer ran.
-      return state.focus === event.focus && state.focus.at === 'start'
-        ? { ...state, focus: { ...state.focus, isArmed: true } }
-        : state;
+      return state.focus === event.focus ? armed(state) : state;
     case 'said':
       return { ...state, palette: withSaid(state.palette, event) };
   }
+}
+
+/** The overview once what is asked takes a yes. */
+export function armed(state: OverviewState): OverviewState {
+  const { focus } = state;
+  return focus.at === 'start' ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
 function takeKeys(

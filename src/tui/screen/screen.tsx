@@ -16,13 +16,14 @@ import { ResultPane } from '../palette/result-pane.tsx';
 import { PastBar } from '../past/past-bar.tsx';
 import { helpTitle } from '../text/help-rows.ts';
 import type { SummaryRow } from '../text/summary-rows.ts';
+import { armed } from './armed.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
 import { TooSmall, wayOut } from './too-small.tsx';
 import { isReviewing } from './form-state.ts';
 import { decidesAlone } from './take-input.ts';
-import { useArming, useDisarming, useReading } from './use-arming.ts';
+import { useArming, useDisarming, useOffer, useReading } from './use-arming.ts';
 import { useProcesses } from './use-processes.ts';
 import { useScreenInput } from './use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
@@ -38,15 +39,17 @@ type ScreenProps = {
 /** The whole screen of a sprint: it draws the actor's state and sends it the keys. */
 export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
   const now = useSelector(actor, ({ context }) => context);
-  const shown = useShownScreen(now, output);
+  const offer = useOffer(now.focus);
+  const shown = useShownScreen(offer.isOffered ? armed(now) : now, output);
   const { state } = shown;
   const { columns, rows, isTooSmall, terminal } = shown.size;
   const { question } = shown.asked;
   useSuspend(actor, onAway);
   useArming(actor, {
-    focus: state.focus,
+    ...offer,
+    focus: now.focus,
     isActing: !question || question.approval !== undefined || isReviewing(state),
-    isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(state.focus)),
+    isSeen: !isTooSmall && !(isHidden(shown) && isAboutQuestion(now.focus)),
   });
   useDisarming(actor);
   useProcesses(actor, { isPast: now.past !== undefined });

@@ -1,14 +1,14 @@
+import { armed } from './armed.ts';
 import { askToStart } from '../keys/act-keys.ts';
 import { takeRecalled } from '../keys/recall-keys.ts';
 import { pointAt } from '../mouse/point-at.ts';
 import { count } from '../../lib/text/count.ts';
-import { currentQuestion } from './current-question.ts';
 import { answerDrafts, currentForm } from './form-state.ts';
 import type { EndPart, ScreenEvent } from './screen-event.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
 import type { Effect } from './screen-effect.ts';
 import { currentDraft } from './drafts.ts';
-import { beneath, isActing, isConfirming, isWriting, type Focus } from './focus.ts';
+import { beneath, isActing, isWriting, type Focus } from './focus.ts';
 import { takeKeys, takePaste, unseen } from './take-input.ts';
 import { takeFiles } from './take-files.ts';
 import { takeEdited } from './edited-draft.ts';
@@ -44,7 +44,8 @@ function step(state: ScreenState, event: ScreenEvent, emit: (effect: Effect) => 
     case 'paste':
       return takePaste(state, event.text);
     case 'armed':
-      return takeArmed(state, event);
+      // The focus may have moved on while the timer ran.
+      return state.focus === event.focus ? armed(state) : state;
     case 'unseen':
       return unseen(state);
     case 'end-painted':
@@ -199,17 +200,6 @@ function showFirst(
 function focusAfter(state: ScreenState): Focus {
   const isAtEase = state.focus.at === 'sprint' || state.sending.size > 0;
   return isAtEase ? { at: 'sprint' } : { at: 'arming', dropped: 0 };
-}
-
-function takeArmed(state: ScreenState, { focus }: Event<'armed'>): ScreenState {
-  // The focus may have moved on while the timer ran.
-  if (state.focus !== focus) return state;
-  if (focus.at === 'arming') {
-    const question = currentQuestion(state);
-    if (!question) return { ...state, focus: { at: 'sprint' } };
-    return { ...state, focus: { at: focus.leadsTo ?? (question.approval ? 'decide' : 'answer') } };
-  }
-  return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
 }
 
 const partsOfEnd: readonly EndPart[] = [

@@ -1,5 +1,5 @@
 import { useApp, useStdout } from 'ink';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ScreenState } from './screen-state.ts';
 import { isConfirming, type Focus } from './focus.ts';
@@ -13,24 +13,36 @@ const STRAY_QUIET_MS = 2_000;
 /** Time a confirmation is seen before it can be given, in ms from its painting. */
 export const CONFIRM_DELAY_MS = 600;
 
+/** Whether a screen is drawn as it is once this focus is armed, before it is; and what has it drawn so. */
+export type Offer<F> = { readonly isOffered: boolean; readonly offer: (focus: F) => void };
+
+/** What is armed is offered first: no key decides before the frame that names it was painted. */
+export function useOffer<F>(focus: F): Offer<F> {
+  const [offered, offer] = useState<F>();
+  return { isOffered: offered === focus, offer };
+}
+
 /** Arms what must not take keys that were typed before it could be seen. Nothing is armed while it cannot. */
 export function useArming(
   actor: ScreenActor,
-  { focus, isActing, isSeen }: { focus: Focus; isActing: boolean; isSeen: boolean },
+  { isActing, isSeen, ...offered }: Offer<Focus> & { focus: Focus; isActing: boolean; isSeen: boolean },
 ): void {
-  useArmingAfter(actor, { focus, delayMs: isSeen ? delayOf(focus, isActing) : undefined });
+  useArmingAfter(actor, { ...offered, delayMs: isSeen ? delayOf(offered.focus, isActing) : undefined });
 }
 
 /** The same of any screen, so long after it was painted. `undefined`: there is nothing to arm. */
 export function useArmingAfter<F>(
   actor: { readonly send: (event: { type: 'armed'; focus: F }) => void },
-  { focus, delayMs }: { focus: F; delayMs: number | undefined },
+  { focus, delayMs, isOffered, offer }: Offer<F> & { focus: F; delayMs: number | undefined },
 ): void {
   const { waitUntilRenderFlush } = useApp();
-  useEffect(() => {
+  // At once behind the frame: who answers it at once answers what was painted.
+  useLayoutEffect(() => {
     if (delayMs === undefined) return;
-    return afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'armed', focus }), delayMs);
-  }, [actor, focus, delayMs, waitUntilRenderFlush]);
+    return isOffered
+      ? afterPainting(waitUntilRenderFlush, () => actor.send({ type: 'armed', focus }))
+      : afterPainting(waitUntilRenderFlush, () => offer(focus), delayMs);
+  }, [actor, focus, delayMs, isOffered, offer, waitUntilRenderFlush]);
 }
 
 /** What was armed takes nothing on a terminal of another size before it was seen there. */

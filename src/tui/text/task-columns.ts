@@ -27,10 +27,12 @@ export type TaskCells = {
 };
 
 /** Ids have so many cells before anything else has any; fewer of an agent name it badly, and of what is said of a task say nothing. */
-const LEAST = { id: 12, agent: 8, about: 8, title: 32 };
+const LEAST = { id: 12, cutId: 8, agent: 8, about: 8, title: 32 };
 /** No more of an id is shown where there is something else to say: cells, and a part of the width. */
 const MOST_ID = { cells: 32, part: 0.4 };
 const ROOMY = 72;
+/** Narrower, an id that is cut leaves room for the time. */
+const NARROW = 20;
 /** Cells between an id and what is said of it: with fewer they would read as one text. */
 const BEFORE_ABOUT = 2;
 /** From here on the agent is named, whether it is the same for all or not. */
@@ -46,7 +48,7 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   const gap = width >= ROOMY ? 2 : 1;
   const widest = (of: (item: TaskItem) => string) => Math.max(0, ...items.map((item) => cellsOf(of(item))));
   const natural = widthOfIds(items.map(({ id }) => cellsOf(id)));
-  const least = Math.min(natural, LEAST.id, width);
+  const least = Math.min(natural, width < NARROW ? LEAST.cutId : LEAST.id, width);
   let left = width - least;
   /** A column as wide as it can be, if that is enough. */
   const take = (wanted: number, atLeast = wanted, before = gap) => {
@@ -161,13 +163,8 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const own = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about;
   const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0);
   const text = isNote ? noteThatFits(item.notes, room - BEFORE_ABOUT) : item.title;
-  // Where its column has no room for any reason, the blanks behind the id have, but for one.
-  const short = fit(item.id, widths.id);
-  const wider = room + widths.id - cellsOf(short);
-  const squeezed = spansAll && text === '' ? noteThatFits(item.notes, wider - 1) : '';
-  const before = Math.max(1, Math.min(BEFORE_ABOUT, wider - cellsOf(squeezed)));
-  if (squeezed !== '')
-    return { id: short, about: aboutColumn(squeezed, wider, before), isNote, facts: '', time: '' };
+  const squeezed = isNote && spansAll && text === '' ? squeezedNote(item, widths.id, room) : undefined;
+  if (squeezed) return { ...squeezed, isNote, facts: '', time: '' };
   return {
     id,
     about: aboutColumn(text, room),
@@ -175,6 +172,24 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
     facts: spansFacts ? '' : facts,
     time: spansAll ? '' : time,
   };
+}
+
+/**
+ * Where its column has no room for any reason, the blanks behind the id have, but for one; and so has the end of an id that is cut
+ * anyway.
+ */
+function squeezedNote(
+  { id, notes }: TaskItem,
+  idCells: number,
+  room: number,
+): Pick<TaskCells, 'id' | 'about'> | undefined {
+  const beforeNote = idCells + room - 1 - cellsOf(notes.at(-1) ?? '');
+  const isCut = cellsOf(id) > idCells;
+  const short = fit(id, isCut && beforeNote >= LEAST.cutId ? Math.min(idCells, beforeNote) : idCells);
+  const cells = idCells + room - cellsOf(short);
+  const note = noteThatFits(notes, cells - 1);
+  const before = Math.max(1, Math.min(BEFORE_ABOUT, cells - cellsOf(note)));
+  return note === '' ? undefined : { id: short, about: aboutColumn(note, cells, before) };
 }
 
 /** A text as a column of so many cells, what stands before it among them. */

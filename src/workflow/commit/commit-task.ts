@@ -3,6 +3,7 @@ import { relative } from 'node:path/posix';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
+import { workAndThen } from '../../lib/second-error.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
 import { commitMessage, subjectOfTask, type CommitKey } from './commit-message.ts';
@@ -60,12 +61,12 @@ export async function commitTask(
   order: CommitOrder,
 ): Promise<CommitResult> {
   const dir = join(project.dir, 'before', order.stream, 'commit');
+  const work = () => commit(project, order, dir);
+  const turn = () => inGitTurn({ ...order, cwd: project.root }, project.dir, work);
   try {
-    return await inGitTurn({ ...order, cwd: project.root }, project.dir, () => commit(project, order, dir));
+    return await workAndThen(turn, `removing ${dir}`, () => removeOwn(dir, project.dir));
   } catch (error) {
     return { is: 'uncommitted', reason: uncommittedReason(error) };
-  } finally {
-    removeOwn(dir, project.dir);
   }
 }
 

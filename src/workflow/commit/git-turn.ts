@@ -10,7 +10,9 @@ import { writeOwn } from '../../lib/files/write-own.ts';
 import { readProcFile } from '../../lib/processes/proc-file.ts';
 import { everyPid, hasProcessTable } from '../../lib/processes/process-table.ts';
 import { isMissing } from '../../lib/system-error.ts';
+import { workAndThen } from '../../lib/second-error.ts';
 import { lockFile } from '../project/lock-file.ts';
+import { undoLeftLanding } from '../worktree/undo-landing.ts';
 import { Git, type GitPlace } from './git.ts';
 import { uncommitted } from './uncommitted.ts';
 
@@ -25,13 +27,14 @@ const WAITS = 10;
 
 /**
  * Changes the branch that is checked out in the project, and its index: one at a time, so that each change is made on top of
- * the one before. Git's own locks that such a turn has left, whose programs were killed, are removed first: git would
- * fail at them for ever.
+ * the one before. What such a turn has left that was killed goes first: git's own locks, at which git would fail for ever,
+ * and a landing that is half done, which would be taken for somebody's changes.
  *
  * @param place - Where git is run: in the project's root, or in the worktree of a task.
  * @param stateDir - The project's `.clifford`.
  * @throws the signal's reason when it aborts.
- * @throws {CliffordError} `UNCOMMITTED` when the turn of another takes too long; what `work` throws.
+ * @throws {CliffordError} `UNCOMMITTED` when the turn of another takes too long, or what was left cannot be undone; what
+ *   `work` throws.
  */
 export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () => Promise<T>): Promise<T> {
   const { signal } = place;
@@ -47,12 +50,14 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
       removeOwn(note, stateDir);
       await writeOwn(stateDir, note, '');
     }
-    try {
-      return await work();
-    } finally {
+    const undoAndWork = async () => {
+      await undoLeftLanding(place, stateDir);
+      return work();
+    };
+    return workAndThen(undoAndWork, `removing ${note}`, () => {
       // Git that is ended by force leaves its locks.
       if (isClear && leftSince(locks, changedAt(note)).length === 0) removeOwn(note, stateDir);
-    }
+    });
   };
   try {
     return await withLock(lockFile(stateDir, 'commit.lock'), turn, { waitMs: TURN_LIMIT_MS, signal });

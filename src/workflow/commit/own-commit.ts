@@ -64,8 +64,9 @@ export async function stagedAs(
 ): Promise<TreeChange[]> {
   const staged = new Map(
     splitNul(await git.read(['ls-files', '--stage', '--full-name', '-z'])).map((line) => {
-      const [entry = '', path = ''] = line.split('\t', 2);
-      return [path, entry.split(' ', 2).join(' ')];
+      // A path may have tabs, too.
+      const tab = line.indexOf('\t');
+      return [line.slice(tab + 1), line.slice(0, tab).split(' ', 2).join(' ')];
     }),
   );
   return changes.filter((change) => {

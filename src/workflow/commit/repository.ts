@@ -6,6 +6,8 @@ import { uncommitted } from './uncommitted.ts';
 
 /** Where the repository of a project is. */
 type FoundRepository = {
+  /** The top folder of its work tree, absolute. */
+  readonly top: string;
   /** The project's root from the top of the repository: `''`, or a path that ends with `/`. */
   readonly prefix: string;
   /** The user's index, absolute. */
@@ -42,6 +44,7 @@ export async function findRepository(git: Git, root: string): Promise<FoundRepos
   const names = ['index', ...Object.keys(UNDER_WAY)];
   const found = await git.run([
     'rev-parse',
+    '--show-toplevel',
     '--show-prefix',
     ...names.flatMap((name) => ['--git-path', name]),
   ]);
@@ -50,11 +53,11 @@ export async function findRepository(git: Git, root: string): Promise<FoundRepos
       throw uncommitted('the project is in no git repository', 'Make one with: git init');
     throw uncommitted(withLastLines(found.how, found.stderr));
   }
-  const [prefix = '', ...paths] = found.stdout.toString('utf8').split('\n');
+  const [top = '', prefix = '', ...paths] = found.stdout.toString('utf8').split('\n');
   const [index = '', ...others] = paths.map((path) => resolve(root, path));
   const at = others.findIndex((path) => path !== root && existsSync(path));
   const underWay = Object.values(UNDER_WAY)[at];
-  return { prefix, index, underWay };
+  return { top, prefix, index, underWay };
 }
 
 /** The commit that HEAD names; `undefined` while there is none. */

@@ -33,6 +33,6 @@ export function placeText(file: string, place: LineAndColumn | undefined): strin
 export function configError(problems: readonly ConfigProblem[]): CliffordError {
   return new MistakesError(problems.map(problemText), {
     code: 'CONFIG_INVALID',
-    fix: `Correct it${problems.some(({ path }) => path) ? ', or remove the key' : ''}; ${documentation('configuration')} describes every key`,
+    fix: `Correct it${problems.some(({ path = [] }) => path.length > 0) ? ', or remove the key' : ''}; ${documentation('configuration')} describes every key`,
   });
 }

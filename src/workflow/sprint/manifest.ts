@@ -152,7 +152,7 @@ function notAManifest(
     'body' in parsed ? placeOf(nearestNode(parsed.body, at)) : undefined;
   const place = first && placeAt(first.at);
   const reasons = issues.map(({ at, message }) => {
-    if (at.length === 0) return message;
+    if (at.length === 0) return `the file ${message}`;
     const line = placeAt(at)?.line;
     const where = line === undefined || line === place?.line ? '' : `line ${line}, `;
     if (!message.startsWith('is missing')) return `${where}${keyText(at)}: ${message}`;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { count } from '../../lib/text/count.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
@@ -6,7 +5,7 @@ import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-wor
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { Project } from '../project/project.ts';
-import { TaskWorktree } from './task-worktree.ts';
+import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
 export type CleanEntry = {
@@ -98,14 +97,12 @@ async function contentOf(
   project: Pick<Project, 'root' | 'dir'>,
   { sprint, task, worktree, signal }: Look,
 ): Promise<{ readonly left: number; readonly ahead: number }> {
-  const folder = resolve(project.root, worktree.path);
-  const git = await TaskWorktree.at({ ...worktree, folder }, { cwd: project.root, env: {}, signal });
+  const git = await openWorktree(project, worktree, signal);
   const before = await new WorkTreeSnapshots(project.dir, sprint.id).read(task.id);
-  const own = new Set(before?.files.map(([path]) => `?? ${path}`));
-  const changes = (await git.isThere()) ? await git.changes() : [];
+  const left = (await git.isThere()) ? await git.changesSince(before) : [];
   const tip = await git.tip();
   return {
-    left: changes.filter((line) => !own.has(line)).length,
+    left: left.length,
     ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.merged ?? worktree.into),
   };
 }

@@ -46,7 +46,7 @@ export async function commitWorktree(
     const dir = join(workRoot, relative(project.root, folder.dir));
     const result = await commitTask(here, { ...order, folder: { ...folder, dir } });
     // What it could not commit is there still. What is committed already, or was not changed, is not.
-    if (result.is === 'uncommitted' && (await uncommittedFiles(order)).length > 0)
+    if (result.is === 'uncommitted' && (await worktree.changesSince(order.before)).length > 0)
       throw uncommitted(result.reason, 'See to it in its worktree');
   }
   const sha = await worktree.tip();
@@ -56,12 +56,6 @@ export async function commitWorktree(
     path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(prefix, path),
   );
   return { is: 'committed', sha, files };
-}
-
-/** The files that differ from the last commit, but for those that were not of git when the work began, and are as then. */
-async function uncommittedFiles({ worktree, before }: BranchOrder): Promise<string[]> {
-  const known = new Set(before?.files.map(([path]) => `?? ${path}`));
-  return (await worktree.changes()).filter((line) => !known.has(line));
 }
 
 /** Commits a merge in which nothing is left undecided. */

@@ -1,4 +1,5 @@
-import { withLastLines, type GitPlace } from '../commit/git.ts';
+import { workAndThen, withSecond } from '../../lib/second-error.ts';
+import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
 import { inGitTurn } from '../commit/git-turn.ts';
 import { followCommit } from '../commit/own-commit.ts';
 import { findRepository, headOf } from '../commit/repository.ts';
@@ -43,50 +44,73 @@ export async function landCommit(place: GitPlace, order: LandingOrder): Promise<
 }
 
 async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
-  const home = await mergingGit(place);
-  const top = (await home.read(['rev-parse', '--show-toplevel'])).trim();
+  const { top, index, prefix, underWay } = await findRepository(new Git(place), place.cwd);
   const git = await mergingGit({ ...place, cwd: top });
-  const { index, prefix, underWay } = await findRepository(home, place.cwd);
   const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
   if (stdout.toString('utf8').trim() !== `refs/heads/${into}`)
     throw uncommitted(`${into} is not checked out in the project`, `Check it out with: git switch ${into}`);
   if (underWay !== undefined) throw uncommitted(`${underWay} is under way in the project`, 'End it');
   const from = await headOf(git);
   if (from === undefined) throw uncommitted(`${into} has no commit any more`);
+  if ((await git.run(['merge-base', '--is-ancestor', sha, from])).code === 0) return 'landed';
+  if ((await git.run(['merge-base', '--is-ancestor', from, sha])).code !== 0) return 'moved';
 
+  const changes = await changesFrom(git, from, sha);
+  refuseOwnFiles(changes, prefix);
+  refuseOddNames(changes);
+  const landing = { git, dir, from, sha, into, message, changes, signal: place.signal };
   const newWorkTree = (): WorkTree => ({ top, index, scratch: makeLandingFolder(dir) });
-  await undoLanding(git, { stateDir: dir, head: from, workTree: newWorkTree() });
-  try {
-    if ((await git.run(['merge-base', '--is-ancestor', sha, from])).code === 0) return 'landed';
-    if ((await git.run(['merge-base', '--is-ancestor', from, sha])).code !== 0) return 'moved';
+  return workAndThen(
+    () => bringForward(landing, newWorkTree),
+    `removing what it needed in ${dir}`,
+    () => {
+      // Whoever undoes what it has left needs its mark.
+      if (readLandingMark(dir) === undefined) removeLandingFolder(dir);
+    },
+  );
+}
 
-    const changes = await changesFrom(git, from, sha);
-    refuseOwnFiles(changes, prefix);
-    refuseOddNames(changes);
-    const workTree = newWorkTree();
-    const move = { from, to: sha, changes };
-    const prepared = await prepareMove(git, workTree, move);
-    await writeLandingMark(dir, { from, sha, made: [...prepared.made], staged: [...prepared.staged] });
-    try {
-      await moveFiles(git, workTree, move, prepared);
-      await followCommit(git, changes, { onlyUntouched: false });
-      await leaveOut(git, workTree, changes);
-      const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
-      if (named.code === 0) {
-        removeLandingMark(dir);
-        return 'landed';
-      }
-      throw uncommitted(withLastLines(named.how, named.stderr));
-    } catch (error) {
-      place.signal.throwIfAborted();
-      // The branch does not have the commit: nor are the files to have it.
-      const now = await headOf(git);
-      await undoLanding(git, { stateDir: dir, head: now ?? from, workTree: newWorkTree() });
-      if (now !== from) return 'moved';
-      throw error;
-    }
-  } finally {
-    if (readLandingMark(dir) === undefined) removeLandingFolder(dir);
+type Landing = LandingOrder & {
+  readonly git: Git;
+  readonly from: string;
+  readonly changes: readonly TreeChange[];
+  readonly signal: AbortSignal;
+};
+
+async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Promise<'landed' | 'moved'> {
+  const { git, dir, from, sha, into, message, changes } = landing;
+  const workTree = newWorkTree();
+  const move = { from, to: sha, changes };
+  const prepared = await prepareMove(git, workTree, move);
+  await writeLandingMark(dir, { from, sha, made: [...prepared.made], staged: [...prepared.staged] });
+  try {
+    await moveFiles(git, workTree, move, prepared);
+    await followCommit(git, changes, { onlyUntouched: false });
+    await leaveOut(git, workTree, changes);
+    const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
+    if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
+  } catch (error) {
+    landing.signal.throwIfAborted();
+    if ((await headAfterUndo(landing, error, newWorkTree)) !== from) return 'moved';
+    throw error;
+  }
+  removeLandingMark(dir);
+  return 'landed';
+}
+
+/** The branch does not have the commit: nor are the files to have it. @returns the commit that it has instead. */
+async function headAfterUndo(
+  { git, dir, from, signal }: Landing,
+  why: unknown,
+  newWorkTree: () => WorkTree,
+): Promise<string> {
+  try {
+    const head = (await headOf(git)) ?? from;
+    await undoLanding(git, { stateDir: dir, head, workTree: newWorkTree() });
+    return head;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw withSecond(why, 'taking back what it had changed', error);
   }
 }
 

@@ -66,6 +66,11 @@ export function removeLandingMark(stateDir: string): void {
   removeOwn(markFile(stateDir), stateDir);
 }
 
+/** What a copy of a landing's is called until it has its name, in the folder where it is to be. */
+export function temporaryOf({ sha }: Pick<LandingMark, 'sha'>): string {
+  return `.landing-${sha}.tmp`;
+}
+
 /** Removes all that landings need meanwhile. */
 export function removeLandingFolder(stateDir: string): void {
   removeOwn(landingFolder(stateDir), stateDir);

@@ -5,12 +5,14 @@ import { stagedAs, updateIndex } from '../commit/own-commit.ts';
 import { copyIndex, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
 import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
+import { temporaryOf } from './landing-mark.ts';
 import { placeFiles } from './place-files.ts';
 import {
   alreadyMade,
   lookWithin,
   seenFiles,
   takeIn,
+  type KnownFolders,
   type Move,
   type SeenFiles,
   type WorkTree,
@@ -42,7 +44,7 @@ export async function prepareMove(git: Git, workTree: WorkTree, move: Move): Pro
   const copy = copyIn(workTree);
   const seen = seenFiles(top, changes);
   await copyIndex(workTree.index, copy);
-  const made = pathsOf(await alreadyMade(git, workTree, changes));
+  const made = pathsOf(await alreadyMade(git, workTree, changes, seen));
   const [old, staged] = [
     pathsOf(await stagedAs(git, changes, 'old')),
     pathsOf(await stagedAs(git, changes, 'new')),
@@ -91,7 +93,7 @@ export async function moveFiles(
   await readTree(git, copyIn(workTree), move, { workTree: files });
   const known = new Set(made);
   const due = move.changes.filter(({ path }) => !known.has(path));
-  placeFiles(workTree.top, files, due, seen);
+  await placeFiles({ top: workTree.top, files, temporary: temporaryOf({ sha: move.to }) }, due, seen);
 }
 
 /** Has the index say of the changed files of a sparse checkout that they are to be in no work tree: a new entry does not. */
@@ -143,7 +145,8 @@ async function inTheWay(
   changes: readonly TreeChange[],
 ): Promise<string[]> {
   const made = changes.filter(({ newMode }) => newMode !== NO_FILE).map(({ path }) => path);
-  const places = [...new Set(made.flatMap((path) => obstacles(top, path)))];
+  const folders: KnownFolders = new Map();
+  const places = [...new Set(made.flatMap((path) => obstacles(top, path, folders)))];
   const found: string[] = [];
   for (let at = 0; at < places.length; at += MOST_PATHS) {
     const named = places.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`);
@@ -153,10 +156,10 @@ async function inTheWay(
 }
 
 /** What is where a file is to be: something of its name, or of a folder on the way to it that is none. */
-function obstacles(top: string, path: string): string[] {
-  if (lookWithin(top, path)) return [path];
+function obstacles(top: string, path: string, folders: KnownFolders): string[] {
+  if (lookWithin(top, path, folders)) return [path];
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const found = lookWithin(top, folder);
+    const found = lookWithin(top, folder, folders);
     if (found) return found.isDirectory() ? [] : [folder];
   }
   return [];

@@ -3,9 +3,10 @@ import { dirname, resolve, sep } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
+import { listed } from '../commit/task-changes.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';
-import { TaskWorktree } from './task-worktree.ts';
+import { openWorktree } from './open-worktree.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
@@ -28,8 +29,7 @@ export async function removeWorktree(
     readonly signal: AbortSignal;
   },
 ): Promise<string | undefined> {
-  const folder = resolve(project.root, known.path);
-  const worktree = await TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
+  const worktree = await openWorktree(project, known, signal);
   const snapshots = new WorkTreeSnapshots(project.dir, stream);
   const tip = await worktree.tip();
   if (known.phase === 'merged') {
@@ -39,19 +39,20 @@ export async function removeWorktree(
         `its branch ${known.branch} has commits that are not merged`,
         'Merge or remove it by hand',
       );
-    const before = await snapshots.read(taskId);
-    const own = new Set(before?.files.map(([path]) => `?? ${path}`));
-    const left = (await worktree.isThere()) ? await worktree.changes() : [];
-    const others = left.filter((line) => !own.has(line));
-    if (others.length > 0)
+    const isThere = await worktree.isThere();
+    // Somebody's work may be in one that git does not know any more.
+    if (!isThere) worktree.assertNoFolder();
+    const left = isThere ? await worktree.changesSince(await snapshots.read(taskId)) : [];
+    if (left.length > 0)
       throw uncommitted(
-        `files in it were changed after it was merged: ${others.slice(0, 3).join(', ')}`,
+        `files in it were changed after it was merged: ${listed(left)}`,
         `See to them in ${known.path}`,
       );
   }
   await withWorktreesLock(project, () => worktree.remove({ tip }), signal);
   await snapshots.remove(taskId);
-  for (const parent of [dirname(folder), dirname(dirname(folder))]) removeEmpty(parent, project.root);
+  const parent = dirname(resolve(project.root, known.path));
+  for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;
 }
 

@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { CliffordError } from '../../errors.ts';
+import { ifThere } from '../../lib/files/if-there.ts';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
-import { splitNul, withLastLines, type Git, type GitPlace } from '../commit/git.ts';
+import { splitNul, withLastLines, type Git, type GitEnd, type GitPlace } from '../commit/git.ts';
 import { tableLocks } from '../commit/git-turn.ts';
+import type { WorkTreeSnapshot } from '../commit/snapshot.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { mergingGit } from './safe-git.ts';
 
@@ -13,6 +16,8 @@ export type WorktreePlace = {
   readonly branch: string;
   /** The commit it begins with. */
   readonly base: string;
+  /** Where the project is in it, with `/` at its end; none: that is its top. */
+  readonly prefix?: string | undefined;
 };
 
 /** A file in git's own folder of a worktree that says: Clifford has taken its files away from the branch, to merge. */
@@ -57,10 +62,10 @@ export class TaskWorktree {
     return real !== undefined && (await this.#registered()).has(real);
   }
 
-  /** @throws {CliffordError} when something is in its folder that git does not know as its worktree. */
+  /** @throws {CliffordError} when something is where its folder is to be that git does not know as its worktree. */
   assertNoFolder(): void {
     const { folder } = this.#place;
-    if (existsSync(folder) && readdirSync(folder).length > 0)
+    if (isFolder(folder) && readdirSync(folder).length > 0)
       throw uncommitted(
         `git does not know the worktree ${folder} any more`,
         `Have git know it with: git worktree repair ${folder}, or move it away`,
@@ -86,7 +91,7 @@ export class TaskWorktree {
     const { folder, branch } = this.#place;
     const going = `${folder}${GOING}`;
     // At once: whoever comes after a crash finds it whole, or sees that it was to go.
-    if (existsSync(folder)) {
+    if (isFolder(folder)) {
       rmSync(going, { recursive: true, force: true });
       renameSync(folder, going);
     }
@@ -130,10 +135,17 @@ export class TaskWorktree {
     return splitNul(await this.#home.read(['diff', '--name-only', '--no-renames', '-z', range]));
   }
 
-  /** What is in its files that no commit has, one line a file, as `git status` says it. Ignored files do not count. */
-  async changes(): Promise<string[]> {
-    const status = await this.#git.read(['status', '--porcelain', '--untracked-files=all']);
-    return status.split('\n').filter(Boolean);
+  /**
+   * The files of which something is in no commit. Ignored ones do not count, nor those that git did not know when the work
+   * began.
+   *
+   * @param before - How the files were then.
+   */
+  async changesSince(before: WorkTreeSnapshot | undefined): Promise<string[]> {
+    const { prefix = '' } = this.#place;
+    const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
+    const known = new Set(before?.files.map(([path]) => `?? ${prefix}${path}`));
+    return splitNul(await this.#git.read(args)).flatMap((line) => (known.has(line) ? [] : [line.slice(3)]));
   }
 
   /**
@@ -190,7 +202,7 @@ export class TaskWorktree {
     const files = await this.#unmerged();
     if (files.length === 0) {
       await this.backToBranch();
-      throw uncommitted(withLastLines(merge.how, `${merge.stdout.toString('utf8')}${merge.stderr}`));
+      throw mergeFailed(merge);
     }
     const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
     const diff = asCode(whole.slice(0, DIFF_LENGTH));
@@ -208,10 +220,13 @@ export class TaskWorktree {
   /**
    * Merges a commit into the branch and leaves what is in conflict in the files, between git's marks, for somebody who
    * puts it right. Nothing where a merge is under way there already.
+   *
+   * @throws {CliffordError} `UNCOMMITTED` when the merge could not even begin.
    */
   async bringIn(target: string, message: string): Promise<void> {
     if (await this.isMerging()) return;
-    await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], LONG);
+    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], LONG);
+    if (merge.code !== 0 && !(await this.isMerging())) throw mergeFailed(merge);
   }
 
   /**
@@ -254,6 +269,18 @@ export class TaskWorktree {
 
 /** A checkout of a large repository takes its time, in ms. */
 const LONG = { limitMs: 20 * 60_000 };
+
+/** Whether a worktree may be there. @throws {CliffordError} when something else is, which is nobody's but the user's. */
+function isFolder(folder: string): boolean {
+  const found = ifThere(() => lstatSync(folder), undefined);
+  if (found && !found.isDirectory())
+    throw uncommitted(`${folder}, where its worktree is to be, is no folder`, 'Move it away');
+  return found !== undefined;
+}
+
+function mergeFailed({ how, stdout, stderr }: GitEnd): CliffordError {
+  return uncommitted(withLastLines(how, `${stdout.toString('utf8')}${stderr}`), 'See to it in its worktree');
+}
 
 /** A difference as a block of code: its lines would be lists and headings. */
 function asCode(diff: string): string {

@@ -1,5 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { EarlierAppend } from '../../../src/events/jsonl/earlier-append.ts';
+import { MAX_LINE_BYTES } from '../../../src/events/line/line-codec.ts';
+import { prepareEvents } from '../../../src/events/line/prepare-event.ts';
 import { numbered, reasonsIn, skipped } from '../sample-events.ts';
 import { openTestLog, tempLogPath } from './temp-log.ts';
 
@@ -46,4 +49,21 @@ it('what is tried again is refused where its line is damaged, and other streams 
   ]);
   expect(damaged).toMatchObject({ status: 'rejected', reason: { code: 'LOG_CORRUPT', line: 1 } });
   expect(other.status).toBe('fulfilled');
+});
+
+it('nothing behind the last event of an append that is tried again is read', async () => {
+  const path = await tempLogPath();
+  const log = await openTestLog(path);
+  const events = numbered('s', 2);
+  const stored = await log.append('s', events, { expectedVersion: 0 });
+  // Whoever comes to it finds that the log is damaged.
+  await appendFile(path, `${'x'.repeat(3 * MAX_LINE_BYTES)}\n`);
+  const file = await open(path);
+  try {
+    const earlier = new EarlierAppend(path, 's', prepareEvents('s', events));
+    await earlier.catchUp(file.fd);
+    expect(earlier.at(file.fd, (await file.stat()).size)).toEqual(stored);
+  } finally {
+    await file.close();
+  }
 });

@@ -63,7 +63,7 @@ describe('throughLinks', () => {
     expect([...found.keys()].at(-1)).toBe(join(root, 'open/none'));
     expect(found.size).toBe(join(root, 'open/none').split('/').length - 1);
     // It goes by what was found.
-    found.set(join(root, 'open/here'), null);
+    found.set(join(root, 'open/here'), { is: 'other' });
     expect(throughLinks(join(root, 'open/here/x'), found)).toBe(join(root, 'open/here/x'));
   });
 });

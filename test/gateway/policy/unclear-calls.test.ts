@@ -7,12 +7,18 @@ import { callChanges } from '../../../src/views/call-changes.ts';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { policyOf } from './policy-facts.ts';
 
-function decide(
+type Said = { readonly rawInput?: unknown; readonly locations?: unknown; readonly content?: unknown };
+
+function decide(kind: string, rawInput: object, policy: Partial<AgentPolicy> = {}) {
+  return decideSaid(kind, { rawInput }, policy);
+}
+
+function decideSaid(
   kind: string,
-  rawInput: object,
+  said: Said,
   { ask = 'what-matters', rules = [] }: Partial<AgentPolicy> = {},
 ) {
-  const call = agentCallOf(acpCallSchema.parse({ toolCallId: 'c', kind, rawInput }), '/project');
+  const call = agentCallOf(acpCallSchema.parse({ toolCallId: 'c', kind, ...said }), '/project');
   const gate = new AgentGate(policyOf({ agents: { ask, rules } }), [], { root: '/project' });
   return gate.check({ ...call, agent: 'claude', digest: 'd', stream: 's-1', taskId: 'a' }).decision;
 }
@@ -53,6 +59,37 @@ describe('a human is asked about a call of which not all files are known for sur
       'edit',
       { path: 'a.ts', patch: '*** Begin Patch\n*** Add File:/etc/x\n+x\n*** End Patch' },
     ],
+    [
+      'files that stand deeper than is looked',
+      'edit',
+      { path: 'a.ts', a: { b: { c: { d: { e: { f: { path: '/etc/passwd', content: 'x' } } } } } } },
+    ],
+    ['lists of lists of paths', 'read', { path: 'a.ts', paths: [['/etc/passwd']] }],
+    ['files in lists of lists', 'edit', { path: 'a.ts', edits: [[{ path: '/etc/passwd', content: 'x' }]] }],
+    [
+      'an empty file that a patch deletes',
+      'edit',
+      {
+        patch: `diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n${diff('a.ts')}`,
+      },
+    ],
+    [
+      'a name in a patch with a date behind a blank',
+      'edit',
+      { patch: diff('a.ts 2020-01-01 00:00:00.000000000 +0000') },
+    ],
+    [
+      'one file of both sides of a patch, and another',
+      'edit',
+      { patch: '--- a.ts\n+++ b.ts\n@@ -1 +1 @@\n-x\n+y\n' },
+    ],
+    ['an index that names another file', 'edit', { patch: `Index: b.ts\n${diff('a.ts')}` }],
+    [
+      'a patch far below blanks',
+      'edit',
+      { path: 'a.ts', input: `${'\n'.repeat(2_000)} *** Begin Patch\n*** X` },
+    ],
+    ['a diff in a field of any name', 'edit', { path: 'a.ts', input: diff('/etc/passwd') }],
     ['a patch beside a text', 'edit', { path: 'a.ts', newText: 'x', patch: 'x' }],
     ['a patch of a file that goes', 'edit', { path: 'a.ts', type: 'delete', patch: 'x' }],
     [
@@ -105,4 +142,142 @@ it('texts are not multiplied by paths without end', () => {
   expect(hasUnread).toBe(true);
   const many = Array.from({ length: 200_000 }, (_, at) => `${at}`);
   expect(filesInCall({ paths: many }).named).toHaveLength(200_000);
+});
+
+it('a machine is named wherever in a call its URL stands', () => {
+  const rules: AgentRule[] = [{ kind: 'fetch', host: 'example.com', decision: 'allow' }];
+  const url = 'https://example.com/a';
+  expect(decide('fetch', { url, more: [{ url }] }, { rules })).toBe('allow');
+  expect(decide('fetch', { url, more: [{ url: 'https://other.example/b' }] }, { rules })).toBe('confirm');
+});
+
+describe('a rule about files meets', () => {
+  const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
+  const beside = diff('src/a.ts');
+
+  it.each<[string, string]>([
+    [
+      'an empty file that goes',
+      'diff --git a/deploy/on b/deploy/on\ndeleted file mode 100644\nindex e69de29..0000000\n',
+    ],
+    [
+      'an empty file that comes',
+      'diff --git a/deploy/on b/deploy/on\nnew file mode 100644\nindex 0000000..e69de29\n',
+    ],
+    [
+      'a file that is another one then',
+      'diff --git a/deploy/on b/off\nsimilarity index 100%\nrename from deploy/on\nrename to off\n',
+    ],
+    ['names that nobody can tell apart', 'diff --git a/deploy/on b/deploy/off\n'],
+    ['an index', 'Index: deploy/on\n'],
+    ['a name in front of a date', '--- deploy 2020-01-01\n+++ deploy 2020-01-01\n@@ -1 +1 @@\n-x\n+y\n'],
+  ])('%s in a patch', (_, head) => {
+    for (const patch of [head + beside, beside + head])
+      expect(decide('edit', { patch }, { ask: 'nothing', rules })).toBe('deny');
+  });
+
+  it('what goes and comes without a line is shown', () => {
+    const patch =
+      'diff --git a/x/on b/x/on\ndeleted file mode 100644\nindex e69de29..0000000\n' +
+      'diff --git a/x/off b/x/off\nnew file mode 100644\nindex 0000000..e69de29\n';
+    expect(callChanges({ patch })).toMatchObject([
+      { path: 'x/on', how: 'delete' },
+      { path: 'x/off', how: 'write' },
+    ]);
+  });
+
+  it('a name with blanks that ends at a tab is known', () => {
+    const patch = '--- a/my file.ts\t\n+++ b/my file.ts\t\n@@ -1 +1 @@\n-x\n+y\n';
+    expect(callChanges({ patch })).toMatchObject([{ path: 'my file.ts', how: 'edit' }]);
+    expect(filesInCall({ patch })).toMatchObject({ named: ['my file.ts'], hasUnread: false });
+  });
+});
+
+it.each<[string, Said]>([
+  ['a location without a path', { locations: [{ path: '/project/a.ts' }, {}] }],
+  ['a list of locations that is none', { locations: '/project/a.ts', rawInput: { path: 'a.ts' } }],
+  ['content without a type', { rawInput: { path: 'a.ts' }, content: ['x'] }],
+  [
+    'a change that does not say to what',
+    { rawInput: { path: 'a.ts' }, content: [{ type: 'diff', path: 'a.ts' }] },
+  ],
+  ['a text in place of fields', { rawInput: 'a.ts', locations: [{ path: '/project/a.ts' }] }],
+  ['a list in place of fields', { rawInput: ['a.ts'], locations: [{ path: '/project/a.ts' }] }],
+  ['a text with fields', { rawInput: '{"path":"/etc/passwd"}', locations: [{ path: '/project/a.ts' }] }],
+])('%s is not held for nothing said', (_, said) => {
+  expect(decideSaid('edit', said)).toBe('confirm');
+});
+
+it('what an agent hands over beside what is not as it has to be counts', () => {
+  const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
+  const by = (said: Said) => decideSaid('edit', said, { ask: 'nothing', rules });
+  expect(by({ locations: [{ path: '/project/deploy/x' }, {}] })).toBe('deny');
+  expect(by({ content: [{ type: 'diff', path: 'deploy/x' }] })).toBe('deny');
+  expect(by({ rawInput: `*** Begin Patch\n*** Delete File: deploy/x\n*** End Patch` })).toBe('deny');
+});
+
+it('a rule that allows does not allow what may be about other files', () => {
+  const patch = 'diff --git a/deploy/run.sh b/deploy/run.sh\nold mode 100644\nnew mode 100755\n';
+  for (const rule of [{ path: { below: 'src' } }, { kind: 'edit' }]) {
+    const rules: AgentRule[] = [{ ...rule, decision: 'allow' }];
+    expect(decide('edit', { path: 'src/a.ts' }, { rules })).toBe('allow');
+    expect(decide('edit', { path: 'src/a.ts', patch }, { rules })).toBe('confirm');
+  }
+});
+
+it.each(['other', 'search', 'think', 'fetch', 'switch_mode'])(
+  'a rule on files is in doubt for what is not understood of a call of kind %s',
+  (kind) => {
+    const rules: AgentRule[] = [
+      { path: { below: 'deploy' }, decision: 'deny' },
+      { kind, decision: 'allow' },
+    ];
+    expect(decide(kind, { path: 'src/a.ts' }, { rules })).toBe('allow');
+    expect(decide(kind, { path: 'src/a.ts', patch: 'x' }, { rules })).toBe('confirm');
+  },
+);
+
+it('what says that a file goes is a deletion, whatever its kind', () => {
+  const patch = '*** Begin Patch\n*** Delete File: src/a.ts\n*** End Patch';
+  const allowed: AgentRule[] = [{ kind: 'edit', decision: 'allow' }];
+  const denied: AgentRule[] = [{ kind: 'delete', decision: 'deny' }];
+  expect(decide('edit', { patch })).toBe('confirm');
+  expect(decide('edit', { patch }, { rules: allowed })).toBe('confirm');
+  expect(decide('edit', { patch }, { rules: denied })).toBe('deny');
+  expect(decide('edit', { path: 'a.ts', type: 'delete' })).toBe('confirm');
+});
+
+it('what thinks and names files does not only think', () => {
+  expect(decide('think', { thought: 'so' })).toBe('allow');
+  expect(decide('think', { path: '/etc/passwd', content: 'x' })).toBe('confirm');
+});
+
+it.each<[string, object]>([
+  ['relative_path', { relative_path: '/etc/passwd' }],
+  ['outputPath', { outputPath: '/etc/passwd' }],
+  ['dst', { dst: '/etc/passwd' }],
+  ['target_files', { target_files: ['/etc/passwd'] }],
+  ['newUri', { kind: 'rename', newUri: 'file:///etc/passwd' }],
+  ['a part of a URI', { uri: { fsPath: '/etc/passwd' } }],
+  ['a URI without its slashes', { uri: 'file:/etc/passwd' }],
+  ['a map of any name', { files_by_name: { '/etc/passwd': 'x' } }],
+  ['updates', { updates: { '/etc/passwd': 'x' } }],
+  ['a name that nobody knows', { zzz: '/etc/passwd' }],
+  [
+    'a map of files, one of which is called as a field',
+    { changes: { text: 'x', Makefile: { content: 'x' } } },
+  ],
+])('files are found in %s', (_, input) => {
+  expect(decide('edit', { path: 'a.ts', ...input })).toBe('confirm');
+});
+
+it('what looks like a path and is said in words, or looked for, is none', () => {
+  const input = {
+    path: 'a.ts',
+    old_string: '/a',
+    new_string: '/b',
+    description: '/etc is meant',
+    pattern: '/etc',
+  };
+  expect(decide('edit', input)).toBe('allow');
 });

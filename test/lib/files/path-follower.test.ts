@@ -32,6 +32,9 @@ describe('a path', () => {
       expect([path, led]).toEqual([path, { place: join(root, place), ...rest }]);
       expect(realPathToBe(join(root, path))).toBe(join(root, place));
     }
+    // So it does with one in the path itself, whether what it leads to is there or not.
+    expect(realPathToBe(`${root}/there/../deep/a.txt`)).toBe(join(root, 'real/deep/a.txt'));
+    expect(realPathToBe(`${root}/there/../none.txt`)).toBe(join(root, 'real/none.txt'));
   });
 
   it.each([

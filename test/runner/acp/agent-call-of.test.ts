@@ -75,8 +75,7 @@ describe('what agents ask permission for', () => {
     [
       'one that hands over a patch',
       { kind: 'edit', rawInput: { patch: '*** Begin Patch\n*** Delete File: .git/config\n*** End Patch' } },
-      // The second as some programs read it.
-      { paths: ['.git/config', 'config'] },
+      { paths: ['.git/config'], deletes: true },
     ],
     [
       'one that moves',
@@ -248,10 +247,11 @@ describe('what agents ask permission for', () => {
     expect(callOf(odd)).toEqual({
       kind: 'other',
       title: '',
-      args: { title: '', content: [{ type: 'diff', path: 'a' }] },
+      args: { title: '', content: [{ type: 'diff', path: 'a' }], locations: ['a'] },
       commands: [],
       cwd: '/project',
-      paths: [],
+      paths: ['a'],
+      isUnclear: true,
       hosts: [],
     });
     expect(callOf({ rawInput: { cwd: 'sub', path: ['a', 7, ''], command: '' } })).toMatchObject({

@@ -336,6 +336,12 @@ describe('<OverviewScreen>', () => {
     expect(actor.getSnapshot().context.focus).toMatchObject({ isArmed: false });
   });
 
+  it('names the task that waits behind the id of a sprint that is too long for its column', () => {
+    const inbox = [anItem({ sprint: 'move-all-customers-to-the-new-shop', task: 'form' })];
+    const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
+    expect(lines[2]).toContain(' move-all-custom…hop/form ');
+  });
+
   it('has a question in its list as it reads', () => {
     const inbox = [anItem({ question: '# Which *one*?\n\n- `a`\n- b' })];
     const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;

@@ -302,7 +302,7 @@ describe('<ToolApprovalCard>', () => {
       await vi.advanceTimersByTimeAsync(300);
       expect(large.actor.getSnapshot().context.focus.at).toBe('arming');
       await vi.advanceTimersByTimeAsync(10_000);
-      expect(large.actor.getSnapshot().context.focus.at).toBe('decide');
+      await vi.waitFor(() => expect(large.actor.getSnapshot().context.focus.at).toBe('decide'));
     } finally {
       vi.useRealTimers();
     }

@@ -116,7 +116,45 @@ it.each([
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(shown()).toEqual(focus);
     await vi.advanceTimersByTimeAsync(1);
+    await painted();
     expect(shown()).not.toEqual(focus);
+  },
+);
+
+const listed: Focus = { at: 'batch', isArmed: false, ids: ['q-1'] };
+const dismissing: Focus = { at: 'confirm', isArmed: false, back: 'answer' };
+it.each([
+  ['the card of a call', call, { at: 'arming', dropped: 0 }, 'y', 'Y once'],
+  ['the list of calls that are alike', call, listed, 'y', 'Y allow all'],
+  ['whether a question is dismissed', question, dismissing, 'y', 'y dismiss'],
+  ['what was answered to a form', reviewed, { at: 'arming', dropped: 0 }, '\r', 'Enter send'],
+] as const)(
+  '%s takes no decision before the frame that names its key was painted',
+  async (_what, state, focus, key, hint) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const browsing = { ...state.browsing, area: 'question' } as const;
+    const { actor, stdin, stdout } = open({ ...state, focus, browsing });
+    const decided = vi.fn<() => void>();
+    for (const effect of ['approve', 'decide-all', 'dismiss', 'answer'] as const) actor.on(effect, decided);
+    const wait = async (ms: number) => {
+      await painted();
+      await vi.advanceTimersByTimeAsync(ms);
+      await painted();
+    };
+    await wait(0);
+    stdout.hold();
+    await wait(600);
+    expect(stdout.lines.at(-1)).not.toContain(hint);
+    stdin.write(key);
+    await painted();
+    stdout.release();
+    expect(decided).not.toHaveBeenCalled();
+    await wait(2_000);
+    expect(stdout.lines.join(' ')).toContain(hint);
+    stdin.write(key);
+    await painted();
+    expect(decided).toHaveBeenCalledOnce();
   },
 );
 
@@ -150,6 +188,7 @@ it.each([
     // Dragged on, it is drawn anew.
     await resizeTo(50, 30, 599);
     await vi.advanceTimersByTimeAsync(1);
+    await painted();
     expect(isReady()).toBe(true);
   },
 );

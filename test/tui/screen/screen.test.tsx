@@ -763,13 +763,14 @@ describe('<Screen> on small terminals', () => {
 
 describe('the questions a screen opens with', () => {
   it('take no keys until the box was seen', async () => {
-    const { stdout, stdin, press } = show(
+    const { stdout, stdin, press, actor } = show(
       initialState({ isOwner: true, sprint: aBlockedSprint(asked) }),
       [80, 24],
     );
     expect(stdout.lines.join('\n')).not.toContain('Type an answer');
     await soon(() => expect(stdin.isRaw).toBe(true));
     await soon(() => expect(stdout.lines.join('\n')).toContain('Type an answer'));
+    await soon(() => expect(actor.getSnapshot().context.focus.at).toBe('answer'));
     press('late');
     await soon(() => expect(stdout.lines.join('\n')).toContain('> late'));
   });

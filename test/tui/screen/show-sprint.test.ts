@@ -105,6 +105,8 @@ async function open(
 
 /** Each is read alone, and without a pause, however long that takes here. */
 async function inPieces(send: (bytes: string) => void, pieces: readonly string[]): Promise<void> {
+  // What is seen takes keys once all of its frame was written.
+  await setImmediate();
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   for (const piece of pieces) {
     send(piece);

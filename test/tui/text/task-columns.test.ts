@@ -177,6 +177,37 @@ describe('the columns of a list of tasks', () => {
     expect(row).toMatchInlineSnapshot(`"customer-portal-invoice…  Customers see their invoic…       "`);
   });
 
+  it('keep the time of those that wait where an id is cut, also in a narrow list', () => {
+    const all = [
+      anItem({ id: 'customer-portal-invoice-list', time: '3 min' }),
+      anItem({ id: 'b', time: '54 s', isWaiting: true }),
+    ];
+    expect(rows(15, all)).toMatchInlineSnapshot(`
+      [
+        "customer… 3 min",
+        "b          54 s",
+      ]
+    `);
+  });
+
+  it('say why a task does not go on before the end of an id that is cut anyway', () => {
+    const notes = ['no runner at work', 'no runner'];
+    const all = [anItem({ id: 'customer-portal-invoice-list-and-downloads', notes })];
+    expect([17, 18, 20].map((width) => rows(width, all)[0])).toMatchInlineSnapshot(`
+      [
+        "customer-portal-…",
+        "custome… no runner",
+        "customer-… no runner",
+      ]
+    `);
+    const failed = [anItem({ id: 'customer-portal-invoice-list', notes: ['exit code 1 of the agent'] })];
+    expect(rows(20, failed)).toMatchInlineSnapshot(`
+      [
+        "customer-portal-inv…",
+      ]
+    `);
+  });
+
   it('are as wide together as the list, or less, whatever is in them', () => {
     const text = fc.oneof(fc.constant(''), fc.string({ maxLength: 30 }), fc.constant('寿司'.repeat(8)));
     const any = fc.record({

@@ -99,7 +99,7 @@ describe('a manifest', () => {
     ],
     ['has an id that is no stream', manifest({ id: 'a b' }), 'id: expected letters, digits, _ or -'],
     ['claims the stream adhoc', manifest({ id: 'adhoc' }), 'adhoc is the name of another stream'],
-    ['is a list', '[]', 'must be an object (it is a list)'],
+    ['is a list', '[]', 'the file must be an object (it is a list)'],
     ['is not JSON', '{', 'it is not JSON'],
   ])('that %s is refused in one line', (_what, text, reason) => {
     let message = '';

@@ -13,105 +13,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { inGitTurn } from '../../../src/workflow/commit/git-turn.ts';
-import { landCommit } from '../../../src/workflow/worktree/land-commit.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
-import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
-
-/** A project with a commit on each of two branches: they change lines of one file that are far from each other. */
-type World = { readonly root: string; readonly git: TestGit; readonly one: string; readonly other: string };
-
-const LINES = Array.from({ length: 20 }, (_, at) => `line ${at}`);
-
-async function makeWorld({ refFormat = 'files' } = {}): Promise<World> {
-  withoutGitConfig();
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const root = await tempRoot();
-  const git = refFormat === 'files' ? makeRepository(root) : gitIn(root);
-  if (refFormat !== 'files') {
-    git('init', '--quiet', '--initial-branch', 'main', `--ref-format=${refFormat}`);
-    git('config', 'user.name', 'Ada');
-    git('config', 'user.email', 'ada@example.com');
-  }
-  git.write({ 'lines.txt': LINES.join('\n'), 'old.txt': 'old', 'mine.txt': 'mine' });
-  git.commitAll();
-  const commitOn = (branch: string, change: () => void) => {
-    git('checkout', '--quiet', '-b', branch, 'main');
-    change();
-    git.commitAll(branch);
-    return git('rev-parse', 'HEAD');
-  };
-  const one = commitOn('one', () => {
-    git.write({ 'lines.txt': ['one', ...LINES.slice(1)].join('\n'), 'new/made.txt': 'made' });
-    git('rm', '--quiet', 'old.txt');
-  });
-  const other = commitOn('other', () =>
-    git.write({ 'lines.txt': [...LINES.slice(0, -1), 'other'].join('\n') }),
-  );
-  git('checkout', '--quiet', 'main');
-  return { root, git, one, other };
-}
-
-function land({ root }: World, sha: string, { env = {}, signal = new AbortController().signal } = {}) {
-  return landCommit(
-    { cwd: root, signal, env },
-    { sha, into: 'main', message: 'landed', dir: join(root, '.clifford') },
-  );
-}
-
-/** Commands of a landing, as a pattern of the shell: the index they work with, and their arguments. */
-const STEPS = {
-  // The landing's own index is not the one that is meant.
-  'update-index': '" "*" update-index "*',
-  'update-ref': '" "*" update-ref "*',
-  checkout: '*" --work-tree="*" read-tree "*',
-};
-
-/** Begins a landing whose git stands still in front of this step, or behind it. */
-async function beginLanding(
-  world: World,
-  sha: string,
-  step: keyof typeof STEPS,
-  { isDone = false, leaves = [] as readonly string[] } = {},
-) {
-  const bin = join(world.root, '.clifford', 'bin');
-  const [reached, go, path] = [join(bin, 'reached'), join(bin, 'go'), process.env['PATH'] ?? ''];
-  const left = leaves.map((lock) => `: > '${join(world.root, '.git', lock)}'; `).join('');
-  const script = `#!/bin/sh
-PATH='${path}'
-case "$GIT_INDEX_FILE $*" in
-  ${STEPS[step]}) ${isDone ? 'git "$@"; ' : ''}${left}: > '${reached}'
-    until [ -e '${go}' ]; do sleep 0.05; done
-    ${isDone ? 'exit 0' : ''} ;;
-esac
-exec git "$@"
-`;
-  await mkdir(bin, { recursive: true });
-  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
-  const stopping = new AbortController();
-  const env = { PATH: `${bin}:${path}` };
-  const landing = land(world, sha, { env, signal: stopping.signal });
-  await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 30_000 });
-  return {
-    goOn: () => {
-      writeFileSync(go, '');
-      return landing;
-    },
-    stop: async () => {
-      stopping.abort(new Error('ended'));
-      await expect(landing).rejects.toThrow('ended');
-    },
-  };
-}
-
-/** The same, and ends it there. */
-async function landUntil(...begun: Parameters<typeof beginLanding>): Promise<void> {
-  const { stop } = await beginLanding(...begun);
-  await stop();
-}
+import { beginLanding, commitOf, gitThat, land, landUntil, makeWorld } from './landing-world.ts';
 
 it.each(['update-index', 'update-ref'] as const)(
   'a landing that is ended in front of its %s is no hindrance to that of another commit',
@@ -259,17 +165,6 @@ it('nothing is undone of a landing that was ended behind its last step', async (
   expect(readFileSync(join(root, 'lines.txt'), 'utf8')).toBe(landed);
 });
 
-/** Commits a change on a branch of its own. */
-function commitOf({ git }: World, change: () => void): string {
-  git('checkout', '--quiet', '-b', 'change', 'main');
-  change();
-  git('add', '--all', '--force', '--', '.', ':!.clifford');
-  git('commit', '--quiet', '-m', 'change');
-  const sha = git('rev-parse', 'HEAD');
-  git('checkout', '--quiet', 'main');
-  return sha;
-}
-
 it.each([
   { what: 'a file', theirs: '.env', made: '.env' },
   { what: 'what is in a folder', theirs: 'out/mine', made: 'out' },
@@ -324,20 +219,13 @@ it('what was staged since a landing was ended is left, and the rest is taken bac
 it('nothing is left of a commit that came too late', async () => {
   const world = await makeWorld();
   const { root, git, one } = world;
-  const bin = join(root, '.clifford', 'bin');
-  const path = process.env['PATH'] ?? '';
   const byHand = `cd '${root}' && git -c core.hooksPath=/dev/null commit-tree -p main -m 'by hand' 'main^{tree}'`;
-  const script = `#!/bin/sh
-PATH='${path}'
-case "$*" in
-  *" update-ref "*) git -C '${root}' branch --quiet --force by-hand "$(${byHand})" &&
-    cp '${root}/.git/refs/heads/by-hand' '${root}/.git/refs/heads/main' ;;
-esac
-exec git "$@"
-`;
-  await mkdir(bin, { recursive: true });
-  await writeFile(join(bin, 'git'), script, { mode: 0o755 });
-  expect(await land(world, one, { env: { PATH: `${bin}:${path}` } })).toBe('moved');
+  const env = await gitThat(
+    world,
+    `*" update-ref "*) git -C '${root}' branch --quiet --force by-hand "$(${byHand})" &&
+      cp '${root}/.git/refs/heads/by-hand' '${root}/.git/refs/heads/main' ;;`,
+  );
+  expect(await land(world, one, { env })).toBe('moved');
   expect(git('log', '-1', '--format=%s')).toBe('by hand');
   expect(git.status()).toEqual([]);
 });

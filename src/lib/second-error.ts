@@ -1,0 +1,33 @@
+import { CliffordError } from '../errors.ts';
+import { messageOf } from './message-of.ts';
+
+/**
+ * What went wrong, and then, too, while that was put right. The first one stays what it was: its code, and what to do about
+ * it.
+ *
+ * @param what - What failed the second time: `taking its files back`.
+ */
+export function withSecond(first: unknown, what: string, second: unknown): Error {
+  const message = `${messageOf(first)}; and ${what} failed: ${messageOf(second)}`;
+  const cause = new AggregateError([first, second], message, { cause: first });
+  if (!(first instanceof CliffordError)) return cause;
+  const { code, fix, recovery } = first;
+  return new CliffordError(message, { code, fix, recovery, cause });
+}
+
+/** Works, and then does what is to be done whatever came of it. Where both fail, both are said. */
+export async function workAndThen<T>(work: () => Promise<T>, what: string, last: () => void): Promise<T> {
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    try {
+      last();
+    } catch (second) {
+      throw withSecond(error, what, second);
+    }
+    throw error;
+  }
+  last();
+  return result;
+}

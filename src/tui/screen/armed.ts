@@ -1,0 +1,14 @@
+import { currentQuestion } from './current-question.ts';
+import { isConfirming } from './focus.ts';
+import type { ScreenState } from './screen-state.ts';
+
+/** The screen once what waited to be seen takes keys. */
+export function armed(state: ScreenState): ScreenState {
+  const { focus } = state;
+  if (focus.at === 'arming') {
+    const question = currentQuestion(state);
+    if (!question) return { ...state, focus: { at: 'sprint' } };
+    return { ...state, focus: { at: focus.leadsTo ?? (question.approval ? 'decide' : 'answer') } };
+  }
+  return isConfirming(focus) ? { ...state, focus: { ...focus, isArmed: true } } : state;
+}
