@@ -1,8 +1,8 @@
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { commitTask } from '../../workflow/commit/commit-task.ts';
-import { Git } from '../../workflow/commit/git.ts';
-import { WorkTreeSnapshots, takeSnapshot } from '../../workflow/commit/snapshot.ts';
+import { noteFiles } from '../../workflow/commit/note-files.ts';
+import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
@@ -62,9 +62,7 @@ export async function startPreparation(deps: JobDeps, taskId: string): Promise<v
     const snapshots = new WorkTreeSnapshots(project.dir, stream);
     // What attempts before a reset have changed is the task's, too.
     if (hasBegun(deps, taskId) && (await snapshots.read(taskId))) return;
-    const git = new Git({ cwd: project.root, signal, env });
-    const files = { root: project.root, signal, currentEdits: () => currentEdits(project) };
-    await snapshots.write(await takeSnapshot(git, { ...files, task: taskId }));
+    await noteFiles(project, { stream, taskId, env, signal });
   });
 }
 

@@ -6,10 +6,10 @@ import type { Candidate } from '../../machines/legality.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import { Git, type GitPlace } from '../../workflow/commit/git.ts';
-import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
+import type { GitPlace } from '../../workflow/commit/git.ts';
+import { noteFiles } from '../../workflow/commit/note-files.ts';
+import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
@@ -45,22 +45,6 @@ export async function continueHere(
   for (const task of project.state.streams.get(sprint.id)?.tasks.values() ?? [])
     if (isBegun(task) && wantsCommit(task.id) && !here.has(task.id))
       await noteFiles(project, { env, signal, stream: sprint.id, taskId: task.id });
-}
-
-/** Notes how the files are before the next attempt at a task that was begun elsewhere. */
-export async function noteFiles(
-  project: Project,
-  {
-    env,
-    signal,
-    stream,
-    taskId: task,
-  }: Pick<GitPlace, 'env' | 'signal'> & { readonly stream: string; readonly taskId: string },
-): Promise<void> {
-  makeOwnFolder(project.dir);
-  const git = new Git({ cwd: project.root, env, signal });
-  const files = { root: project.root, signal, currentEdits: () => currentEdits(project), task };
-  await new WorkTreeSnapshots(project.dir, stream).write(await takeSnapshot(git, files));
 }
 
 /** Says in the log what is to be merged again: the worker that has merged it was gone before it had pushed. */

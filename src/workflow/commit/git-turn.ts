@@ -12,6 +12,7 @@ import { everyPid, hasProcessTable } from '../../lib/processes/process-table.ts'
 import { isMissing } from '../../lib/system-error.ts';
 import { workAndThen } from '../../lib/second-error.ts';
 import { lockFile } from '../project/lock-file.ts';
+import { readLandingMark } from '../worktree/landing-mark.ts';
 import { undoLeftLanding } from '../worktree/undo-landing.ts';
 import { Git, type GitPlace } from './git.ts';
 import { uncommitted } from './uncommitted.ts';
@@ -65,6 +66,16 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
     if (!(error instanceof CliffordError) || error.code !== 'LOCK_BUSY') throw error;
     throw uncommitted('another commit or merge in this project took too long');
   }
+}
+
+/**
+ * Undoes what a turn in the project has left that was ended in the middle, before somebody works in its files. It is waited
+ * for one that is at work.
+ *
+ * @throws as {@link inGitTurn}.
+ */
+export async function undoLeftTurn(place: GitPlace, stateDir: string): Promise<void> {
+  if (readLandingMark(stateDir) !== undefined) await inGitTurn(place, stateDir, () => Promise.resolve());
 }
 
 /** Where git has its locks of what a turn changes. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
 import { Git } from '../../../src/workflow/commit/git.ts';
-import { takeSnapshot } from '../../../src/workflow/commit/snapshot.ts';
+import { noteFiles } from '../../../src/workflow/commit/note-files.ts';
+import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { writeSprint } from '../../helpers/temp-project.ts';
 import { gitThat, land, landUntil, makeWorld, type World } from './landing-world.ts';
@@ -43,6 +44,19 @@ it.each(['update-index', 'update-ref'] as const)(
     expect(existsSync(join(root, '.clifford/landing'))).toBe(false);
   },
 );
+
+it('a task that begins in the project’s own files finds nothing in them of a landing that was ended', async () => {
+  const world = await makeWorld();
+  const { root, git, one } = world;
+  await landUntil(world, one, 'update-index');
+  git.write({ 'mine.txt': 'mine, too' });
+  const dir = join(root, '.clifford');
+  const { signal } = new AbortController();
+  await noteFiles({ root, dir }, { stream: 'demo', taskId: 'a', env: {}, signal });
+  expect(git.status()).toEqual([' M mine.txt']);
+  const before = await new WorkTreeSnapshots(dir, 'demo').read('a');
+  expect(before?.files.map(([path]) => path)).toEqual(['mine.txt']);
+});
 
 it('a landing that was ended is not undone while somebody merges: that may bring the same', async () => {
   const world = await makeWorld();
