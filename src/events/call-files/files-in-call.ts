@@ -36,6 +36,8 @@ export type SaidText = {
   readonly keys: Keys | undefined;
   /** The patch that it stands in; its sides are whole lines. */
   readonly patch: string | undefined;
+  /** What that says of where in the file it is; nothing of what stands by itself. */
+  readonly places: readonly string[];
 };
 
 /** What is said of a file, and no text of it. `delete`: it goes; `move`: another file becomes this one. */
@@ -260,7 +262,7 @@ class Search {
 
   #takeTexts(said: FieldText, paths: readonly string[]): void {
     const isNested = said.keys.length > 1;
-    for (const path of paths) this.#add({ ...said, path, isNested, patch: undefined });
+    for (const path of paths) this.#add({ ...said, path, isNested, patch: undefined, places: [] });
   }
 
   #add(change: SaidChange): void {
@@ -286,9 +288,9 @@ function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | Said
     case 'deleted':
       return [{ is: 'delete' }];
     case 'written':
-      return [{ is: 'write', old: '', now: becomes.text, keys: undefined, patch }];
+      return [{ is: 'write', old: '', now: becomes.text, keys: undefined, patch, places: [] }];
     case 'edited':
-      return becomes.hunks.map(({ old, now }) => ({ is: 'edit', old, now, keys: undefined, patch }));
+      return becomes.hunks.map((hunk) => ({ is: 'edit', ...hunk, keys: undefined, patch }));
   }
 }
 
