@@ -105,6 +105,13 @@ describe('callChanges', () => {
     expect(drawn(args)).toEqual(changes);
   });
 
+  it('has changes that are alike at two places of a file as two, and where each is', () => {
+    const alike = ['-x', '+y'];
+    const body = ['@@ one()', ...alike, '@@ two()', ...alike, '@@ two()', ...alike];
+    const patch = ['*** Begin Patch', '*** Update File: a', ...body, '*** End Patch'].join('\n');
+    expect(callChanges({ patch }).map(({ places }) => places)).toEqual([['@@ one()'], ['@@ two()']]);
+  });
+
   it('finds the lines of a patch where lines begin, and says in which one', () => {
     const patch = '@@ -1 +1 @@\n-two\n+2\n';
     const at = (text: string) => {
