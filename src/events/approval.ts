@@ -45,14 +45,6 @@ export const approvalSchema = z.strictObject({
 /** See {@link approvalSchema}. */
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** Whether arguments were too long to keep: the beginning of their text stands there, and how long it is. */
-export function isCut(args: Approval['args']): args is { cut: string; length: number } {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
-  const { cut, length, ...rest } = args;
-  if (typeof cut !== 'string' || typeof length !== 'number') return false;
-  return Object.keys(rest).length === 0 && length > cut.length;
-}
-
 /** The rule that asks, for people. */
 export function ruleText({ rule }: Pick<Approval, 'rule'>): string {
   return rule === 'default' ? 'none matches, so the default asks' : rule;

@@ -1,5 +1,6 @@
 import { agentOfServer } from '../events/agent-server.ts';
-import { isCut, ruleText, type Approval } from '../events/approval.ts';
+import { ruleText, type Approval } from '../events/approval.ts';
+import { isCut } from '../events/cut-arguments.ts';
 import { callChanges, type CallChange } from './call-changes.ts';
 import { hintWords } from './hint-words.ts';
 import { hiddenText } from './masked.ts';

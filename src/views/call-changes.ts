@@ -2,6 +2,7 @@ import { says } from '../events/call-files/field-names.ts';
 import { filesInCall, isOneOf, type SaidChange, type SaidText } from '../events/call-files/files-in-call.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';
+import { eachOnce } from './each-once.ts';
 import { LineComparison, MOST_EDITS, replaced, type ChangedLine } from './compare-lines.ts';
 
 /** What a call would make of a file. */
@@ -16,6 +17,8 @@ export type CallChange = {
   readonly lines: readonly ChangedLine[];
   /** The texts of the arguments that these lines are. */
   readonly texts: readonly string[];
+  /** What a patch says of where in the file they are, in its own lines: `@@ function add()`. */
+  readonly places: readonly string[];
   /** What it takes the place of; of an edit only why it could not be compared. `undefined`: nobody has looked. */
   readonly over: Over | undefined;
   /** Where the file is, if links on its path lead elsewhere. */
@@ -44,11 +47,7 @@ export function changedPaths(args: unknown): readonly string[] {
  */
 export function callChanges(args: unknown, files: FilesNow = new Map()): readonly CallChange[] {
   const { changes } = filesInCall(args);
-  const nested = changes.filter(({ isNested }) => isNested);
-  // Some agents say the same in their input, and in what they show: not what is of another file.
-  const isShown = isOneOf(nested.map(({ path }) => path));
-  const own = changes.filter((said) => !said.isNested && !isShown(said.path));
-  const said = [...nested, ...own].filter((each) => !isSeenInPlace(each, files));
+  const said = eachOnce(changes).filter((each) => !isSeenInPlace(each, files));
   const isChanged = isOneOf(changes.map(({ path }) => path));
   const others = [...files].flatMap(([path, { leadsTo }]) =>
     leadsTo === undefined || isChanged(path) ? [] : { path, leadsTo },
@@ -100,7 +99,7 @@ function changeFrom(said: SaidChange, files: FilesNow): Named {
 }
 
 function editFrom(
-  { path, old, now, patch }: SaidText & Pick<SaidChange, 'path'>,
+  { path, old, now, patch, places }: SaidText & Pick<SaidChange, 'path'>,
   file: FileNow | undefined,
 ): Named {
   const over = file?.is === 'unread' ? ({ is: 'uncompared', why: file.why } as const) : undefined;
@@ -109,6 +108,7 @@ function editFrom(
     leadsTo: file?.leadsTo,
     how: 'edit',
     texts: [old, now],
+    places,
     look: (comparison) => {
       const between = comparison.between(old, now);
       const lines = typeof between === 'string' ? replaced(old, now) : between;
@@ -128,11 +128,11 @@ const tooLong = 'there is too much to look for in all files of the call together
 function insertFrom({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: FileNow | undefined): Named {
   const over = { is: 'uncompared', why: 'the call does not say where it goes' } as const;
   const look = () => ({ over, lines: replaced('', now), isFound: false, firstLine: undefined });
-  return { path, leadsTo: file?.leadsTo, how: 'edit', texts: [now], look };
+  return { path, leadsTo: file?.leadsTo, how: 'edit', texts: [now], places: [], look };
 }
 
 function writtenTo({ path, now }: SaidText & Pick<SaidChange, 'path'>, file: FileNow | undefined): Named {
-  const about = { path, leadsTo: file?.leadsTo, how: 'write', texts: [now] } as const;
+  const about = { path, leadsTo: file?.leadsTo, how: 'write', texts: [now], places: [] } as const;
   if (file?.is !== 'text') {
     const look = () => ({
       over: overOf(file),
@@ -166,13 +166,13 @@ function fateOf(
   file: FileNow | undefined,
 ): Named {
   const look = () => ({ over: overOf(file), lines: [], isFound: true, firstLine: undefined });
-  return { path, leadsTo: file?.leadsTo, how: is, texts: [], look };
+  return { path, leadsTo: file?.leadsTo, how: is, texts: [], places: [], look };
 }
 
 /** A file that is only named, where a link leads elsewhere. */
 function ledElsewhere({ path, leadsTo }: Pick<CallChange, 'path' | 'leadsTo'>): Named {
   const look = () => ({ over: undefined, lines: [], isFound: true, firstLine: undefined });
-  return { path, leadsTo, how: 'name', texts: [], look };
+  return { path, leadsTo, how: 'name', texts: [], places: [], look };
 }
 
 function overOf(file: FileNow | undefined): Over | undefined {
@@ -217,8 +217,8 @@ function compared(changes: readonly Named[]): readonly CallChange[] {
 
 function unlike(changes: readonly Named[]): Named[] {
   const seen = new Set<string>();
-  return changes.filter(({ path, how, texts }) => {
-    const key = JSON.stringify([path, how, texts]);
+  return changes.filter(({ path, how, texts, places }) => {
+    const key = JSON.stringify([path, how, texts, places]);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -1,5 +1,6 @@
 import { agentOfServer } from '../events/agent-server.ts';
-import { isCut, type Approval } from '../events/approval.ts';
+import type { Approval } from '../events/approval.ts';
+import { isCut } from '../events/cut-arguments.ts';
 import { commandsOf, hostsIn, pathsIn, textsOf } from '../events/call-fields.ts';
 import type { Fields } from '../events/call-files/field-names.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { hiddenMark } from './hidden-mark.ts';
 
 /** A line of a file as a call would leave it, or take it away. */

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import type { ChangedLine } from './compare-lines.ts';
 import { stretchesOf } from './folded-lines.ts';
 

@@ -3,6 +3,7 @@ import type { Fields } from '../events/call-files/field-names.ts';
 import { filesInCall, type Keys, type SaidText } from '../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { showHeaped, showHidden } from '../lib/text/hidden-characters.ts';
+import { withinShown, type Around } from './each-once.ts';
 
 /** A text of a call that a person changes by itself: what it would put into a file, or its command. */
 export type EditedText = {
@@ -17,7 +18,7 @@ export type EditedText = {
 };
 
 /** Where a text stands. */
-type TextPlace = { readonly keys: Keys; readonly before: string; readonly after: string };
+type TextPlace = Around & { readonly keys: Keys };
 /** What a call says of a file at one place. */
 type Said = SaidText & { readonly path: string; readonly keys: Keys };
 
@@ -76,14 +77,10 @@ function isAt(one: Keys, other: Keys): boolean {
   return one.length === other.length && one.every((key, at) => key === other[at]);
 }
 
-/** Where a text stands in what is shown of it, which may be more of its file; `undefined`: that shows something else. */
-function placeWithin({ old, now }: Said, shown: Said): TextPlace | undefined {
-  if (now === shown.now) return placeOf(shown);
-  for (let at = shown.old.indexOf(old); old !== '' && at >= 0; at = shown.old.indexOf(old, at + 1)) {
-    const [before, after] = [shown.old.slice(0, at), shown.old.slice(at + old.length)];
-    if (before + now + after === shown.now) return { keys: shown.keys, before, after };
-  }
-  return undefined;
+/** Where a text stands in what is shown of it; `undefined`: that shows something else. */
+function placeWithin(said: Said, shown: Said): TextPlace | undefined {
+  const around = withinShown(said, shown);
+  return around && { keys: shown.keys, ...around };
 }
 
 function editedText(path: string | undefined, written: string, places: readonly TextPlace[]): EditedText[] {

@@ -1,4 +1,5 @@
 import { filesInCall, isOneOf } from '../events/call-files/files-in-call.ts';
+import { patchedFiles } from '../events/call-files/patched-files.ts';
 import type { CallChange } from './call-changes.ts';
 
 type Shown = Pick<CallChange, 'path' | 'lines'>;
@@ -7,13 +8,20 @@ type Shown = Pick<CallChange, 'path' | 'lines'>;
 export function patchesShown(args: unknown, changes: readonly Shown[]): readonly string[] {
   const isShown = shownTexts(changes);
   const isAllShown = new Map<string, boolean>();
-  for (const said of filesInCall(args).changes) {
+  const inCall = filesInCall(args);
+  if (inCall.hasUnread) return [];
+  for (const said of inCall.changes) {
     if (!('now' in said) || said.patch === undefined) continue;
     const { is, now, old, patch, path } = said;
     const isIt = isShown(path, is === 'write' ? keyOf(now) : keyOf(now, old));
     isAllShown.set(patch, isIt && isAllShown.get(patch) !== false);
   }
-  return [...isAllShown].flatMap(([patch, isWhole]) => (isWhole ? [patch] : []));
+  return [...isAllShown].flatMap(([patch, isWhole]) => (isWhole && !hasMove(patch) ? [patch] : []));
+}
+
+/** Of a file that is another one then it is shown which, and not which one it was. */
+function hasMove(patch: string): boolean {
+  return patchedFiles(patch)?.some(({ movedTo }) => movedTo !== undefined) !== false;
 }
 
 /** Whether texts of a file are among the lines of some changes, by their {@link keyOf}. */

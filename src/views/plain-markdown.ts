@@ -1,20 +1,27 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { boxSign, isTicked, withCheckBoxes } from './check-boxes.ts';
 
-const parser = new MarkdownIt({ html: false });
+const parser = withCheckBoxes(new MarkdownIt({ html: false }));
 
 /** Markdown in one line, as it reads: without its marks. Where a link leads stays. */
 export function plainMarkdown(markdown: string): string {
-  let isItem = false;
-  const parts = parser.parse(markdown, {}).flatMap(({ type, content, children }) => {
-    if (type === 'list_item_open') isItem = true;
+  let mark = '';
+  const parts = parser.parse(markdown, {}).flatMap((token) => {
+    const { type, content, children } = token;
+    if (type === 'list_item_open') mark = `${markOf(token)} `;
     if (type === 'fence' || type === 'code_block') return [content];
     if (type !== 'inline') return [];
     const text = inlineText(children ?? []);
-    const mark = isItem ? '• ' : '';
-    isItem = false;
-    return text === '' ? [] : [mark + text];
+    const marked = mark + text;
+    mark = '';
+    return text === '' ? [] : [marked];
   });
   return parts.join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+function markOf(item: Token): string {
+  const ticked = isTicked(item);
+  return ticked === undefined ? '•' : boxSign(ticked);
 }
 
 function inlineText(tokens: readonly Token[]): string {

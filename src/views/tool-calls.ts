@@ -24,16 +24,21 @@ export type ToolCallView = {
   readonly rule: string | undefined;
   /** The human who did. */
   readonly by: string | undefined;
-  readonly returned: EventData<'tool.returned'> | undefined;
+  readonly returned: CallResult | undefined;
   /** Why it failed. */
   readonly error: string | undefined;
 };
+
+/** What came back of a call, but for the words. */
+export type CallResult = Omit<EventData<'tool.returned'>, 'callId'>;
 
 /**
  * What became of a call: it waits or runs, a result came, an error, it was refused, it was allowed when its agent had given
  * up, and did not run, or it ran though nobody was asked.
  */
-export type CallWord = 'open' | 'allowed' | 'done' | 'failed' | 'denied' | 'late' | 'unasked';
+export const callWords = ['open', 'allowed', 'done', 'failed', 'denied', 'late', 'unasked'] as const;
+/** See {@link callWords}. */
+export type CallWord = (typeof callWords)[number];
 
 /** The calls that these events tell of, in the order they were made. Events of other calls than those say nothing. */
 export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView[] {
@@ -106,7 +111,8 @@ function requested({ subject, time, streamversion, data }: StoredEvent<'tool.req
 
 /** What was refused, came too late, or ran unasked stays that, whatever its agent says of it then. */
 function returned(data: EventData<'tool.returned'>, call: ToolCallView | undefined): Partial<ToolCallView> {
-  const isLate = call?.is === 'late' && data.isError;
+  const { callId: _, ...result } = data;
+  const isLate = call?.is === 'late' && result.isError;
   const isSettled = call?.is === 'denied' || call?.is === 'unasked' || isLate;
-  return isSettled ? { returned: data } : { returned: data, is: data.isError ? 'failed' : 'done' };
+  return isSettled ? { returned: result } : { returned: result, is: result.isError ? 'failed' : 'done' };
 }

@@ -1,4 +1,5 @@
-import { isCut, type Approval } from '../events/approval.ts';
+import type { Approval } from '../events/approval.ts';
+import { isCut } from '../events/cut-arguments.ts';
 import { commandsOf, hostsIn } from '../events/call-fields.ts';
 import { filesInCall, isOneOf } from '../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
@@ -17,7 +18,7 @@ export function unclearFiles({
   isOwn,
   tool,
   args,
-}: Pick<Approval, 'isOwn' | 'tool' | 'args'>): Unclear | undefined {
+}: Pick<Approval, 'isOwn' | 'tool'> & { readonly args: unknown }): Unclear | undefined {
   const isChange = ['edit', 'delete', 'move'].includes(tool);
   if (!isOwn || isCut(args) || !(isChange || tool === 'other')) return undefined;
   const fields = isJsonObject(args) ? args : {};

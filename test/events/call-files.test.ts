@@ -108,7 +108,10 @@ describe('a patch', () => {
       {
         path: 'src/a.ts',
         movedTo: 'src/b.ts',
-        becomes: { is: 'edited', hunks: [{ old: 'one\ntwo\n\n', now: 'one\n2\n\n' }] },
+        becomes: {
+          is: 'edited',
+          hunks: [{ old: 'one\ntwo\n\n', now: 'one\n2\n\n', places: ['@@ function a() {'] }],
+        },
       },
       { path: 'new.ts', movedTo: undefined, becomes: { is: 'written', text: 'first\n\n' } },
       { path: 'old.ts', movedTo: undefined, becomes: { is: 'deleted' } },
@@ -123,11 +126,30 @@ describe('a patch', () => {
         becomes: {
           is: 'edited',
           hunks: [
-            { old: 'one\n-- two\n', now: 'one\n2\n' },
-            { old: 'nine\n', now: '9' },
+            { old: 'one\n-- two\n', now: 'one\n2\n', places: ['@@ -1,2 +1,2 @@'] },
+            { old: 'nine\n', now: '9', places: ['@@ -9 +9 @@ here'] },
           ],
         },
       },
+    ]);
+  });
+
+  it('says where in its file each change is, also within another place, or at its end', () => {
+    const places = [
+      '@@ class A',
+      '@@ add()',
+      ' x',
+      '-one',
+      '+1',
+      '@@',
+      ' y',
+      '-two',
+      '+2',
+      '*** End of File',
+    ];
+    const patch = ['*** Begin Patch', '*** Update File: a.ts', ...places, '*** End Patch'].join('\n');
+    expect(patchedFiles(patch)).toMatchObject([
+      { becomes: { hunks: [{ places: ['@@ class A', '@@ add()'] }, { places: ['*** End of File'] }] } },
     ]);
   });
 

@@ -57,7 +57,7 @@ describe('callChanges', () => {
     ],
     [
       { file_path: '/home/ann/src/a', content: 'x\ny', changes: [{ path: 'src/a', newText: 'x\ny' }] },
-      [['write src/a', '+x', '+y']],
+      [['write /home/ann/src/a', '+x', '+y']],
     ],
   ])('shows each file that a call names as its own: %j', (args, changes) => {
     expect(drawn(args)).toEqual(changes);
@@ -103,6 +103,13 @@ describe('callChanges', () => {
     [{ changes: { 'file:///a': [{ range: {}, newText: 'x' }] } }, [['edit /a', '+x']]],
   ])('shows what becomes of each file: %j', (args, changes) => {
     expect(drawn(args)).toEqual(changes);
+  });
+
+  it('has changes that are alike at two places of a file as two, and where each is', () => {
+    const alike = ['-x', '+y'];
+    const body = ['@@ one()', ...alike, '@@ two()', ...alike, '@@ two()', ...alike];
+    const patch = ['*** Begin Patch', '*** Update File: a', ...body, '*** End Patch'].join('\n');
+    expect(callChanges({ patch }).map(({ places }) => places)).toEqual([['@@ one()'], ['@@ two()']]);
   });
 
   it('finds the lines of a patch where lines begin, and says in which one', () => {
@@ -166,4 +173,40 @@ it('hints of a server are words, and what nobody knows is as it is said', () => 
     hintWords({ readOnlyHint: true, destructiveHint: false, title: 'Read', openWorldHint: 'yes' }),
   ).toEqual(['only reads', 'only adds', 'title "Read"', 'openWorldHint "yes"']);
   expect(hintWords(undefined)).toEqual([]);
+});
+
+describe('what an agent says in its input, and shows beside it', () => {
+  const shown = (newText: string, path = 'a.ts') => ({ path, newText });
+
+  it('is there once where both are the same', () => {
+    expect(drawn({ path: 'a.ts', content: 'x\ny', changes: [shown('x\ny\n')] })).toHaveLength(1);
+    const edit = { path: 'a.ts', old_string: 'b', new_string: 'c' };
+    const whole = { path: 'a.ts', oldText: 'a\nb\n', newText: 'a\nc\n' };
+    expect(drawn({ ...edit, changes: [whole] })).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['another text', { content: 'evil\nevil', changes: [shown('good\ngood')] }],
+    [
+      'another edit',
+      { old_string: 'b', new_string: 'evil', changes: [{ ...shown('a\nc\n'), oldText: 'a\nb\n' }] },
+    ],
+    [
+      'a text of a patch',
+      {
+        patch: '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-b\n+evil\n',
+        changes: [{ ...shown('a\nc\n'), oldText: 'a\nb\n' }],
+      },
+    ],
+    ['that it goes', { type: 'delete', changes: [{ ...shown('a\nc\n'), oldText: 'a\nb\n' }] }],
+  ])('is there twice where it differs: %s', (_, said) => {
+    const changes = drawn({ path: 'a.ts', ...said });
+    expect(changes).toHaveLength(2);
+    expect(JSON.stringify(changes)).toMatch(/evil|delete/);
+  });
+
+  it('has the whole path of a file', () => {
+    const said = { path: '/project/vendor/src/a.ts', content: 'x\ny', changes: [shown('x\ny', 'src/a.ts')] };
+    expect(drawn(said)).toEqual([['write /project/vendor/src/a.ts', '+x', '+y']]);
+  });
 });

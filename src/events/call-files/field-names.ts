@@ -53,7 +53,7 @@ const ofWords =
 /** Which names say what of files, however they are written. */
 export const says = {
   file: (name: string) => ofFile.has(plainName(name)),
-  path: (name: string) => ofPaths.has(plainName(name)) || endsOfPaths.has(wordsOf(name).at(-1) ?? ''),
+  path: (name: string) => ofPaths.has(plainName(name)),
   url: (name: string) => endsOfUrls.has(wordsOf(name).at(-1) ?? ''),
   move: (name: string) => ofMoves.has(plainName(name)),
   old: (name: string) => ofOld.has(plainName(name)),
@@ -64,6 +64,11 @@ export const says = {
   kind: (name: string) => ofKind.has(plainName(name)),
   map: (name: string) => ofMaps.has(plainName(name)),
 } as const;
+
+/** Whether a field may name files, by the last word of its name. */
+export function mayNameFiles(name: string): boolean {
+  return endsOfPaths.has(wordsOf(name).at(-1) ?? '');
+}
 
 /** Whether nobody here knows what a field of this name says. */
 export function isUnknownName(name: string): boolean {

@@ -4,6 +4,7 @@ import {
   isPathLike,
   isPathText,
   isUnknownName,
+  mayNameFiles,
   pathKeys,
   pathOfUrl,
   says,
@@ -35,6 +36,8 @@ export type SaidText = {
   readonly keys: Keys | undefined;
   /** The patch that it stands in; its sides are whole lines. */
   readonly patch: string | undefined;
+  /** What that says of where in the file it is; nothing of what stands by itself. */
+  readonly places: readonly string[];
 };
 
 /** What is said of a file, and no text of it. `delete`: it goes; `move`: another file becomes this one. */
@@ -93,10 +96,18 @@ function isSameFile(one: string, other: string): boolean {
   return whole.startsWith('/') && !rest.startsWith('/') && whole.endsWith(`/${rest}`);
 }
 
-/** Whether a path may well be of the same file as one of these, of which there may be as many as an agent likes: names first. */
+/** Which of these may well be of the same file as a path: there may be as many as an agent likes, so names first. */
+export function ofSameFile<Named extends { readonly path: string }>(
+  all: readonly Named[],
+): (path: string) => readonly Named[] {
+  const byName = Map.groupBy(all, ({ path }) => nameOf(path));
+  return (path) => byName.get(nameOf(path))?.filter((each) => isSameFile(path, each.path)) ?? [];
+}
+
+/** Whether a path may well be of the same file as one of these. */
 export function isOneOf(paths: readonly string[]): (path: string) => boolean {
-  const byName = Map.groupBy(new Set(paths), nameOf);
-  return (path) => byName.get(nameOf(path))?.some((each) => isSameFile(path, each)) === true;
+  const sameAs = ofSameFile([...new Set(paths)].map((path) => ({ path })));
+  return (path) => sameAs(path).length > 0;
 }
 
 function nameOf(path: string): string {
@@ -137,8 +148,11 @@ class Search {
     );
     this.links.push(...other);
     for (const [name, value] of Object.entries(fields)) {
-      if (says.path(name) && hasLists(value)) this.hasUnread = true;
-      if (isUnknownName(name)) this.readings.push(...textsOfField(value).filter(isPathText));
+      const mayName = mayNameFiles(name);
+      if ((mayName || says.path(name)) && hasLists(value)) this.hasUnread = true;
+      if (!isUnknownName(name)) continue;
+      const texts = textsOfField(value);
+      this.readings.push(...(mayName ? texts : texts.filter(isPathText)).map(pathOfUrl));
     }
     for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
     const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
@@ -248,7 +262,7 @@ class Search {
 
   #takeTexts(said: FieldText, paths: readonly string[]): void {
     const isNested = said.keys.length > 1;
-    for (const path of paths) this.#add({ ...said, path, isNested, patch: undefined });
+    for (const path of paths) this.#add({ ...said, path, isNested, patch: undefined, places: [] });
   }
 
   #add(change: SaidChange): void {
@@ -274,9 +288,9 @@ function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | Said
     case 'deleted':
       return [{ is: 'delete' }];
     case 'written':
-      return [{ is: 'write', old: '', now: becomes.text, keys: undefined, patch }];
+      return [{ is: 'write', old: '', now: becomes.text, keys: undefined, patch, places: [] }];
     case 'edited':
-      return becomes.hunks.map(({ old, now }) => ({ is: 'edit', old, now, keys: undefined, patch }));
+      return becomes.hunks.map((hunk) => ({ is: 'edit', ...hunk, keys: undefined, patch }));
   }
 }
 

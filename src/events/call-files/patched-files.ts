@@ -1,5 +1,10 @@
 /** Lines of a file that a patch has others take the place of, each side whole, with what stays around them. */
-export type Hunk = { readonly old: string; readonly now: string };
+export type Hunk = {
+  readonly old: string;
+  readonly now: string;
+  /** What the patch says of where in the file that is, in lines as they stand there: `@@ function add()`. */
+  readonly places: readonly string[];
+};
 
 /** What a patch makes of one file. */
 export type PatchedFile = {
@@ -139,6 +144,7 @@ class Sides {
   #endsOld = '\n';
   #endsNow = '\n';
   #last = '';
+  readonly places: string[] = [];
 
   get counts(): readonly [old: number, now: number] {
     return [this.#old.length, this.#now.length];
@@ -147,7 +153,11 @@ class Sides {
   get hunk(): Hunk {
     const text = (lines: readonly string[], end: string) =>
       lines.length === 0 ? '' : lines.join('\n') + end;
-    return { old: text(this.#old, this.#endsOld), now: text(this.#now, this.#endsNow) };
+    return {
+      old: text(this.#old, this.#endsOld),
+      now: text(this.#now, this.#endsNow),
+      places: this.places,
+    };
   }
 
   /** @returns whether it is a line of a hunk. */
@@ -186,19 +196,26 @@ function markedFiles(lines: Lines): PatchedFile[] | undefined {
 
 function markedChange(lines: Lines, isNew: boolean): PatchedFile['becomes'] | undefined {
   const hunks: Hunk[] = [];
+  // A place may be named within another one.
+  let places: string[] = [];
   while (lines.next !== undefined && !/^\*\*\* (?!End of File)/.test(lines.next)) {
-    const isBegun = lines.take(/^@@/) !== undefined;
+    const [begin] = lines.take(/^@@.*/) ?? [];
+    const isBegun = begin !== undefined;
     if (isBegun && isNew) return undefined;
+    if (isBegun && begin.trim() !== '@@') places.push(begin);
     const sides = new Sides();
     while (lines.next !== undefined && !/^(?:@@|\*\*\* )/.test(lines.next)) {
       if (!sides.add(lines.next)) return undefined;
       lines.skip();
     }
-    lines.take(/^\*\*\* End of File\s*$/);
+    const [end] = lines.take(/^\*\*\* End of File\s*$/) ?? [];
+    if (end !== undefined) places.push(end);
     const [old, now] = sides.counts;
-    if (old + now > 0) hunks.push(sides.hunk);
-    // A place is named within another one.
-    else if (!isBegun) return undefined;
+    if (old + now > 0) {
+      sides.places.push(...places);
+      hunks.push(sides.hunk);
+      places = [];
+    } else if (!isBegun) return undefined;
   }
   if (!isNew) return { is: 'edited', hunks };
   const [{ old, now } = { old: '', now: '' }, ...others] = hunks;
@@ -266,7 +283,10 @@ function unifiedFile(lines: Lines): PatchedFile | undefined {
     return { ...about, becomes: { is: 'written', text: first.now } };
   return {
     ...about,
-    becomes: { is: 'edited', hunks: hunks.map(({ old: was, now: then }) => ({ old: was, now: then })) },
+    becomes: {
+      is: 'edited',
+      hunks: hunks.map(({ old: was, now: then, places }) => ({ old: was, now: then, places })),
+    },
   };
 }
 
@@ -294,6 +314,7 @@ function unifiedHunks(lines: Lines): (Hunk & { readonly isOfNothing: boolean })[
   const hunks: (Hunk & { readonly isOfNothing: boolean })[] = [];
   for (let head = takeHead(lines); head; head = takeHead(lines)) {
     const sides = new Sides();
+    sides.places.push(head.line);
     const isWhole = () => sides.counts[0] === head?.old && sides.counts[1] === head.now;
     while (!isWhole() || lines.next?.startsWith('\\')) {
       const line = lines.next;
@@ -312,7 +333,7 @@ function takeHead(lines: Lines) {
   const found = lines.take(/^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/);
   if (!found) return undefined;
   const [, at, old = '1', now = '1'] = found;
-  return { old: Number(old), now: Number(now), isAtTop: Number(at) === 0 };
+  return { line: found.input, old: Number(old), now: Number(now), isAtTop: Number(at) === 0 };
 }
 
 /** What stands in the place of a file that is not there on one side. */

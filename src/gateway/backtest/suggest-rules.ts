@@ -1,4 +1,4 @@
-import { isCut } from '../../events/approval.ts';
+import { isCut } from '../../events/cut-arguments.ts';
 import { DEFAULT_POLICY, type PolicyConfig } from '../config/policy-config.ts';
 import { problemsOfRules } from '../policy/rule-problems.ts';
 import { ruleFor, shapeOf, type RuleBody } from './call-shape.ts';

@@ -1,4 +1,5 @@
-import { isCut, type Approval } from '../../events/approval.ts';
+import type { Approval } from '../../events/approval.ts';
+import { isCut } from '../../events/cut-arguments.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { CommandPart, CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { Project } from '../../workflow/project/project.ts';

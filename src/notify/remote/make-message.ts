@@ -1,4 +1,5 @@
-import { isCut, type Approval } from '../../events/approval.ts';
+import type { Approval } from '../../events/approval.ts';
+import { isCut } from '../../events/cut-arguments.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';

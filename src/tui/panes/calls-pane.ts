@@ -1,16 +1,12 @@
-import { OWN_SERVER, ownTool } from '../../workflow/project/own-tools.ts';
-import type { StoredEvent } from '../../events/envelope.ts';
-import type { SprintState } from '../../machines/project-state.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
-import { dayAndTime } from '../../lib/time/clock-text.ts';
-import { duration } from '../../lib/time/duration.ts';
+import { asksForWords, OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
-import { count } from '../../lib/text/count.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { callChanges, changedPaths } from '../../views/call-changes.ts';
 import { argsText } from '../../views/args-text.ts';
 import { changeWords } from '../../views/change-size.ts';
-import { toolCalls, type CallWord, type ToolCallView } from '../../views/tool-calls.ts';
+import { callFacts, toolName } from '../../views/call-facts.ts';
+import { noCallsText, taskCalls, type CallStanding, type TaskCall } from '../../views/task-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
 import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
@@ -29,70 +25,32 @@ export const callsPane: Pane = {
   follows: 'files',
   load: async ({ events, project, stream, past }, task) => {
     const all = await events.read();
-    const calls = toolCalls(all).filter((call) => call.task === task);
+    const calls = taskCalls(all, {
+      task,
+      sprint: past ? past.sprint : project.state.streams.get(stream),
+      asksForWords,
+    });
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });
-    const isAsked = askedAbout(past ? past.sprint : project.state.streams.get(stream));
     const lines = forWidths((width) => {
       const cells = cellsFor(calls, width);
-      return calls.map((call) =>
-        callLine(call, cells, { width, isAsked: isAsked(call), files: files.get(call.callId) }),
-      );
+      return calls.map((call) => callLine(call, cells, { width, files: files.get(call.callId) }));
     });
-    return { lines, empty: emptyText(all) };
+    return { lines, empty: noCallsText(isAll(all)) };
   },
 };
 
-const words = {
-  open: { mark: '●', word: 'runs', style: 'name' },
-  allowed: { mark: '●', word: 'runs', style: 'name' },
-  done: { mark: '✔', word: 'done', style: 'text' },
-  failed: { mark: '✗', word: 'failed', style: 'removed' },
-  denied: { mark: '✗', word: 'denied', style: 'warning' },
-  late: { mark: '✗', word: 'late', style: 'warning' },
-  unasked: { mark: '!', word: 'unasked', style: 'warning' },
-} as const satisfies Record<CallWord, { mark: string; word: string; style: Span['style'] }>;
+const looks = {
+  runs: { mark: '●', style: 'name' },
+  waits: { mark: '○', style: 'plain' },
+  asks: { mark: '?', style: 'warning' },
+  done: { mark: '✔', style: 'text' },
+  failed: { mark: '✗', style: 'removed' },
+  denied: { mark: '✗', style: 'warning' },
+  late: { mark: '✗', style: 'warning' },
+  unasked: { mark: '!', style: 'warning' },
+} as const satisfies Record<CallStanding, { mark: string; style: Span['style'] }>;
 
-/** A call that runs once a human has said yes. */
-const waiting = { mark: '○', word: 'waits', style: 'plain' } as const;
-
-/** A call that waits for the words of a human, not for a yes: nothing of it is pending. */
-const asking = { mark: '?', word: 'asks', style: 'warning' } as const;
-
-const questionTools: readonly string[] = [ownTool.requestHelp, ownTool.askClarification];
-
-function isQuestion({ agent, server, tool }: ToolCallView): boolean {
-  return agent === undefined && server === OWN_SERVER && questionTools.includes(tool);
-}
-
-/** Whether a call waits for the yes of a human: to it, or to one like it. */
-function askedAbout(sprint: SprintState | undefined): (call: ToolCallView) => boolean {
-  const ids = new Set<string>();
-  const alike = new Set<string>();
-  for (const { phase, asked } of sprint?.requests.values() ?? []) {
-    if (phase !== 'open' || !asked.approval) continue;
-    ids.add(asked.approval.callId);
-    alike.add(textOf(asked.approval));
-  }
-  return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
-}
-
-function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {
-  return JSON.stringify([server, tool, args]);
-}
-
-function lookOfCall(call: ToolCallView, isAsked: boolean) {
-  if (call.is !== 'open') return words[call.is];
-  if (isQuestion(call)) return asking;
-  return isAsked ? waiting : words.open;
-}
-
-const WORD_WIDTH = Math.max(...Object.values(words).map(({ word }) => word.length));
-
-function emptyText(all: readonly StoredEvent[]): string {
-  return isAll(all)
-    ? 'No tool has been called yet'
-    : 'None among the newest events of the sprint: clifford replay has all';
-}
+const WORD_WIDTH = Math.max(...Object.keys(looks).map((word) => word.length));
 
 /** Cells of the column of names, at most. */
 const WIDEST_NAME = { wide: 26, middle: 20, narrow: 20 };
@@ -100,18 +58,17 @@ const WIDEST_NAME = { wide: 26, middle: 20, narrow: 20 };
 type CallCells = { readonly word: number; readonly name: number };
 
 /** Where there is less room a mark says by itself that a call is done: what was called, and with what, is worth more. */
-function cellsFor(calls: readonly ToolCallView[], width: LineWidth): CallCells {
+function cellsFor(calls: readonly TaskCall[], width: LineWidth): CallCells {
   const names = calls.map((call) => cellsOf(nameIn(width, call)));
   const name = Math.min(WIDEST_NAME[width], Math.max(0, ...names));
   if (width === 'wide') return { word: WORD_WIDTH, name };
   const said = calls.filter(({ is }) => width === 'middle' && is !== 'done');
-  // One that waits has the longer word of the two.
-  return { word: Math.max(0, ...said.map((call) => lookOfCall(call, true).word.length)), name };
+  return { word: Math.max(0, ...said.map(({ standing }) => standing.length)), name };
 }
 
 /** What stands in the files of calls that have not run yet: what stood there before one that has, nobody knows. */
 async function filesOfOpen(
-  calls: readonly ToolCallView[],
+  calls: readonly TaskCall[],
   project: Project,
   { stream, task }: { readonly stream: string; readonly task: string },
 ): Promise<ReadonlyMap<string, FilesNow>> {
@@ -124,18 +81,18 @@ async function filesOfOpen(
   return files;
 }
 
-/** What is known of a call beside what its events say. */
-type CallLook = { readonly isAsked: boolean; readonly files: FilesNow | undefined };
+/** What stands in its files now. */
+type CallLook = { readonly files: FilesNow | undefined };
 
 function callLine(
-  call: ToolCallView,
+  call: TaskCall,
   cells: CallCells,
-  { width, isAsked, files }: CallLook & { readonly width: LineWidth },
+  { width, files }: CallLook & { readonly width: LineWidth },
 ): PaneLine {
-  const { mark, word, style } = lookOfCall(call, isAsked);
+  const { mark, style } = looks[call.standing];
   const name = nameIn(width, call);
   const blanks = ' '.repeat(Math.max(0, cells.name - cellsOf(name)) + 1);
-  const said = width === 'wide' || call.is !== 'done' ? word : '';
+  const said = width === 'wide' || call.is !== 'done' ? call.standing : '';
   return {
     at: call.version,
     line: {
@@ -146,40 +103,19 @@ function callLine(
         { text: escapeAgentLine(call.title ?? argsText(call.args)), style: 'plain' },
       ],
     },
-    whole: (wide) => wholeCall(call, { width: wide, isAsked, files }),
+    whole: (wide) => wholeCall(call, { width: wide, files }),
   };
 }
 
 /** Of Clifford's own tools without the server, where there is less room. */
-function nameIn(width: LineWidth, call: ToolCallView): string {
-  const isOurs = call.agent === undefined && call.server === OWN_SERVER;
-  return isOurs && width !== 'wide' ? escapeAgentLine(call.tool) : nameOf(call);
+function nameIn(width: LineWidth, call: TaskCall): string {
+  return escapeAgentLine(call.server === OWN_SERVER && width !== 'wide' ? call.tool : toolName(call));
 }
 
-/** `execute` of an agent's own, else the server and its tool. */
-function nameOf({ agent, server, tool }: ToolCallView): string {
-  return escapeAgentLine(agent === undefined ? `${server} ${tool}` : tool);
-}
-
-function wholeCall(
-  call: ToolCallView,
-  { width, isAsked, files }: CallLook & { readonly width: number },
-): SpanLine[] {
+function wholeCall(call: TaskCall, { width, files }: CallLook & { readonly width: number }): SpanLine[] {
   const changes = callChanges(call.args, files);
-  const { returned, error, paths } = call;
-  const about = [
-    ['Call', call.agent === undefined ? nameOf(call) : `${nameOf(call)}, a tool of ${call.agent} itself`],
-    ['Time', dayAndTime(call.at)],
-    lookOfCall(call, isAsked) === asking
-      ? ['Question', 'waits for an answer']
-      : ['Approval', isAsked ? 'waits' : decisionOf(call)],
-    ...(call.title === undefined ? [] : [['Title', call.title]]),
-    ...(paths.length === 0 ? [] : [['Files', paths.join(', ')]]),
-    ...(returned === undefined ? [] : [['Result', resultOf(returned)]]),
-    ...(error === undefined ? [] : [['Error', error]]),
-  ];
   return [
-    ...about.map(([name = '', text = '']) => labelled(name, text)),
+    ...callFacts(call).map(({ label, text }) => labelled(label, text)),
     ...changes.flatMap((change) => [
       labelled(changeWords[change.how], change.path + changeSize(change)),
       ...changedLines(change, { width }),
@@ -200,18 +136,4 @@ function labelled(name: string, text: string): SpanLine {
     hang: LABEL_WIDTH,
     breaks: 'marked words',
   };
-}
-
-function decisionOf({ is, rule, by }: ToolCallView): string {
-  const whose = rule === undefined ? (by === undefined ? '' : ` by ${by}`) : ` by the rule ${rule}`;
-  if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
-  if (is === 'denied') return `denied${whose}`;
-  if (is === 'late') return `allowed${whose} too late: its agent had given up, and nothing ran`;
-  if (whose === '') return 'not needed';
-  return `allowed${whose}`;
-}
-
-function resultOf({ isError, bytes, durationMs, lines }: NonNullable<ToolCallView['returned']>): string {
-  const changed = lines === undefined ? '' : `, +${lines.added} −${lines.removed} lines`;
-  return `${isError ? 'an error, ' : ''}${count(bytes, 'byte')} after ${duration(durationMs)}${changed}`;
 }

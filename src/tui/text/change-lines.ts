@@ -19,7 +19,7 @@ export function changeSize(change: Pick<CallChange, 'how' | 'lines' | 'over' | '
   return all.length === 0 ? '' : ` (${all.join(', ')})`;
 }
 
-type Shown = Pick<CallChange, 'lines' | 'how' | 'firstLine'>;
+type Shown = Pick<CallChange, 'lines' | 'how' | 'firstLine' | 'places'>;
 
 /**
  * What a call makes of a file: every line of it, so that nothing of it is seen only by whoever runs it. With their numbers,
@@ -28,15 +28,22 @@ type Shown = Pick<CallChange, 'lines' | 'how' | 'firstLine'>;
  * @param unfold - The file has the unchanged ones, and this is the key that shows all of them; `''`: none does.
  */
 export function changedLines(
-  { lines, how, firstLine }: Shown,
+  { lines, how, firstLine, places }: Shown,
   { width, unfold }: { readonly width: number; readonly unfold?: string | undefined },
 ): SpanLine[] {
   const first = firstLine ?? (how === 'edit' ? undefined : 1);
   const numbered = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
   const numbersOf = numberSpans(numbered, width);
-  return (unfold === undefined ? numbered : foldedLines(numbered)).map((line) =>
-    line.is === 'folded' ? foldLine(line, unfold) : changedLine(line, numbersOf(line)),
-  );
+  const shown = unfold === undefined ? numbered : foldedLines(numbered);
+  return [
+    ...places.map((place): SpanLine => ({
+      indent: 2,
+      spans: [{ text: escapeAgentLine(place), style: 'dim' }],
+    })),
+    ...shown.map((line) =>
+      line.is === 'folded' ? foldLine(line, unfold) : changedLine(line, numbersOf(line)),
+    ),
+  ];
 }
 
 /** The texts of arguments that are shown line by line: among those they need not stand once more. */

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { stripAgentText } from '../../lib/text/sanitise.ts';
+import { boxSign, isTicked, withCheckBoxes } from '../../views/check-boxes.ts';
 import { inlineLines } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';
 import type { Span, SpanLine } from './spans.ts';
@@ -8,7 +9,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 /** Longest text that is taken apart, in UTF-16 units. */
 const MOST_CHARACTERS = 100_000;
 
-const parser = new MarkdownIt({ html: false });
+const parser = withCheckBoxes(new MarkdownIt({ html: false }));
 
 /** Settings in front of a text, as some site generators keep them. */
 const FRONT_MATTER = /^---[ \t]*\n([^]*?)\n---[ \t]*(?:\n|$)/;
@@ -65,9 +66,7 @@ function block(writer: Writer, token: Token, before: Token | undefined): void {
       if (writer.depth === 0) writer.gap();
       return;
     case 'list_item_open':
-      writer.enter({
-        first: token.markup === '.' || token.markup === ')' ? `${token.info}${token.markup} ` : '• ',
-      });
+      writer.enter({ first: markOf(token) });
       return;
     case 'blockquote_open':
       writer.gap();
@@ -81,6 +80,15 @@ function block(writer: Writer, token: Token, before: Token | undefined): void {
 }
 
 const RULE_WIDTH = 20;
+
+/** What stands in front of a point of a list: its number, a box, or both. */
+function markOf(item: Token): string {
+  const ticked = isTicked(item);
+  const isNumbered = item.markup === '.' || item.markup === ')';
+  const number = isNumbered ? `${item.info}${item.markup} ` : '';
+  if (ticked !== undefined) return `${number}${boxSign(ticked)} `;
+  return isNumbered ? number : '• ';
+}
 
 function headingStyle({ tag }: Token): Span['style'] {
   return tag === 'h1' || tag === 'h2' ? 'heading' : 'bold';

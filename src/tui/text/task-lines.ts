@@ -1,4 +1,5 @@
-import { MAX_LINE_LENGTH, OutputLine } from './output-line.ts';
+import { MAX_LINE_LENGTH } from '../../views/output-parts.ts';
+import { OutputLine } from './output-line.ts';
 import { styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
 
 /** Characters of an escape sequence that sets a style, at most. */

@@ -16,6 +16,8 @@ export type SentCall = Omit<CallCard, 'changes' | 'unclear'> & {
 
 /** What a call would make of a file. */
 export type SentChange = Pick<CallChange, 'path' | 'how' | 'lines'> & {
+  /** What a patch says of where in the file these are, in its own lines: `@@ function add()`. Absent: nothing. */
+  readonly places?: readonly string[] | undefined;
   /** The line of the file at which these begin, so that what is said to stay is there. Absent: nobody knows. */
   readonly firstLine?: number | undefined;
   /** Where the file is, if links on its path lead elsewhere. */
@@ -24,12 +26,14 @@ export type SentChange = Pick<CallChange, 'path' | 'how' | 'lines'> & {
   readonly over?: CallChange['over'];
 };
 
-const sentChangeSchema = viewSchema<SentChange>()(
+/** See {@link SentChange}. */
+export const sentChangeSchema = viewSchema<SentChange>()(
   z.object({
     path: z.string(),
     /** `delete`: the file goes; `move`: another file becomes this one; `name`: it is only named, and a link leads elsewhere. */
     how: z.enum(['edit', 'write', 'delete', 'move', 'name']),
     lines: z.array(z.object({ is: z.enum(['added', 'removed', 'kept']), text: z.string() })),
+    places: z.array(z.string()).optional(),
     firstLine: z.int().positive().optional(),
     leadsTo: z.string().optional(),
     over: z

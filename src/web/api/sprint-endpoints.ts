@@ -16,6 +16,7 @@ import { eventsPageSchema, historySchema, momentSchema } from './history.ts';
 import { outputSchema } from './output.ts';
 import { sentSprintSchema } from './sprint.ts';
 import { taskTextSchema } from './task-text.ts';
+import { callsSchema, toolCallSchema } from './tool-call.ts';
 
 /** Numbers of a query are texts. */
 const versionInQuery = z.coerce.number().pipe(versionSchema);
@@ -149,6 +150,26 @@ export const sprintEndpoints = {
     query: z.object({ task: taskSchema, until: versionInQuery.optional() }),
     response: changesSchema,
     refusals: { ...unknown, 409: { about: 'It cannot be told what it changed, as it says' } },
+  },
+  calls: {
+    method: 'get',
+    path: '/api/sprints/{id}/calls',
+    summary: 'The calls of tools that the agents of a task made, by now or until an event: the newest 500',
+    needs: 'read',
+    params: sprintParams,
+    query: z.object({ task: taskSchema, until: versionInQuery.optional() }),
+    response: callsSchema,
+    refusals: unknown,
+  },
+  call: {
+    method: 'get',
+    path: '/api/sprints/{id}/calls/{version}',
+    summary: 'One of them, whole, as it stood by now or at an event',
+    needs: 'read',
+    params: sprintParams.extend({ version: versionInQuery }),
+    query: z.object({ task: taskSchema, until: versionInQuery.optional() }),
+    response: toolCallSchema,
+    refusals: unknown,
   },
   path: {
     method: 'get',

@@ -2,7 +2,7 @@ import { Store, useStore } from './connection/store.ts';
 import { marksIn, type ShownMarks } from './events/shown-marks.ts';
 
 /** What of a sprint is looked at. */
-export const views = ['output', 'task', 'changes', 'events', 'states', 'about'] as const;
+export const views = ['output', 'task', 'changes', 'events', 'calls', 'states', 'about'] as const;
 /** One of {@link views}. */
 export type View = (typeof views)[number];
 

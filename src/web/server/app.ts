@@ -12,6 +12,7 @@ import { isOwnAddress, type Caller } from './caller.ts';
 import type { OwnHosts } from './guards/own-hosts.ts';
 import { apiHeaders, fileHeaders, pageHeaders } from './guards/security-headers.ts';
 import { actHandlers } from './handlers/act.ts';
+import { callsHandlers } from './handlers/calls.ts';
 import { changesHandlers } from './handlers/changes.ts';
 import { decideAllHandlers } from './handlers/decide-all.ts';
 import { decideHandlers } from './handlers/decide.ts';
@@ -58,6 +59,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
   const handlers: Handlers = {
     ...lookHandlers(serving),
     ...lookBackHandlers(serving),
+    ...callsHandlers(serving),
     ...changesHandlers(serving),
     ...taskHandlers(serving),
     ...decideHandlers(serving),

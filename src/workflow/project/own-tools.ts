@@ -20,3 +20,8 @@ export const ownToolNames: readonly OwnToolName[] = Object.values(ownTool);
 
 /** The server of them, as events name it. */
 export const OWN_SERVER = 'clifford';
+
+/** Whether a tool is one of them that asks a human for words, not for a yes. */
+export function asksForWords({ server, tool }: { readonly server: string; readonly tool: string }): boolean {
+  return server === OWN_SERVER && (tool === ownTool.requestHelp || tool === ownTool.askClarification);
+}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isCut, type Approval } from '../../events/approval.ts';
+import type { Approval } from '../../events/approval.ts';
+import { isCut } from '../../events/cut-arguments.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../project/project.ts';

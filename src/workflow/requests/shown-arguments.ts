@@ -1,4 +1,5 @@
-import { isCut, type Approval } from '../../events/approval.ts';
+import type { Approval } from '../../events/approval.ts';
+import { isCut } from '../../events/cut-arguments.ts';
 import type { SecretHider } from '../../events/secrets/hidden-secrets.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { clip } from '../../lib/text/clip.ts';

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesPane } from '../../../src/tui/panes/changes-pane.ts';
 import type { CommitOutcome, SprintState } from '../../../src/machines/project-state.ts';
-import type { PaneSource } from '../../../src/tui/panes/pane.ts';
-import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
-import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
-import { LineNumbers } from '../../../src/tui/text/line-numbers.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { paneSource } from '../../helpers/pane-source.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
@@ -21,15 +18,7 @@ async function atWork() {
   const agent = { id: 'session-1', client: 'opencode' };
   await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
   git.commitAll();
-  const source = {
-    project,
-    stream: 'demo',
-    events: { read: () => Promise.resolve([]) },
-    tracks: new TracksOfNow(project.log, 'demo'),
-    output: new PastOutput(project.dir),
-    numbers: new LineNumbers(),
-    past: undefined,
-  } satisfies PaneSource;
+  const source = paneSource(project);
   const load = () => changesPane.load(source, 'a');
   /** When the task had this commit, or none. */
   const loadThen = (commit?: CommitOutcome) => {

@@ -60,6 +60,17 @@ describe('approvalRows', () => {
     expect(shown({ trust, annotations: { readOnlyHint: true, title: 'Writes' } })).toContain(line);
   });
 
+  it('says above the lines of a patch where in the file they are, as it does', () => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n@@ \u202Eadd()\n-one\n+two\n*** End Patch';
+    const rows = shown({ server: '@codex', isOwn: true, tool: 'edit', args: { patch } });
+    const place = rows.findIndex((row) => row.startsWith('  @@ \\u202eadd()'));
+    expect(rows.slice(place + 1, place + 3)).toEqual([
+      expect.stringContaining('- one'),
+      expect.stringContaining('+ two'),
+    ]);
+    expect(place).toBeGreaterThan(0);
+  });
+
   it('breaks what a server says between words, and marks the rows that go on', () => {
     const annotations = { readOnlyHint: false, idempotentHint: true, title: 'Server    fs (trusted)' };
     const row = '          ↪ ';

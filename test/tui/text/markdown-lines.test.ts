@@ -40,13 +40,27 @@ describe('Markdown in a pane', () => {
       '• one two ',
       '  three four',
       '  • inner',
-      '• [ ] task',
+      '☐ task',
       '',
       '3. third',
       '',
       '4. fourth',
       '',
       '   more',
+    ]);
+  });
+
+  it('shows what is ticked off by a box, in place of the mark of its list, or behind its number', () => {
+    const text = '- [x] one two three\n- [ ] `code`\n- [X] **ok**\n- [y] no\n- [x](y)\n\n1. [ ] first\n';
+    expect(shown(text, 14)).toEqual([
+      '☑ one two ',
+      '  three',
+      '☐ <code>code</>',
+      '☑ <bold>ok</>',
+      '• [y] no',
+      '• x (y)',
+      '',
+      '1. ☐ first',
     ]);
   });
 

@@ -133,13 +133,16 @@ describe.skipIf(chromiumPath === undefined)('a file that changes while its call 
 
   it('is shown once where a patch changes it, and where nobody knows what a call makes of it that is said', async () => {
     const { root, project } = await projectWithSprint();
-    await writeFile(join(root, 'a.txt'), 'one\ntwo\n');
-    const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2\n*** End Patch';
+    await writeFile(join(root, 'a.txt'), 'one\ntwo\nthree\n');
+    const patch =
+      '*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2\n@@ add()\n-three\n+3\n*** End Patch';
     const known = await askOwn(project, 'edit', { input: patch });
     const unclear = await askOwn(project, 'edit', { target_file: 'a.txt', code_edit: '// …\n2' });
     const server = await servePage(project);
     const { page } = await openServed(browser, server, { place: `s=demo&q=${known.id}` });
-    await expect.poll(removedOn(page)).toEqual(['two']);
+    await expect.poll(removedOn(page)).toEqual(['two', 'three']);
+    // What the patch says of where that is, too.
+    expect(await dialogOn(page).locator('.diff-place').allTextContents()).toEqual(['@@ add()']);
     await dialogOn(page)
       .getByText(/^the text above, \d+ characters$/)
       .waitFor();

@@ -87,6 +87,20 @@ describe.skipIf(chromiumPath === undefined)('a call that is changed', () => {
     expect(await lines('removed')).toEqual(['two', 'three', '']);
   });
 
+  it('says what nobody knows of it as it is by then', async () => {
+    const { project } = await projectWithSprint();
+    await askOwn(project, 'edit', { path: 'a.txt', old_string: 'one', new_string: 'two', files: ['b.txt'] });
+    const { dialog } = await changing(project);
+    const unclear = dialog.getByText('What this makes of b.txt is not known: only its arguments are shown');
+    await unclear.waitFor();
+    await dialog.getByRole('button', { name: 'All fields…' }).click();
+    const json = dialog.getByLabel('All arguments that it runs with, as JSON');
+    await json.fill('{ "path": "a.txt", "old_string": "one", "new_string": "2" }');
+    await unclear.waitFor({ state: 'detached' });
+    await json.fill('{ "path": "a.txt", "instructions": "make it two" }');
+    await expect.poll(() => dialog.getByText('What this makes of a.txt is not known').count()).toBe(1);
+  });
+
   it('has all its fields as JSON for who wants them, and its text again', async () => {
     const { project } = await projectWithSprint();
     const { id } = await askCall(project, { path: 'a.txt', content: 'hello\n' });

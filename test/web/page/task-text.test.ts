@@ -17,14 +17,19 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
 
   it('is what is shown first of one that nobody has begun, as it reads, and has a tab of its own', async () => {
     const { root, project } = await projectWithSprint();
-    const text = '# The **store**\n\n- one\n- two\n\n<img src=x onerror="document.title = 1">\n';
+    const text = '# The **store**\n\n- [x] one\n- [ ] two\n\n<img src=x onerror="document.title = 1">\n';
     await writeFile(join(root, 'sprints/demo/a.md'), text);
     const { page, complaints } = await openServed(browser, await servePage(project), {
       place: 's=demo&task=a',
     });
     const panel = page.getByRole('tabpanel', { name: 'Task' });
-    await panel.getByRole('heading', { name: 'The store' }).waitFor();
+    await page.getByRole('heading', { name: 'The store' }).waitFor();
     expect(await panel.getByRole('listitem').allTextContents()).toEqual(['one', 'two']);
+    // What stands above it is not said once more.
+    expect(await panel.getByRole('heading').count()).toBe(0);
+    const boxes = panel.getByRole('checkbox', { disabled: true });
+    const ticked = (await boxes.all()).map((box) => box.isChecked());
+    expect(await Promise.all(ticked)).toEqual([true, false]);
     expect(await panel.locator('img').count()).toBe(0);
     expect(await panel.getByText('<img src=x').count()).toBe(1);
     await panel.getByText('a.md').waitFor();
@@ -32,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
     await page.getByRole('tabpanel', { name: 'Output' }).waitFor();
     await page.getByRole('tab', { name: 'Task' }).click();
-    await panel.getByRole('heading', { name: 'The store' }).waitFor();
+    await panel.getByText('one', { exact: true }).waitFor();
     // Whoever comes back from writing it sees what it says now.
     await writeFile(join(root, 'sprints/demo/a.md'), '# Another one\n');
     await page.evaluate("dispatchEvent(new Event('focus'))");
@@ -47,6 +52,15 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     const text = page.getByRole('tabpanel', { name: 'Task' }).locator('.prose p');
     await text.waitFor();
     expect((await text.innerText()).split('\n')).toEqual(['Keys are kept in a table,', 'or a column.']);
+  });
+
+  it('says where a link leads by the name that machines have, whatever it looks like', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), 'See [it](https://bücher.example/ä) and **„so“**.\n');
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    const text = page.getByRole('tabpanel', { name: 'Task' }).locator('.prose p');
+    await text.waitFor();
+    expect(await text.innerText()).toBe('See it (https://xn--bcher-kva.example/%C3%A4) and „so“.');
   });
 
   it('is told of the past as it is now', async () => {

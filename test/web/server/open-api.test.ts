@@ -41,6 +41,7 @@ async function described() {
   const place = await served();
   const { ask: send, project } = place;
   await agentAtWork(place, { argv: ['agent', '--model', 'm'] });
+  const version = 1 + (project.state.streams.get('demo')?.version ?? 0);
   await project.record('demo', [
     {
       type: 'tool.requested',
@@ -84,15 +85,14 @@ async function described() {
     const check = ajv.compile(own);
     return check(value) ? [] : (check.errors ?? []);
   };
-  return { ...place, document, questions, fits };
+  return { ...place, document, questions, fits, version };
 }
 
 /** One request to everything that there is to ask. */
-function requests([first, call, ...others]: readonly string[]): readonly [
-  name: string,
-  path: string,
-  body?: object,
-][] {
+function requests(
+  [first, call, ...others]: readonly string[],
+  version: number,
+): readonly [name: string, path: string, body?: object][] {
   return [
     ['state', 'state'],
     ['sprint', 'sprints/demo'],
@@ -101,6 +101,8 @@ function requests([first, call, ...others]: readonly string[]): readonly [
     ['output', 'sprints/demo/output?task=a'],
     ['task', 'sprints/demo/task?task=a'],
     ['events', 'sprints/demo/events?from=2'],
+    ['calls', 'sprints/demo/calls?task=a'],
+    ['call', `sprints/demo/calls/${version}?task=a`],
     ['history', 'sprints/demo/history'],
     ['moment', 'sprints/demo/history/3'],
     ['path', 'sprints/demo/path?task=a'],
@@ -160,7 +162,7 @@ async function fitOf(
 it('describes everything that can be asked, and every answer is what it says', async () => {
   const place = await described();
   const asked = new Set<string>();
-  for (const [name, path, body] of requests(place.questions)) {
+  for (const [name, path, body] of requests(place.questions, place.version)) {
     expect(await fitOf(place, name, path, body)).toEqual({ name, status: 200, problems: [] });
     asked.add(name);
   }

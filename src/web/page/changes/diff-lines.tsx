@@ -12,14 +12,19 @@ const words = { added: 'added', removed: 'removed', kept: '' } as const;
 export function PatchLines({ text }: { readonly text: string }) {
   return patchRows(text).map(({ head, rows }, at) => (
     <div key={at}>
-      {head !== undefined && (
-        <p className="diff-place">
-          <Exact text={head} />
-        </p>
-      )}
+      {head !== undefined && <DiffPlace text={head} />}
       <DiffLines stretches={[{ isFolded: false, lines: rows }]} />
     </div>
   ));
+}
+
+/** Where in its file the lines below it are, as a diff says it. */
+export function DiffPlace({ text }: { readonly text: string }) {
+  return (
+    <p className="diff-place">
+      <Exact text={text} />
+    </p>
+  );
 }
 
 /** Lines of a change, with their numbers; what is folded is shown when somebody wants to see it. */

@@ -7,6 +7,7 @@ import type { PushKey } from '../../api/push.ts';
 import type { Closing, Revealed, SentQuestion } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
 import type { TaskText } from '../../api/task-text.ts';
+import type { SentCalls, SentToolCall } from '../../api/tool-call.ts';
 import type { Diagram } from '../../../machines/diagram/model.ts';
 import type { MachinePath } from '../../../views/machine-path.ts';
 
@@ -115,6 +116,24 @@ export class Api {
     signal?: AbortSignal,
   ): Promise<SentChanges> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/changes?${query(of)}`, signal);
+  }
+
+  calls(
+    sprint: string,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<SentCalls> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/calls?${query(of)}`, signal);
+  }
+
+  /** One of them, whole, by the version of the event that says that it was made. */
+  call(
+    sprint: string,
+    version: number,
+    of: { task: string; until?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<SentToolCall> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/calls/${version}?${query(of)}`, signal);
   }
 
   path(

@@ -1,4 +1,5 @@
 import type { OutputPiece, SentOutput } from '../../api/output.ts';
+import { MAX_LINE_LENGTH } from '../../../views/output-parts.ts';
 import { Store } from './store.ts';
 
 /** What one agent wrote, as far as it is kept. */
@@ -16,8 +17,6 @@ export type TaskOutput = readonly RunOutput[] | undefined;
 const PAUSE_MS = 150;
 /** Lines of one agent that are kept. */
 const MOST_LINES = 2_000;
-/** Of a line so many characters: nobody reads more of it here. */
-const LONGEST_LINE = 4_000;
 
 /** What agents write on the task that is looked at: its end, however much there is. */
 export class OutputStore extends Store<TaskOutput> {
@@ -60,7 +59,7 @@ function withText(run: RunOutput, text: string): RunOutput {
   const [first = '', ...others] = text.split('\n');
   const last = run.lines.at(-1) ?? '';
   const all = [...run.lines.slice(0, -1), last + first, ...others];
-  const lines = all.slice(-MOST_LINES).map((line) => line.slice(-LONGEST_LINE));
+  const lines = all.slice(-MOST_LINES).map((line) => line.slice(-MAX_LINE_LENGTH));
   const left = all.length - lines.length;
   return { ...run, lines, first: run.first + left, isCut: run.isCut || left > 0 };
 }

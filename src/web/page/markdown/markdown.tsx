@@ -1,9 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, useMemo, type ReactNode } from 'react';
-import { visible } from '../../../lib/text/visible.ts';
+import { visible, visibleLine } from '../../../lib/text/visible.ts';
+import { isTicked, withCheckBoxes } from '../../../views/check-boxes.ts';
 import { inPieces } from '../parts/in-pieces.ts';
 
-const parser = new MarkdownIt({ html: false, breaks: true });
+const parser = withCheckBoxes(new MarkdownIt({ html: false, breaks: true }));
 
 /** Longer texts are shown as they are: nobody reads them formatted, and taking them apart takes its time. */
 const MOST_CHARACTERS = 100_000;
@@ -21,19 +22,34 @@ type MarkdownProps = {
   readonly text: string;
   /** It is of a file, whose lines end where its editor has wrapped them: within a paragraph that is a space. */
   readonly isWrapped?: boolean;
+  /** What stands above it already: its first heading is left out where it says the same. */
+  readonly heading?: string;
 };
 
 /** Markdown of others: HTML in it is text, nothing is loaded from elsewhere, and a link shows where it leads. */
-export function Markdown({ text, isWrapped = false }: MarkdownProps) {
-  const nodes = useMemo(() => nodesOf(text, isWrapped), [text, isWrapped]);
+export function Markdown({ text, isWrapped = false, heading }: MarkdownProps) {
+  const nodes = useMemo(() => nodesOf(text, { isWrapped, heading }), [text, isWrapped, heading]);
   return <div className="prose">{nodes}</div>;
 }
 
-function nodesOf(text: string, isWrapped: boolean): ReactNode {
+/** The same on one line, such as a heading: emphasis and code of it show, and no block begins. */
+export function MarkdownLine({ text }: Pick<MarkdownProps, 'text'>) {
+  const nodes = useMemo(() => build(parser.parseInline(visibleLine(text), {})), [text]);
+  return <bdi className="prose-line">{nodes}</bdi>;
+}
+
+function nodesOf(
+  text: string,
+  { isWrapped, heading }: { readonly isWrapped: boolean; readonly heading: string | undefined },
+): ReactNode {
   const shown = visible(text);
   const tokens = shown.length > MOST_CHARACTERS ? undefined : parser.parse(shown, {});
   if (!tokens || partsOf(tokens) > MOST_PARTS) return <pre>{inPieces(shown)}</pre>;
-  return build(isWrapped ? tokens.map(unwrapped) : tokens);
+  const [first, words] = tokens;
+  const isSaid =
+    heading !== undefined && first?.type === 'heading_open' && words?.content === visibleLine(heading);
+  const own = isSaid ? tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1) : tokens;
+  return build(isWrapped ? own.map(unwrapped) : own);
 }
 
 /** With a space in place of each end of a line that is no break in markdown. */
@@ -77,6 +93,14 @@ function element({ token, children }: Open, key: number): ReactNode {
       <Link key={key} href={attribute(token, 'href')}>
         {children}
       </Link>
+    );
+  const ticked = isTicked(token);
+  if (ticked !== undefined)
+    return (
+      <li key={key} className="check-item">
+        <input type="checkbox" disabled checked={ticked} aria-label={ticked ? 'Done' : 'Not done'} />
+        {children}
+      </li>
     );
   const tag = tags[token.tag] ?? token.tag;
   if (!known.has(tag)) return <Span key={key}>{children}</Span>;

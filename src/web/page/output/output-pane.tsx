@@ -1,11 +1,11 @@
-import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { styleBehind, type OwnStyle } from '../../../lib/text/own-style.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useStore } from '../connection/store.ts';
 import type { RunOutput } from '../connection/output-store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
-import { inPieces } from '../parts/in-pieces.ts';
-import { classOf, styledLine } from './styled-line.ts';
+import { OutputLine } from './output-line.tsx';
 
 /** Lines that are in the page at once, until more are wanted. */
 const SHOWN = 400;
@@ -72,27 +72,21 @@ function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) 
         attempt {attempt} · <AgentLine text={agent} /> · {clockTime(startedAt)}
       </p>
       {isCut && from === 0 && <p className="muted">What it wrote before is in its transcript.</p>}
-      {lines.slice(from).map((line, at) => (
-        <Line key={first + from + at} raw={line} />
-      ))}
+      {styled(lines)
+        .slice(from)
+        .map(({ raw, before }, at) => (
+          <OutputLine key={first + from + at} raw={raw} before={before} />
+        ))}
     </section>
   );
 }
 
-const Line = memo(function Line({ raw }: { readonly raw: string }) {
-  const parts = styledLine(raw);
-  return (
-    <div className="output-line">
-      {parts.map(({ text, style }, at) =>
-        style === undefined ? (
-          inPieces(text)
-        ) : (
-          <span key={at} className={classOf(style)}>
-            {inPieces(text)}
-          </span>
-        ),
-      )}
-      {parts.every(({ text }) => text === '') && '\u00A0'}
-    </div>
-  );
-});
+/** Lines, each with the style that those before it have set. */
+function styled(lines: readonly string[]) {
+  let before: OwnStyle | undefined;
+  return lines.map((raw) => {
+    const line = { raw, before };
+    before = styleBehind(before, raw);
+    return line;
+  });
+}

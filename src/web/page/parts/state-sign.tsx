@@ -13,9 +13,16 @@ const looks: Readonly<Record<string, { readonly tone: Tone; readonly sign: Sign 
   failed: { tone: 'bad', sign: 'cross' },
   skipped: { tone: 'calm', sign: 'dash' },
   cancelled: { tone: 'calm', sign: 'cross' },
+  // Of calls of tools.
+  runs: { tone: 'go', sign: 'arc' },
+  waits: { tone: 'wait', sign: 'ring' },
+  asks: { tone: 'wait', sign: 'ask' },
+  denied: { tone: 'wait', sign: 'cross' },
+  late: { tone: 'wait', sign: 'cross' },
+  unasked: { tone: 'wait', sign: 'alert' },
 };
 
-type Sign = 'ring' | 'arc' | 'bars' | 'ask' | 'check' | 'cross' | 'dash';
+type Sign = 'ring' | 'arc' | 'bars' | 'ask' | 'check' | 'cross' | 'dash' | 'alert';
 
 const inner: Readonly<Record<Exclude<Sign, 'ring' | 'arc'>, string>> = {
   bars: 'M6.4 5.6v4.8M9.6 5.6v4.8',
@@ -23,6 +30,7 @@ const inner: Readonly<Record<Exclude<Sign, 'ring' | 'arc'>, string>> = {
   check: 'm5.4 8.2 1.8 1.8 3.4-3.8',
   cross: 'm6.1 6.1 3.8 3.8M9.9 6.1 6.1 9.9',
   dash: 'M5.8 8h4.4',
+  alert: 'M8 4.8v3.8M8 11.1h.01',
 };
 
 /** The colour of a word that a state has for people. */

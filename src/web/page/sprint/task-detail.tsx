@@ -1,17 +1,17 @@
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
-import { taskFacts } from '../../../views/task-facts.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
+import { CallsPane } from '../calls/calls-pane.tsx';
 import { ChangesPane } from '../changes/changes-pane.tsx';
 import { EventsPane } from '../events/events-pane.tsx';
+import { MarkdownLine } from '../markdown/markdown.tsx';
 import { OutputPane } from '../output/output-pane.tsx';
 import { PastOutput } from '../output/past-output.tsx';
-import { AgentLine } from '../parts/agent-text.tsx';
-import { useNow } from '../parts/clock.ts';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { StatesPane } from '../states/states-pane.tsx';
+import { AboutPane } from './about-pane.tsx';
 import { TaskActs } from './acts.tsx';
 import { TaskPane } from './task-pane.tsx';
 
@@ -21,6 +21,7 @@ const tabs = [
   { id: 'task', name: 'Task' },
   { id: 'changes', name: 'Changes' },
   { id: 'events', name: 'Events' },
+  { id: 'calls', name: 'Calls' },
   { id: 'states', name: 'States' },
   { id: 'about', name: 'About' },
 ] as const;
@@ -45,7 +46,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
     <>
       <header className="task-head">
         <h2>
-          <AgentLine text={task.title === '' ? task.id : task.title} />
+          <MarkdownLine text={task.title === '' ? task.id : task.title} />
         </h2>
         <StateBadge word={task.word} />
         <span className="spring" />
@@ -62,32 +63,10 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
         {view === 'task' && <TaskPane sprint={sprint.id} task={task} isPast={at !== undefined} />}
         {view === 'changes' && <ChangesPane sprint={sprint.id} task={task} at={at} />}
         {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
+        {view === 'calls' && <CallsPane sprint={sprint.id} task={task.id} version={version} at={at} />}
         {view === 'states' && <StatesPane sprint={sprint.id} task={task.id} version={version} at={at} />}
-        {view === 'about' && <About sprint={sprint} task={task} atMs={atMs} />}
+        {view === 'about' && <AboutPane sprint={sprint} task={task} atMs={atMs} />}
       </Tabs>
     </>
-  );
-}
-
-function About({
-  sprint: { tasks, hasRunner },
-  task,
-  atMs,
-}: Pick<TaskDetailProps, 'sprint' | 'task' | 'atMs'>) {
-  const clock = useNow();
-  const now = atMs ?? clock;
-  return (
-    <dl className="facts">
-      {taskFacts(task, { now, tasks, hasRunner, isAgentGone: task.isAgentGone }).map(
-        ({ label, text }, at) => (
-          <div key={`${label} ${at}`}>
-            <dt>{label}</dt>
-            <dd>
-              <bdi>{text}</bdi>
-            </dd>
-          </div>
-        ),
-      )}
-    </dl>
   );
 }

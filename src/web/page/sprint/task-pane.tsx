@@ -12,7 +12,7 @@ type TaskPaneProps = {
 };
 
 /** What a task says. */
-export function TaskPane({ sprint, task: { id, word, attempt }, isPast }: TaskPaneProps) {
+export function TaskPane({ sprint, task: { id, title, word, attempt }, isPast }: TaskPaneProps) {
   const { api } = useSession();
   const looks = useLooks();
   const { value, error } = useRead(JSON.stringify([sprint, id, word, attempt, looks]), (signal) =>
@@ -32,7 +32,11 @@ export function TaskPane({ sprint, task: { id, word, attempt }, isPast }: TaskPa
         <ExactPath path={file} />
         {isPast && ', as it is now: what it said then is not recorded'}
       </p>
-      {text.trim() === '' ? <p className="muted">Its file is empty.</p> : <Markdown text={text} isWrapped />}
+      {text.trim() === '' ? (
+        <p className="muted">Its file is empty.</p>
+      ) : (
+        <Markdown text={text} isWrapped heading={title} />
+      )}
     </article>
   );
 }

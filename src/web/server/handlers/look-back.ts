@@ -8,9 +8,9 @@ import { compressIdle } from '../../../views/compress-idle.ts';
 import { machinePath } from '../../../views/machine-path.ts';
 import { hadRunner } from '../../../views/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
-import { isAll } from '../../../workflow/history/recent-events.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { shownWords } from '../../../views/shown-words.ts';
+import { eventsBetween } from '../events-between.ts';
 import { eventsWithMarks } from '../events-with-marks.ts';
 import { presentEvent } from '../present/present-event.ts';
 import { presentHead, shownQuestion } from '../present/present-question.ts';
@@ -57,11 +57,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
         return { events: events.map(presentEvent), length, hasOlder };
       }
       const first = Math.max(1, from ?? last - LAST_EVENTS + 1, last - MOST_EVENTS + 1);
-      const recent = await histories.recent(id).read();
-      const isKept = isAll(recent) || (recent[0]?.streamversion ?? Infinity) <= first;
-      const events = isKept
-        ? recent.filter(({ streamversion: version }) => version >= first && version <= last)
-        : await histories.withCursor(id, (cursor) => cursor.events(first, last));
+      const events = await eventsBetween(histories, id, { first, last });
       return { events: events.map(presentEvent), length };
     },
 

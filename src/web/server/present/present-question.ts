@@ -171,12 +171,14 @@ function withinRoot(unclear: Unclear, root: string): Unclear {
   return { is: 'what', paths: unclear.paths.map((path) => withinProject(root, path)) };
 }
 
-function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
-  return changes.map(({ path, leadsTo, how, lines, firstLine, over }) => ({
+/** What a call would make of files, by their paths in the project. */
+export function presentChanges(changes: readonly CallChange[], root: string): SentChange[] {
+  return changes.map(({ path, leadsTo, how, lines, places, firstLine, over }) => ({
     path: withinProject(root, path),
     ...(leadsTo === undefined ? {} : { leadsTo }),
     how,
     lines,
+    ...(places.length === 0 ? {} : { places }),
     ...(firstLine === undefined ? {} : { firstLine }),
     ...(over === undefined ? {} : { over }),
   }));

@@ -1,8 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SentQuestion } from '../../../api/question.ts';
 import { useStore } from '../../connection/store.ts';
 import { useSession } from '../../context.ts';
-import { AgentLine } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { sendByKeys } from '../../parts/send-by-keys.ts';
 import { useOffline } from '../../shell/use-offline.ts';
@@ -11,11 +9,8 @@ import { ReasonField } from '../reason-field.tsx';
 import { useArming, useReadToEnd } from '../use-arming.ts';
 import { useSending } from '../use-decision.ts';
 import { useDraft } from '../use-draft.ts';
-import { CallCard } from './call-card.tsx';
-import { ComparisonNotice } from './comparison-notice.tsx';
-import { FilesChanged } from './files-changed.tsx';
+import { OneCall } from './one-call.tsx';
 import { ReadHint } from './read-hint.tsx';
-import { RevealButton, useRevealed } from './reveal.tsx';
 import { useCalls } from './use-alike.ts';
 
 type AlikeFormProps = FormProps & {
@@ -86,6 +81,7 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
             place={`${at + 1} of ${read.length}`}
             isOpen={waiting.has(call.id)}
             mayReveal={reader?.mayReveal === true}
+            mayDecide={reader?.may === 'decide'}
             onRevealed={noteShown}
           />
         ))}
@@ -142,55 +138,4 @@ export function AlikeForm({ question, reader, ids, onDone, onEnded, onClose, onB
 
 function all(number: number): string {
   return number === 1 ? 'it' : `all ${number}`;
-}
-
-type OneCallProps = {
-  readonly call: SentQuestion;
-  readonly place: string;
-  /** It waits still. */
-  readonly isOpen: boolean;
-  readonly mayReveal: boolean;
-  readonly onRevealed: () => void;
-};
-
-function OneCall({ call: question, place, isOpen, mayReveal, onRevealed }: OneCallProps) {
-  const { call, asker, task } = question;
-  const [revealed, reveal] = useRevealed(question);
-  const isRevealed = revealed !== undefined;
-  useEffect(() => {
-    if (isRevealed) onRevealed();
-  }, [isRevealed, onRevealed]);
-  if (!call) return null;
-  // A rule would be for more than these.
-  const { offer: _, ...alone } = question;
-  return (
-    <section className="alike" aria-label={`Call ${place}`}>
-      <h3>
-        {place}
-        <span className="muted">
-          {' '}
-          <AgentLine text={asker} />
-          {task !== undefined && (
-            <>
-              {' about '}
-              <AgentLine text={task} />
-            </>
-          )}
-        </span>
-      </h3>
-      {!isOpen && (
-        <Notice tone="calm" icon="info">
-          Somebody was first with this one: it is left out.
-        </Notice>
-      )}
-      {isOpen && <FilesChanged seen={question.seen} />}
-      {isOpen && <ComparisonNotice comparison={question.comparison} />}
-      <CallCard
-        call={call}
-        question={alone}
-        revealed={revealed}
-        reveal={mayReveal && isOpen && <RevealButton revealed={revealed} onReveal={reveal} />}
-      />
-    </section>
-  );
 }

@@ -1,22 +1,25 @@
-import { rulesAskingNow } from '../../../../views/asking-rule.ts';
-import { patchesShown } from '../../../../views/patches-shown.ts';
-import { trustText } from '../../../../views/trust-text.ts';
 import type { ReactNode } from 'react';
 import { commandField } from '../../../../events/call-fields.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
-import type { Revealed, SentCall, SentChange, SentQuestion } from '../../../api/question.ts';
-import { AgentLine, AgentText, Exact } from '../../parts/agent-text.tsx';
+import type { Revealed, SentCall, SentQuestion } from '../../../api/question.ts';
+import { AgentLine, AgentText } from '../../parts/agent-text.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { AboutCall } from './about-call.tsx';
 import { Command } from './command.tsx';
+import { Explanation } from './explanation.tsx';
 import { Arguments } from './arguments.tsx';
 import { PatchLines } from '../../changes/diff-lines.tsx';
 import { FileChange } from './file-change.tsx';
+import { textsShown } from './shown-changes.ts';
+
+/** What a card has of a call as a human is changing it. */
+type EditedCard = Pick<SentCall, 'changes' | 'unclear'> & { readonly args: unknown };
 
 type CallCardProps = {
   readonly call: SentCall;
   readonly question: SentQuestion;
   /** As a human is changing it; its arguments are absent where they stand elsewhere. */
-  readonly edited?: { readonly args: unknown; readonly changes: readonly SentChange[] } | undefined;
+  readonly edited?: EditedCard | undefined;
   /** With what was hidden; a text says why it cannot be shown. */
   readonly revealed: Revealed | string | undefined;
   /** Shows what is hidden. */
@@ -29,6 +32,7 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
   const whole = typeof revealed === 'object' && revealed.args !== undefined ? revealed : undefined;
   const shown = edited?.changes ?? whole?.changes ?? changes;
   const args = edited ? edited.args : (whole ?? call).args;
+  const { unclear } = edited ?? call;
   const line = commandField(call.agent === undefined ? undefined : call.tool, args);
   const others = withoutField(args, line?.name);
   return (
@@ -49,9 +53,9 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
       {shown.map((each, at) => (
         <FileChange key={at} change={each} />
       ))}
-      {call.unclear !== undefined && !edited && (
+      {unclear !== undefined && (
         <Notice tone="wait" icon="warning">
-          <AgentLine text={call.unclear} />
+          <AgentLine text={unclear} />
         </Notice>
       )}
       {cut !== undefined && !whole && (
@@ -66,9 +70,9 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
         </Notice>
       )}
       {others !== undefined && (
-        <Arguments args={others} shownElsewhere={textsOf(shown, args)} changes={shown} />
+        <Arguments args={others} shownElsewhere={textsShown(shown, args)} changes={shown} />
       )}
-      <Facts call={call} command={question.command} />
+      <AboutCall call={call} command={question.command} />
       {question.offer && question.offer.length > 0 && (
         <section className="said">
           <p className="label">A rule that would have said the same</p>
@@ -89,80 +93,9 @@ export function CallCard({ call, question, edited, revealed, reveal }: CallCardP
   );
 }
 
-function Explanation({ question, words }: NonNullable<SentCall['explanation']>) {
-  return (
-    <section className="said">
-      <p className="label">You asked</p>
-      <AgentText text={question} />
-      <p className="label">The agent says</p>
-      {words === '' ? <em>nothing since</em> : <AgentText text={words} />}
-    </section>
-  );
-}
-
-/** What its title, and what stands below that, does not say: whose tool it is, what is said of it, and why it is asked about. */
-function Facts({ call, command }: Pick<CallCardProps, 'call'> & Pick<SentQuestion, 'command'>) {
-  const { server, tool, agent, isTrusted, rule, risk, hints } = call;
-  const askingNow = rulesAskingNow(command?.parts ?? [], rule);
-  const others = hints.filter(
-    (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
-  );
-  return (
-    <dl className="facts">
-      {agent === undefined ? (
-        <>
-          <dt>Server</dt>
-          <dd>
-            <AgentLine text={server} /> ({trustText(isTrusted)})
-          </dd>
-        </>
-      ) : (
-        <>
-          <dt>Kind</dt>
-          <dd>
-            <Exact text={tool} />
-          </dd>
-          <dt>Agent</dt>
-          <dd>
-            <AgentLine text={agent} />, a tool of its own
-          </dd>
-        </>
-      )}
-      {others.length > 0 && (
-        <>
-          <dt>{isTrusted ? 'It says' : 'It claims'}</dt>
-          <dd>{others.join(', ')}</dd>
-        </>
-      )}
-      <dt>{askingNow.length > 0 ? 'Rule that asked' : 'Rule'}</dt>
-      <dd>
-        <AgentLine text={rule} />
-      </dd>
-      {askingNow.length > 0 && (
-        <>
-          <dt>What asks now</dt>
-          <dd>
-            <AgentLine text={askingNow.join(', ')} />
-          </dd>
-        </>
-      )}
-    </dl>
-  );
-}
-
 /** Its other arguments; `undefined`: there are none. What is shown by itself is none of them. */
 function withoutField(args: unknown, name: string | undefined): unknown {
   if (name === undefined || !isJsonObject(args)) return args;
   const others = Object.entries(args).filter(([each]) => each !== name);
   return others.length === 0 ? undefined : Object.fromEntries(others);
-}
-
-/** The texts of files that are shown line by line: they need not stand among the arguments once more. */
-function textsOf(changes: readonly SentChange[], args: unknown): ReadonlySet<string> {
-  const sides = changes.flatMap(({ lines }) => {
-    const side = (without: 'added' | 'removed') =>
-      lines.flatMap(({ is, text }) => (is === without ? [] : [text])).join('\n');
-    return [side('removed'), side('added')].flatMap((text) => [text, `${text}\n`]);
-  });
-  return new Set([...sides, ...patchesShown(args, changes)]);
 }

@@ -12,7 +12,7 @@ import { ComparisonNotice } from './comparison-notice.tsx';
 import { EditButtons } from './edit-buttons.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { FilesChanged } from './files-changed.tsx';
-import { editedChanges, shownPath } from './edited-call.ts';
+import { editedChanges, editedUnclear, shownPath } from './edited-call.ts';
 import { ReadHint } from './read-hint.tsx';
 import { RevealButton, useRevealed } from './reveal.tsx';
 import { ScopeChoice, type WideScope } from './scope-choice.tsx';
@@ -72,7 +72,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       {/* It scrolls, also by the keyboard: what is not read to its end cannot be allowed. */}
       <div className="modal-body" role="region" aria-label="The call" tabIndex={0}>
         {!isOver && <FilesChanged seen={seen} />}
-        {!isOver && <ComparisonNotice comparison={comparison} />}
+        {!isOver && <ComparisonNotice comparison={comparison} mayDecide={reader?.may === 'decide'} />}
         {editing && (
           <EditFields
             call={editing}
@@ -88,6 +88,7 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
               // All of them stand in the field above.
               args: editing.texts && editing.args,
               changes: editedChanges(editing, call.changes),
+              unclear: editedUnclear(kind, editing, call.unclear),
             }
           }
           revealed={revealed}

@@ -1,8 +1,13 @@
 import type { SentQuestion } from '../../../api/question.ts';
 import { Notice } from '../../parts/notice.tsx';
 
+type ComparisonNoticeProps = Pick<SentQuestion, 'comparison'> & {
+  /** Whoever looks at it may decide on it, and is told what a yes is to. */
+  readonly mayDecide: boolean;
+};
+
 /** Says of a call that names files when what it would make of them is not compared with them: nothing where it is. */
-export function ComparisonNotice({ comparison }: Pick<SentQuestion, 'comparison'>) {
+export function ComparisonNotice({ comparison, mayDecide }: ComparisonNoticeProps) {
   switch (comparison) {
     case 'failed':
       return (
@@ -12,7 +17,12 @@ export function ComparisonNotice({ comparison }: Pick<SentQuestion, 'comparison'
         </Notice>
       );
     case 'withheld':
-      return (
+      return mayDecide ? (
+        <Notice tone="wait" icon="warning">
+          <strong>A yes is to these arguments, whatever its files have in them by then.</strong> What stands
+          there is not shown, since others could read this connection: on that machine, or with TLS, it is.
+        </Notice>
+      ) : (
         <Notice tone="calm" icon="info">
           What stands in its files is not shown here: it is for who decides, on this machine or with TLS.
         </Notice>

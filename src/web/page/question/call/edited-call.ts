@@ -3,6 +3,7 @@ import { jsonValue } from '../../../../lib/json/json-value.ts';
 import { shownJson } from '../../../../lib/json/shown-json.ts';
 import { callChanges, changedPaths } from '../../../../views/call-changes.ts';
 import type { ChangedLine } from '../../../../views/compare-lines.ts';
+import { unclearFiles, unclearText } from '../../../../views/unclear-files.ts';
 import { editedTexts, withEditedText, type EditedText } from '../../../../views/edited-texts.ts';
 import type { FileNow, FilesNow } from '../../../../workflow/requests/files-now.ts';
 import type { SentChange } from '../../../api/question.ts';
@@ -80,13 +81,30 @@ export function editedChanges(
   const named = shown.filter(({ how }) => how === 'name');
   const others = shown.filter(({ how }) => how !== 'name');
   const isAlike = before.length === now.length && before.length === others.length;
-  const changes = now.map(({ path, how, lines, over, texts }, at): SentChange => {
+  const changes = now.map(({ path, how, lines, places, over, texts }, at): SentChange => {
     const was = isAlike && before[at]?.path === path && before[at].how === how ? others[at] : undefined;
-    if (!was) return { path, how, lines };
+    if (!was) return { path, how, lines, places };
     if (JSON.stringify(before[at]?.texts) === JSON.stringify(texts)) return was;
-    return { ...was, lines, ...(over === undefined ? {} : { over }) };
+    return { ...was, lines, places, ...(over === undefined ? {} : { over }) };
   });
   return [...changes, ...named];
+}
+
+/**
+ * What nobody can say of what the call does to files as it is now, as a sentence.
+ *
+ * @param kind - Of a call of an agent's own tool.
+ * @param shown - The same of the call as it was asked about, with its files as they are shown.
+ */
+export function editedUnclear(
+  kind: string | undefined,
+  { asked, args = asked }: EditedCall,
+  shown: string | undefined,
+): string | undefined {
+  if (kind === undefined) return shown;
+  const [before, now] = [asked, args].map((each) => unclearFiles({ isOwn: true, tool: kind, args: each }));
+  if (JSON.stringify(now) === JSON.stringify(before)) return shown;
+  return now && unclearText(now);
 }
 
 /** A file as it is shown, by the path that the call has for it. */

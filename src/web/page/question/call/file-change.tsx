@@ -2,12 +2,12 @@ import { changeSizeOf, changeWords } from '../../../../views/change-size.ts';
 import { diffRows } from '../../../../views/diff-rows.ts';
 import { foldedStretches } from '../../../../views/folded-lines.ts';
 import type { SentChange } from '../../../api/question.ts';
-import { DiffLines } from '../../changes/diff-lines.tsx';
+import { DiffLines, DiffPlace } from '../../changes/diff-lines.tsx';
 import { ExactPath } from '../../parts/agent-text.tsx';
 
 /** What a call would make of a file, line by line. */
 export function FileChange({ change }: { readonly change: SentChange }) {
-  const { path, how, lines, firstLine } = change;
+  const { path, how, lines, places = [], firstLine } = change;
   const size = changeSizeOf(change);
   const first = how === 'edit' ? firstLine : 1;
   const rows = diffRows(lines, first === undefined ? undefined : { before: first, after: first });
@@ -30,6 +30,9 @@ export function FileChange({ change }: { readonly change: SentChange }) {
           {size.said}
         </span>
       </figcaption>
+      {places.map((place, at) => (
+        <DiffPlace key={at} text={place} />
+      ))}
       {lines.length > 0 && <DiffLines stretches={stretches} />}
     </figure>
   );

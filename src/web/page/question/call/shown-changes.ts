@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
-import { isSide } from '../../../../views/patches-shown.ts';
+import { isSide, patchesShown } from '../../../../views/patches-shown.ts';
 import type { SentChange } from '../../../api/question.ts';
 
 /** What an argument says of a change that is shown line by line. */
@@ -21,4 +21,14 @@ function isShown(value: unknown, changes: readonly SentChange[]): boolean {
       (change.how === 'edit' ? isSide(change, 'added', oldText ?? '') : (oldText ?? '') === '') &&
       isSide(change, 'removed', newText),
   );
+}
+
+/** The texts of files that are shown line by line: they need not stand among the arguments once more. */
+export function textsShown(changes: readonly SentChange[], args: unknown): ReadonlySet<string> {
+  const sides = changes.flatMap(({ lines }) => {
+    const side = (without: 'added' | 'removed') =>
+      lines.flatMap(({ is, text }) => (is === without ? [] : [text])).join('\n');
+    return [side('removed'), side('added')].flatMap((text) => [text, `${text}\n`]);
+  });
+  return new Set([...sides, ...patchesShown(args, changes)]);
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { proseSpans } from '../../../src/tui/text/prose-spans.ts';
+import { proseParts } from '../../src/views/prose-parts.ts';
 
 /** Each span as `style:text`, plain ones as their text. */
 const shown = (text: string) =>
-  proseSpans(text).map(({ text: part, style }) => (style === 'plain' ? part : `${style}:${part}`));
+  proseParts(text).map(({ text: part, style }) => (style === 'plain' ? part : `${style}:${part}`));
 
 describe('what an agent writes', () => {
   it('has headings, code and what is stressed stand out, each beside its marks', () => {
@@ -44,7 +44,7 @@ describe('what an agent writes', () => {
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');
         expect(
-          proseSpans(text)
+          proseParts(text)
             .map((span) => span.text)
             .join(''),
         ).toBe(text);

@@ -1,4 +1,5 @@
-import type { Span } from './spans.ts';
+/** A part of a line that looks the same. */
+export type ProsePart = { readonly text: string; readonly style: 'plain' | 'bold' | 'code' | 'dim' };
 
 /** Marks before a heading, and the blank behind them. */
 const HEADING = /^#{1,6} +(?=\S)/;
@@ -13,19 +14,19 @@ const MARKED = /(?<![`\\])(`{1,2})(?!`)([^`]+)\1(?!`)|(?<![*\w\\])\*\*(?=[^\s*])
  * A line that an agent wrote, most of which is markdown: what it marks stands out. Nothing is left out, not even the marks: it may as
  * well be a program's, of which each character counts.
  */
-export function proseSpans(text: string): Span[] {
+export function proseParts(text: string): ProsePart[] {
   if (FENCE.test(text)) return [{ text, style: 'dim' }];
   const [marks = ''] = HEADING.exec(text) ?? [];
   const rest = text.slice(marks.length);
-  if (marks === '') return inlineSpans(rest, 'plain');
-  return [{ text: marks, style: 'dim' }, ...inlineSpans(rest, 'bold')];
+  if (marks === '') return inlineParts(rest, 'plain');
+  return [{ text: marks, style: 'dim' }, ...inlineParts(rest, 'bold')];
 }
 
-function inlineSpans(text: string, style: Span['style']): Span[] {
-  const spans: Span[] = [];
+function inlineParts(text: string, style: ProsePart['style']): ProsePart[] {
+  const parts: ProsePart[] = [];
   let end = 0;
-  const put = (part: string, how: Span['style']) => {
-    if (part !== '') spans.push({ text: part, style: how });
+  const put = (part: string, how: ProsePart['style']) => {
+    if (part !== '') parts.push({ text: part, style: how });
   };
   for (const { 0: whole, 1: ticks, 2: code, 3: strong = '', index } of text.matchAll(MARKED)) {
     put(text.slice(end, index), style);
@@ -36,5 +37,5 @@ function inlineSpans(text: string, style: Span['style']): Span[] {
     end = index + whole.length;
   }
   put(text.slice(end), style);
-  return spans.length === 0 ? [{ text, style }] : spans;
+  return parts.length === 0 ? [{ text, style }] : parts;
 }

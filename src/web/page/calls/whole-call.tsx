@@ -1,0 +1,38 @@
+import type { CallLine } from '../../api/tool-call.ts';
+import { callFacts } from '../../../views/call-facts.ts';
+import { useSession } from '../context.ts';
+import { Facts } from '../parts/facts.tsx';
+import { useRead } from '../parts/use-read.ts';
+import { Arguments } from '../question/call/arguments.tsx';
+import { FileChange } from '../question/call/file-change.tsx';
+import { textsShown } from '../question/call/shown-changes.ts';
+
+type WholeCallProps = {
+  readonly line: CallLine;
+  readonly sprint: string;
+  readonly task: string;
+  /** A moment of the past. */
+  readonly at: number | undefined;
+};
+
+/** What a call is, who decided on it, what came of it, what it makes of files, and all that it was called with. */
+export function WholeCall({ line: { version, standing }, sprint, task, at }: WholeCallProps) {
+  const { api } = useSession();
+  const { value: call, error } = useRead(JSON.stringify([sprint, task, version, standing, at]), (signal) =>
+    api.call(sprint, version, { task, until: at }, signal),
+  );
+  if (!call) return <p className="tool-call-whole muted">{error ?? 'Reading…'}</p>;
+  const { args, changes } = call;
+  return (
+    <div className="call tool-call-whole">
+      <Facts facts={callFacts(call)} />
+      {changes.map((change, place) => (
+        <FileChange key={place} change={change} />
+      ))}
+      <section className="call-arguments" aria-label="Arguments">
+        <p className="label">Arguments</p>
+        <Arguments args={args} shownElsewhere={textsShown(changes, args)} changes={changes} />
+      </section>
+    </div>
+  );
+}

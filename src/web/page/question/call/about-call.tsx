@@ -1,0 +1,26 @@
+import { rulesAskingNow } from '../../../../views/asking-rule.ts';
+import { trustText } from '../../../../views/trust-text.ts';
+import type { SentCall, SentQuestion } from '../../../api/question.ts';
+import { Facts } from '../../parts/facts.tsx';
+
+type AboutCallProps = { readonly call: SentCall } & Pick<SentQuestion, 'command'>;
+
+/** What its title, and what stands below that, does not say: whose tool it is, what is said of it, and why it is asked about. */
+export function AboutCall({ call, command }: AboutCallProps) {
+  const { server, tool, agent, isTrusted, rule, risk, hints } = call;
+  const askingNow = rulesAskingNow(command?.parts ?? [], rule);
+  const others = hints.filter(
+    (hint) => hint !== risk && !(risk === 'may destroy' && hint === 'may change things'),
+  );
+  const whose =
+    agent === undefined
+      ? [{ label: 'Server', text: `${server} (${trustText(isTrusted)})` }]
+      : [
+          { label: 'Kind', text: tool },
+          { label: 'Agent', text: `${agent}, a tool of its own` },
+        ];
+  const said = { label: isTrusted ? 'It says' : 'It claims', text: others.join(', ') };
+  const asked = { label: askingNow.length > 0 ? 'Rule that asked' : 'Rule', text: rule };
+  const asks = { label: 'What asks now', text: askingNow.join(', ') };
+  return <Facts facts={[...whose, said, asked, asks].filter(({ text }) => text !== '')} />;
+}

@@ -1,0 +1,69 @@
+import { useId, useState } from 'react';
+import { Modal } from '../parts/modal.tsx';
+import { sendByKeys } from '../parts/send-by-keys.ts';
+import type { Asking } from './said-acts.ts';
+
+type AskFirstProps = {
+  readonly asking: Asking;
+  readonly isDanger: boolean;
+  readonly isBusy: boolean;
+  readonly onBack: () => void;
+  readonly onSend: (words: object) => void;
+};
+
+/** Asks before something is done that is not done lightly, and for the words that go with it. */
+export function AskFirst({
+  asking: { title, about, words },
+  isDanger,
+  isBusy,
+  onBack,
+  onSend,
+}: AskFirstProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const said = text.trim();
+  const isReady = !isBusy && (words?.isRequired !== true || said !== '');
+  return (
+    <Modal labelledBy={`${id}-title`} className="small-modal" onClose={onBack}>
+      <form
+        className="modal-form"
+        onKeyDown={sendByKeys}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isReady) return;
+          onSend(words && said !== '' ? { [words.field]: said } : {});
+        }}
+      >
+        <div className="modal-body">
+          <h2 id={`${id}-title`}>{title}</h2>
+          <p className="muted">{about}</p>
+          {words && (
+            <>
+              <label className="label" htmlFor={id}>
+                {words.label}
+              </label>
+              <textarea
+                id={id}
+                data-first
+                className="field"
+                value={text}
+                onChange={({ target }) => setText(target.value)}
+              />
+            </>
+          )}
+        </div>
+        <footer className="modal-foot">
+          <div className="modal-buttons">
+            <button type="button" className="button plain" onClick={onBack}>
+              Back
+            </button>
+            <span className="spring" />
+            <button type="submit" className={isDanger ? 'button danger' : 'button first'} disabled={!isReady}>
+              {title.replace(/\?$/, '')}
+            </button>
+          </div>
+        </footer>
+      </form>
+    </Modal>
+  );
+}

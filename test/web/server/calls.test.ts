@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { callsSchema, toolCallSchema } from '../../../src/web/api/tool-call.ts';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { approval } from '../../helpers/approval.ts';
+import { on } from '../../helpers/history.ts';
+import { served } from '../../helpers/web-server.ts';
+
+const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+
+/** A call of the task `a`, or of another one. */
+const made = (callId: string, over: object = {}, task = 'demo/a'): Candidate =>
+  on(task, 'tool.requested', {
+    callId,
+    server: 'fs',
+    tool: 'write_file',
+    args: {},
+    argsDigest: 'd',
+    ...over,
+  });
+
+/** A project, and what its server tells of calls. */
+async function asking() {
+  const place = await served();
+  const read = async (path: string, query: string) =>
+    (await place.ask(`/api/sprints/demo/${path}?task=a${query}`)).json();
+  return {
+    ...place,
+    version: () => place.project.state.streams.get('demo')?.version ?? 0,
+    calls: async (query = '') => callsSchema.parse(await read('calls', query)),
+    call: async (version: number, query = '') => toolCallSchema.parse(await read(`calls/${version}`, query)),
+  };
+}
+
+it('lists what the agents of a task called, with how each stands, and no call of another task', async () => {
+  const { project, calls } = await asking();
+  expect(await calls()).toEqual({ calls: [], empty: 'No tool has been called yet' });
+  await project.record('demo', [
+    made('c-1', { args: { path: 'a.txt', content: 'x'.repeat(1_000) } }),
+    on('demo/a', 'tool.returned', { callId: 'c-1', isError: false, durationMs: 5, bytes: 2 }),
+    made('c-2', { server: '@codex', tool: 'execute', title: 'rm -rf build' }),
+    on('demo/a', 'tool.denied', { callId: 'c-2', by: 'ada' }),
+    made('c-3', { server: 'clifford', tool: 'ask_clarification' }),
+    made('c-4', {}, 'demo/b'),
+  ]);
+  const listed = (await calls()).calls;
+  expect(listed).toMatchObject([
+    { server: 'fs', tool: 'write_file', standing: 'done' },
+    { agent: 'codex', tool: 'execute', title: 'rm -rf build', standing: 'denied' },
+    { tool: 'ask_clarification', standing: 'asks' },
+  ]);
+  expect(listed[0]?.args).toMatch(/^path: a\.txt, content: x+…$/);
+  expect(listed[0]?.args.length).toBeLessThan(350);
+});
+
+it('says of a call that waits for a human that it does, and what became of it later', async () => {
+  const { project, calls, version } = await asking();
+  await project.record('demo', [made('c-1', { args: approval.args })]);
+  await askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: 'a1', client: 'codex' },
+    approval: { ...approval, callId: 'c-1' },
+  });
+  const waits = version();
+  expect((await calls()).calls).toMatchObject([{ standing: 'waits' }]);
+  await project.record('demo', [on('demo/a', 'tool.allowed', { callId: 'c-1', by: 'ada' })]);
+  expect((await calls()).calls).toMatchObject([{ standing: 'runs' }]);
+  expect((await calls(`&until=${waits}`)).calls).toMatchObject([{ standing: 'waits' }]);
+  expect((await calls('&until=1')).calls).toEqual([]);
+});
+
+it('gives out one whole: its arguments without secrets, what it makes of files, and what came of it', async () => {
+  const { project, root, call, version, ask } = await asking();
+  const args = { path: `${root}/src/a.ts`, old_string: 'one\n', new_string: 'two\n', token };
+  await project.record('demo', [made('c-1', { args, server: '@claude', tool: 'edit' })]);
+  const at = version();
+  await project.record('demo', [
+    on('demo/a', 'tool.allowed', { callId: 'c-1', rule: 'rules[0]' }),
+    on('demo/a', 'tool.returned', { callId: 'c-1', isError: true, durationMs: 5, bytes: 2 }),
+  ]);
+  const whole = await call(at);
+  expect(whole).toMatchObject({
+    standing: 'failed',
+    rule: 'rules[0]',
+    returned: { isError: true, durationMs: 5, bytes: 2 },
+    changes: [{ path: 'src/a.ts', how: 'edit' }],
+  });
+  expect(JSON.stringify(whole)).not.toContain(token);
+  expect(await call(at, `&until=${at}`)).toMatchObject({ standing: 'runs' });
+  expect((await ask(`/api/sprints/demo/calls/${at + 1}?task=a`)).status).toBe(404);
+  expect((await ask('/api/sprints/none/calls?task=a')).status).toBe(404);
+});
