@@ -50,13 +50,19 @@ it('what is landed is recorded as merged, though its worktree cannot be put back
   await expectMerged(sprint);
 });
 
-it('what is landed is recorded as merged, though what the landing needed cannot be removed', async () => {
-  const sprint = await parallelSprint(two);
-  const landing = join(sprint.root, '.clifford/landing');
-  const linked = `git "$@" && mv '${landing}' '${landing}.aside' && ln -s '${landing}.aside' '${landing}'; exit`;
-  await withGit(sprint, `*" update-ref -m "*) ${once(sprint, linked)} ;;`);
-  expect(await sprint.run({ wait: false }).ended).toEqual(done);
-  await expectMerged(sprint);
+it('what is landed is recorded as merged, though git is killed each time behind that', async () => {
+  const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+  const landed = join(sprint.root, '.clifford/landed');
+  await withGit(
+    sprint,
+    `*" update-ref -m "*) git "$@" && : > '${landed}'; exit ;;
+     *" symbolic-ref "*) [ ! -e '${landed}' ] || exit 137 ;;`,
+  );
+  const run = sprint.run({ wait: false });
+  const problem = new Promise<string>((resolve) => void run.runner.on('problem', resolve));
+  expect(await run.ended).toEqual(done);
+  expect(await problem).toBe('task a is merged into main, but git symbolic-ref was ended by SIGKILL');
+  expect(await livesOf(sprint.project)).toContain('a merged');
 });
 
 it.each(['merge --quiet', 'checkout --quiet --detach', 'reset --hard', 'config -z', 'commit --quiet'])(
