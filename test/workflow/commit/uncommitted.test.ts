@@ -7,3 +7,9 @@ it.each([
 ])('is told with what to do, and one period between them: %s', (reason, text) => {
   expect(uncommittedReason(uncommitted(reason))).toBe(text);
 });
+
+it('a disk that is full is a reason, too, and no end of a run', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  expect(uncommittedReason(full)).toBe('ENOSPC: no space left on device, write. See to it, and try it again');
+  expect(() => uncommittedReason(new Error('a bug'))).toThrow('a bug');
+});
