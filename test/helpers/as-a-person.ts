@@ -3,13 +3,14 @@ const { setTimeout, performance } = globalThis;
 
 /** What a person needs between two keys, or between what they see and a key, in ms. */
 const PAUSE_MS = 55;
-/** The same for keys that only move, and may be held: no more than keeps them from being taken for a piece of what came before. */
+/** The same between keys that only move, and may be held: no more than keeps one from being taken for a piece of the one before. */
 const HELD_PAUSE_MS = 25;
 
 /** Presses keys as a person does: what comes sooner is taken for a piece of a text that is pasted, or for what is seen next. */
 export class AsAPerson {
   readonly #write: (bytes: string) => void;
   #lastAt = -Infinity;
+  #lastMoved = false;
   #pending: Promise<void> | undefined;
 
   constructor(write: (bytes: string) => void) {
@@ -34,11 +35,12 @@ export class AsAPerson {
   }
 
   #leftMs(bytes: string): number {
-    return this.#lastAt + (onlyMoves(bytes) ? HELD_PAUSE_MS : PAUSE_MS) - performance.now();
+    return this.#lastAt + (this.#lastMoved && onlyMoves(bytes) ? HELD_PAUSE_MS : PAUSE_MS) - performance.now();
   }
 
   #now(bytes: string): void {
     this.#write(bytes);
+    this.#lastMoved = onlyMoves(bytes);
     this.#lastAt = performance.now();
   }
 }
