@@ -1,4 +1,5 @@
-import { ofSameFile, type SaidChange, type SaidText } from '../events/call-files/files-in-call.ts';
+import type { SaidChange, SaidText } from '../events/call-files/files-in-call.ts';
+import { ofSameFile } from '../events/call-files/same-file.ts';
 
 /** What stands around a text in a longer one. */
 export type Around = { readonly before: string; readonly after: string };

@@ -1,4 +1,5 @@
-import { filesInCall, isOneOf } from '../events/call-files/files-in-call.ts';
+import { filesInCall } from '../events/call-files/files-in-call.ts';
+import { isOneOf } from '../events/call-files/same-file.ts';
 import { patchedFiles } from '../events/call-files/patched-files.ts';
 import type { CallChange } from './call-changes.ts';
 

@@ -1,7 +1,8 @@
 import type { Approval } from '../events/approval.ts';
 import { isCut } from '../events/cut-arguments.ts';
 import { commandsOf, hostsIn } from '../events/call-fields.ts';
-import { filesInCall, isOneOf } from '../events/call-files/files-in-call.ts';
+import { filesInCall } from '../events/call-files/files-in-call.ts';
+import { isOneOf } from '../events/call-files/same-file.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { escapeAgentLine } from '../lib/text/sanitise.ts';
 

@@ -148,3 +148,16 @@ export function isFileUrl(text: string): boolean {
 }
 
 const ofFileUrl = /^file:(?:\/\/(?:localhost)?)?(\/(?!\/)[^?#]*)/i;
+
+/** Whether it is a list of lists. */
+export function hasLists(value: unknown): boolean {
+  return Array.isArray(value) && value.some(Array.isArray);
+}
+
+/** Whether there may be fields in a value. */
+export function mayHaveFields(value: unknown): boolean {
+  return (
+    isJsonObject(value) ||
+    (Array.isArray(value) && value.some((each) => isJsonObject(each) || Array.isArray(each)))
+  );
+}

@@ -1,9 +1,11 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import {
+  hasLists,
   isFileUrl,
   isPathLike,
   isPathText,
   isUnknownName,
+  mayHaveFields,
   mayNameFiles,
   pathKeys,
   pathOfUrl,
@@ -13,7 +15,9 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
-import { isDiffText, isPatchText, patchedFiles, pathsInPatch, type PatchedFile } from './patched-files.ts';
+import { pathsInPatch } from './patch-heads.ts';
+import type { PatchedFile } from './patch-lines.ts';
+import { isDiffText, isPatchText, patchedFiles } from './patched-files.ts';
 
 /** The keys that lead to a value of the arguments. */
 export type Keys = readonly (string | number)[];
@@ -87,31 +91,6 @@ function searched(args: Fields): FilesInCall {
   const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
   const paths = [...new Set(named.map(pathOfUrl))];
   return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links };
-}
-
-/** Whether two paths may well be of one file: one of them whole, the other from the root of the project on. */
-function isSameFile(one: string, other: string): boolean {
-  if (one === other) return true;
-  const [whole, rest] = one.startsWith('/') ? [one, other] : [other, one];
-  return whole.startsWith('/') && !rest.startsWith('/') && whole.endsWith(`/${rest}`);
-}
-
-/** Which of these may well be of the same file as a path: there may be as many as an agent likes, so names first. */
-export function ofSameFile<Named extends { readonly path: string }>(
-  all: readonly Named[],
-): (path: string) => readonly Named[] {
-  const byName = Map.groupBy(all, ({ path }) => nameOf(path));
-  return (path) => byName.get(nameOf(path))?.filter((each) => isSameFile(path, each.path)) ?? [];
-}
-
-/** Whether a path may well be of the same file as one of these. */
-export function isOneOf(paths: readonly string[]): (path: string) => boolean {
-  const sameAs = ofSameFile([...new Set(paths)].map((path) => ({ path })));
-  return (path) => sameAs(path).length > 0;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Where in the arguments is looked. */
@@ -292,19 +271,6 @@ function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | Said
     case 'edited':
       return becomes.hunks.map((hunk) => ({ is: 'edit', ...hunk, keys: undefined, patch }));
   }
-}
-
-/** Whether it is a list of lists. */
-function hasLists(value: unknown): boolean {
-  return Array.isArray(value) && value.some(Array.isArray);
-}
-
-/** Whether there may be fields in a value. */
-function mayHaveFields(value: unknown): boolean {
-  return (
-    isJsonObject(value) ||
-    (Array.isArray(value) && value.some((each) => isJsonObject(each) || Array.isArray(each)))
-  );
 }
 
 /** Whether a field has a patch. A diff that a file is to have is a text like any other. */
