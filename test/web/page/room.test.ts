@@ -109,7 +109,9 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     await writeFile(join(root, 'sprints/demo/a.md'), '# The store\n');
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
     await page.getByRole('link', { name: 'The store a' }).click();
-    await page.getByRole('heading', { name: 'The store a' }).waitFor();
+    const heading = page.getByRole('heading', { name: 'The store a' });
+    await heading.waitFor();
+    expect(await heading.locator('.task-id').textContent()).toBe('a');
   });
 });
 
