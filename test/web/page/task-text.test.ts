@@ -57,17 +57,6 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     expect((await text.innerText()).split('\n')).toEqual(['Keys are kept in a table,', 'or a column.']);
   });
 
-  it('has what a difference adds and removes in colours', async () => {
-    const { root, project } = await projectWithSprint();
-    await writeFile(join(root, 'sprints/demo/a.md'), '```diff\n@@ -1 +1 @@\n-one\n+two\n```\n');
-    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
-    const lines = page.locator('.task-text pre span');
-    await lines.first().waitFor();
-    const styles = `[...document.querySelectorAll('.task-text pre span')].map((line) => getComputedStyle(line).color)`;
-    expect(new Set(await page.evaluate<string[]>(styles)).size).toBe(3);
-    expect(await lines.allTextContents()).toEqual(['@@ -1 +1 @@\n', '-one\n', '+two\n']);
-  });
-
   it('says where a link leads by the name that machines have, whatever it looks like', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'sprints/demo/a.md'), 'See [it](https://bücher.example/ä) and **„so“**.\n');

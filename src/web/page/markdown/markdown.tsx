@@ -2,7 +2,6 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, useMemo, type ReactNode } from 'react';
 import { visible, visibleLine } from '../../../lib/text/visible.ts';
 import { isTicked, withCheckBoxes } from '../../../views/check-boxes.ts';
-import { isDiff, unifiedLines } from '../../../views/unified-lines.ts';
 import { inPieces } from '../parts/in-pieces.ts';
 
 const parser = withCheckBoxes(new MarkdownIt({ html: false, breaks: true }));
@@ -25,14 +24,11 @@ type MarkdownProps = {
   readonly isWrapped?: boolean;
   /** What stands above it already: its first heading is left out where it says the same. */
   readonly heading?: string;
-  /** What is said where nothing else is left. */
-  readonly empty?: string;
 };
 
 /** Markdown of others: HTML in it is text, nothing is loaded from elsewhere, and a link shows where it leads. */
-export function Markdown({ text, isWrapped = false, heading, empty = '' }: MarkdownProps) {
+export function Markdown({ text, isWrapped = false, heading }: MarkdownProps) {
   const nodes = useMemo(() => nodesOf(text, { isWrapped, heading }), [text, isWrapped, heading]);
-  if (empty !== '' && Array.isArray(nodes) && nodes.length === 0) return <p className="muted">{empty}</p>;
   return <div className="prose">{nodes}</div>;
 }
 
@@ -42,6 +38,20 @@ export function MarkdownLine({ text }: Pick<MarkdownProps, 'text'>) {
   return <bdi className="prose-line">{nodes}</bdi>;
 }
 
+/** Whether a text is this heading alone. */
+export function isHeadingOnly(text: string, heading: string): boolean {
+  const shown = visible(text);
+  return shown.length <= MOST_CHARACTERS && belowHeading(parser.parse(shown, {}), heading).length === 0;
+}
+
+/** What follows the heading that stands above already: all of it where the text begins with something else. */
+function belowHeading(tokens: readonly Token[], heading: string | undefined): readonly Token[] {
+  const [first, words] = tokens;
+  const isSaid =
+    heading !== undefined && first?.type === 'heading_open' && words?.content === visibleLine(heading);
+  return isSaid ? tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1) : tokens;
+}
+
 function nodesOf(
   text: string,
   { isWrapped, heading }: { readonly isWrapped: boolean; readonly heading: string | undefined },
@@ -49,10 +59,7 @@ function nodesOf(
   const shown = visible(text);
   const tokens = shown.length > MOST_CHARACTERS ? undefined : parser.parse(shown, {});
   if (!tokens || partsOf(tokens) > MOST_PARTS) return <pre>{inPieces(shown)}</pre>;
-  const [first, words] = tokens;
-  const isSaid =
-    heading !== undefined && first?.type === 'heading_open' && words?.content === visibleLine(heading);
-  const own = isSaid ? tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1) : tokens;
+  const own = belowHeading(tokens, heading);
   return build(isWrapped ? own.map(unwrapped) : own);
 }
 
@@ -126,7 +133,7 @@ function leaf(token: Token, key: number): ReactNode {
     case 'code_block':
       return (
         <pre key={key} tabIndex={0}>
-          <code>{isDiff(token.info) ? <Diff text={token.content} /> : inPieces(token.content)}</code>
+          <code>{inPieces(token.content)}</code>
         </pre>
       );
     case 'softbreak':
@@ -145,17 +152,6 @@ function leaf(token: Token, key: number): ReactNode {
     default:
       return inPieces(token.content);
   }
-}
-
-const tones = { added: 'tone-good', removed: 'tone-bad', head: 'tone-calm', kept: '' } as const;
-
-/** Lines that come and go, in their colours. */
-function Diff({ text }: { readonly text: string }) {
-  return unifiedLines(text.replace(/\n$/, '')).map((line, at) => (
-    <span key={at} className={tones[line.is]}>
-      {inPieces(`${line.text}\n`)}
-    </span>
-  ));
 }
 
 /** A picture is named, and not loaded: who looks at a question is nobody's business. */

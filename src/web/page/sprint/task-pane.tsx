@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { SentTask } from '../../api/sprint.ts';
 import { useSession } from '../context.ts';
-import { Markdown } from '../markdown/markdown.tsx';
+import { isHeadingOnly, Markdown } from '../markdown/markdown.tsx';
 import { ExactPath } from '../parts/agent-text.tsx';
 import { useRead } from '../parts/use-read.ts';
 
@@ -32,12 +32,13 @@ export function TaskPane({ sprint, task: { id, title, word, attempt }, isPast }:
         <ExactPath path={file} />
         {isPast && ', as it is now: what it said then is not recorded'}
       </p>
-      <Markdown
-        text={text}
-        isWrapped
-        heading={title}
-        empty={text.trim() === '' ? 'Its file is empty' : 'Its file says nothing but its title'}
-      />
+      {text.trim() === '' ? (
+        <p className="muted">Its file is empty.</p>
+      ) : isHeadingOnly(text, title) ? (
+        <p className="muted">Its file says nothing but its title.</p>
+      ) : (
+        <Markdown text={text} isWrapped heading={title} />
+      )}
     </article>
   );
 }
