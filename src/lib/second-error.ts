@@ -15,8 +15,23 @@ export function withSecond(first: unknown, what: string, second: unknown): Error
   return new CliffordError(message, { code, fix, recovery, cause });
 }
 
-/** Works, and then does what is to be done whatever came of it. Where both fail, both are said. */
-export async function workAndThen<T>(work: () => Promise<T>, what: string, last: () => void): Promise<T> {
+/** What is to be done last, whatever came of the work. */
+type Last = {
+  /** `removing its folder`. */
+  readonly what: string;
+  readonly last: () => void;
+  /** What ends the work. */
+  readonly signal: AbortSignal;
+  /** Told that only this has failed, in words: what came of the work stays. */
+  readonly tell: (problem: string) => void;
+};
+
+/**
+ * Works, and then does what is to be done whatever came of it. Where both fail, both are said.
+ *
+ * @throws the signal's reason when it aborts, whatever else fails.
+ */
+export async function workAndThen<T>(work: () => Promise<T>, { what, last, signal, tell }: Last): Promise<T> {
   let result: T;
   try {
     result = await work();
@@ -24,10 +39,15 @@ export async function workAndThen<T>(work: () => Promise<T>, what: string, last:
     try {
       last();
     } catch (second) {
+      signal.throwIfAborted();
       throw withSecond(error, what, second);
     }
     throw error;
   }
-  last();
+  try {
+    last();
+  } catch (error) {
+    tell(`${what} failed: ${messageOf(error)}`);
+  }
   return result;
 }

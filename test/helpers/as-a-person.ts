@@ -35,7 +35,9 @@ export class AsAPerson {
   }
 
   #leftMs(bytes: string): number {
-    return this.#lastAt + (this.#lastMoved && onlyMoves(bytes) ? HELD_PAUSE_MS : PAUSE_MS) - performance.now();
+    return (
+      this.#lastAt + (this.#lastMoved && onlyMoves(bytes) ? HELD_PAUSE_MS : PAUSE_MS) - performance.now()
+    );
   }
 
   #now(bytes: string): void {

@@ -38,12 +38,14 @@ export function addCancel(program: Command, cli: Cli): void {
         const stream = await enterChosenSprint(project, sprint, { task: taskId });
         if (taskId === undefined && sprint === undefined) await confirm(cli, project, stream);
         const decision = { stream, by: cli.by, reason };
-        if (taskId === undefined) await cancelSprint(project, decision);
-        else await cancelTask(project, { ...decision, taskId });
+        const left = await (taskId === undefined
+          ? cancelSprint(project, decision)
+          : cancelTask(project, { ...decision, taskId }));
         const tasks = taskId === undefined ? [] : [taskId];
         tellDecided(cli, json, { done: 'cancelled', sprint: stream, tasks }, () =>
           cli.print(taskId === undefined ? `cancelled sprint ${stream}` : `cancelled ${taskId} of ${stream}`),
         );
+        if (left !== undefined) cli.note(left);
         await endAndNote(cli, project, { stream, taskId, by: 'clifford cancel' });
         tellRunWhenFinished(cli, project, stream);
       }),

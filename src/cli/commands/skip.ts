@@ -29,10 +29,11 @@ export function addSkip(program: Command, cli: Cli): void {
       withProject(cli, async (project) => {
         requireHuman(cli, `skip ${taskId}`, project);
         const stream = await enterChosenSprint(project, sprint, { task: taskId });
-        await skipTask(project, { stream, taskId, by: cli.by, reason });
+        const left = await skipTask(project, { stream, taskId, by: cli.by, reason });
         tellDecided(cli, json, { done: 'skipped', sprint: stream, tasks: [taskId] }, () =>
           cli.print(`skipped ${taskId} of ${stream}`),
         );
+        if (left !== undefined) cli.note(left);
         await endAndNote(cli, project, { stream, taskId, by: 'clifford skip' });
         tellRunWhenFinished(cli, project, stream);
       }),

@@ -11,6 +11,12 @@ import type { LogAddress } from './log-address.ts';
  */
 export function connectError({ name, isEncrypted = false, tls = {} }: LogAddress, error: unknown): unknown {
   const said = `Cannot connect to ${name}: ${messageOf(error)}`;
+  if (isNoGreeting(error))
+    return new CliffordError(`Cannot connect to ${name}: what answers there is no NATS server`, {
+      code: 'LOG_UNREACHABLE',
+      fix: 'Name the address at which a NATS server waits for clients, by default port 4222',
+      cause: error,
+    });
   // A name that nobody knows, a network that is away: the client hands these on as the system says them.
   if (error instanceof Error && 'syscall' in error) return unreachable(name, said, error);
   if (isEncrypted && error instanceof errors.ConnectionError && error.message.includes("'tls'"))
@@ -27,7 +33,8 @@ export function connectError({ name, isEncrypted = false, tls = {} }: LogAddress
     );
   if (codeOf(error) !== undefined)
     return tlsFailed(
-      said,
+      // Behind it is advice on how to start Node.
+      said.replace(/;.*/s, ''),
       'Name the certificate of the authority that signed it, as ca of log in clifford.json or as CLIFFORD_LOG_CA',
       error,
     );
@@ -39,6 +46,14 @@ export function connectError({ name, isEncrypted = false, tls = {} }: LogAddress
       error,
     );
   return asLogError(name, 'connect to', error);
+}
+
+/** A server begins with what it is, in JSON. The client has no error of its own for other beginnings. */
+function isNoGreeting(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError ||
+    (error instanceof Error && error.message === 'unexpected response from server')
+  );
 }
 
 function tlsFailed(message: string, fix: string, cause: unknown): CliffordError {

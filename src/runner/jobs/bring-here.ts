@@ -3,7 +3,6 @@ import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/commit/git.ts';
 import { hasCommit } from '../../workflow/commit/repository.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
-import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { uncommitted } from '../../workflow/commit/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
 import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
@@ -52,8 +51,7 @@ async function branchOf(
   signal: AbortSignal,
 ): Promise<void> {
   const known = taskOf(deps, taskId)?.worktree;
-  if (known?.phase === 'claimed' && (await hasPushed(await openWorktree(deps.project, known, signal), sha)))
-    return;
+  if (known?.phase === 'claimed' && (await hasPushed(deps, known, sha, signal))) return;
   // Said first: what cannot be brought is asked about as what cannot be merged.
   await claimWorktree(deps, taskId, { signal, base });
   await makeBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha, worker }, signal);
@@ -61,19 +59,27 @@ async function branchOf(
 
 /** Whether its folder is here, or could be made of its branch. */
 async function isHere(
+  deps: JobDeps,
+  known: WorktreeState,
+  sha: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const worktree = await openWorktree(deps.project, known, signal);
+  return (await worktree.isThere()) || (await hasPushed(deps, known, sha, signal));
+}
+
+/** Whether its branch has what was pushed: also below a merge that was begun in it, and made its commit by itself. */
+async function hasPushed(
   { project }: JobDeps,
   known: WorktreeState,
   sha: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   const worktree = await openWorktree(project, known, signal);
-  return (await worktree.isThere()) || (await hasPushed(worktree, sha));
-}
-
-/** Whether its branch has what was pushed: also below a merge that was begun in it, and made its commit by itself. */
-async function hasPushed(worktree: TaskWorktree, sha: string): Promise<boolean> {
   const tip = await worktree.tip();
-  return tip !== undefined && worktree.isIn(sha, tip);
+  // What was not fetched yet git cannot look for.
+  const isFetched = await hasCommit(new Git({ cwd: project.root, env: {}, signal }), sha);
+  return tip !== undefined && isFetched && worktree.isIn(sha, tip);
 }
 
 async function makeBranch(

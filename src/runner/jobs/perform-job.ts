@@ -184,7 +184,7 @@ export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number
     await terminate(left, { graceMs });
     await terminateDescendants(find);
   }
-  const problem = await undoHalfLanding(project, new AbortController().signal);
+  const problem = await undoHalfLanding(project);
   if (problem !== undefined) deps.listeners.emit('problem', problem);
   for (const task of await new WorkTreeSnapshots(project.dir, folder.manifest.id).tasks())
     memory.toCommit.add(task);

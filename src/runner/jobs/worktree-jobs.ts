@@ -214,16 +214,25 @@ async function merge(
   async function land(sha: string): Promise<'landed' | 'moved'> {
     const place = { cwd: project.root, signal, env: jobMark(deps) };
     const { into } = known;
+    const isMerged = async (why: unknown) => {
+      try {
+        return await tryGitAgain(() => worktree.isIn(sha, `refs/heads/${into}`), signal);
+      } catch (second) {
+        signal.throwIfAborted();
+        throw withSecond(why, `looking whether ${into} has it`, second);
+      }
+    };
     try {
       return await landCommit(place, {
         sha,
         into,
         message: `clifford: task ${taskId} of ${stream}`,
         dir: project.dir,
+        tell: (problem) => deps.listeners.emit('problem', problem),
       });
     } catch (error) {
       signal.throwIfAborted();
-      if (!(await tryGitAgain(() => worktree.isIn(sha, `refs/heads/${into}`), signal))) throw error;
+      if (!(await isMerged(error))) throw error;
       tellFailure(error);
       return 'landed';
     }

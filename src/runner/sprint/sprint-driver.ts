@@ -230,7 +230,7 @@ export class SprintDriver {
   /** One that was stopped in the middle would be staged in the user's files until somebody runs a sprint again. */
   async #undoHalfLanding(): Promise<void> {
     try {
-      const problem = await undoHalfLanding(this.#project, new AbortController().signal);
+      const problem = await undoHalfLanding(this.#project);
       if (problem !== undefined) this.#news.problem(problem);
     } catch (error) {
       this.#news.problem(messageOf(error));

@@ -52,11 +52,12 @@ export function decideActs(
       const { act, task: taskId } = acting;
       // A runner that is gone cannot be told to stop: what it left is ended.
       const stopped = act === 'stop' ? await endLeftAgents({ taskId }) : undefined;
-      if (!stopped?.count) await record(project, { stream, by }, acting);
+      const problem = stopped?.count ? undefined : await record(project, { stream, by }, acting);
       decided();
       const left = act === 'skip' || act === 'cancel' ? await endLeftAgents({ taskId }) : stopped;
       const done = doneText(acting) + nextRun(project, stream, acting, hasRunner);
-      tell('ok', [done, ...(left?.said ?? [])].join('; '));
+      const more = [...(left?.said ?? []), ...(problem === undefined ? [] : [problem])];
+      tell(problem === undefined ? 'ok' : 'warning', [done, ...more].join('; '));
     };
     const told = deciding().catch((error: unknown) => {
       const why = notRecorded(error);
@@ -115,21 +116,22 @@ function keysThatHelp({ state }: Project, stream: string, task: string | undefin
   return all.length === 0 ? 'Nothing can be decided about it now' : `Possible now: ${all.join(', ')}`;
 }
 
+/** @returns what could not be done besides. */
 async function record(
   project: Project,
   who: { readonly stream: string; readonly by: string },
   { act, task, reason }: Acting,
-): Promise<void> {
-  if (act === 'pause') return pauseSprint(project, who);
-  if (act === 'resume') return resumeSprint(project, who);
-  if (act === 'stop') return stopRun(project, who);
+): Promise<string | undefined> {
   if (act === 'cancel' && task === undefined) return cancelSprint(project, { ...who, reason });
-  if (act === 'retry') return void (await retryTasks(project, { ...who, taskId: task }));
-  if (task === undefined) return;
-  if (act === 'note')
-    return void (await sendNote(project, { ...who, taskId: task, text: reason ?? '', via: 'tui' }));
-  const what = { ...who, taskId: task, reason };
-  return act === 'skip' ? skipTask(project, what) : cancelTask(project, what);
+  if (act === 'skip' && task !== undefined) return skipTask(project, { ...who, taskId: task, reason });
+  if (act === 'cancel' && task !== undefined) return cancelTask(project, { ...who, taskId: task, reason });
+  if (act === 'pause') await pauseSprint(project, who);
+  if (act === 'resume') await resumeSprint(project, who);
+  if (act === 'stop') await stopRun(project, who);
+  if (act === 'retry') await retryTasks(project, { ...who, taskId: task });
+  if (act === 'note' && task !== undefined)
+    await sendNote(project, { ...who, taskId: task, text: reason ?? '', via: 'tui' });
+  return undefined;
 }
 
 const done: Readonly<Record<TaskAct | SprintAct | 'stop', string>> = {

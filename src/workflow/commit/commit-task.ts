@@ -40,7 +40,7 @@ export type CommitResult =
       readonly is: 'committed';
       readonly sha: string;
       readonly files: readonly string[];
-      /** Why the user's index could not be brought up to the commit: its files look staged backwards. */
+      /** What failed behind it: bringing the user's index up to it, whose files look staged backwards then, or cleaning up. */
       readonly problem?: string | undefined;
     }
   | { readonly is: 'uncommitted'; readonly reason: string };
@@ -63,11 +63,17 @@ export async function commitTask(
   order: CommitOrder,
 ): Promise<CommitResult> {
   const dir = join(project.dir, 'before', order.stream, 'commit');
+  const { signal } = order;
+  const problems: string[] = [];
+  const tell = (problem: string) => void problems.push(problem);
   const work = () => commit(project, order, dir);
-  const turn = () => inGitTurn({ ...order, cwd: project.root }, project.dir, work);
-  const turns = () => tryGitAgain(turn, order.signal);
+  const turn = () => inGitTurn({ ...order, cwd: project.root }, project.dir, work, tell);
+  const turns = () => tryGitAgain(turn, signal);
+  const last = () => removeOwn(dir, project.dir);
   try {
-    return await workAndThen(turns, `removing ${dir}`, () => removeOwn(dir, project.dir));
+    const result = await workAndThen(turns, { what: `removing ${dir}`, last, signal, tell });
+    if (result.is === 'uncommitted' || problems.length === 0) return result;
+    return { ...result, problem: [result.problem, ...problems].flatMap((each) => each ?? []).join('; ') };
   } catch (error) {
     return { is: 'uncommitted', reason: uncommittedReason(error) };
   }

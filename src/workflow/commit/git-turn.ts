@@ -33,11 +33,17 @@ const WAITS = 10;
  *
  * @param place - Where git is run: in the project's root, or in the worktree of a task.
  * @param stateDir - The project's `.clifford`.
+ * @param tell - Told what fails behind the work.
  * @throws the signal's reason when it aborts.
  * @throws {CliffordError} `UNCOMMITTED` when the turn of another takes too long, or what was left cannot be undone; what
  *   `work` throws.
  */
-export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () => Promise<T>): Promise<T> {
+export async function inGitTurn<T>(
+  place: GitPlace,
+  stateDir: string,
+  work: () => Promise<T>,
+  tell: (problem: string) => void,
+): Promise<T> {
   const { signal } = place;
   const note = lockFile(stateDir, 'commit.began');
   // In a worktree of its own a task has the only git, and whoever takes it over removes what that has left.
@@ -55,10 +61,11 @@ export async function inGitTurn<T>(place: GitPlace, stateDir: string, work: () =
       await undoLeftLanding(place, stateDir);
       return work();
     };
-    return workAndThen(undoAndWork, `removing ${note}`, () => {
+    const last = () => {
       // Git that is ended by force leaves its locks.
       if (isClear && leftSince(locks, changedAt(note)).length === 0) removeOwn(note, stateDir);
-    });
+    };
+    return workAndThen(undoAndWork, { what: `removing ${note}`, last, signal, tell });
   };
   try {
     return await withLock(lockFile(stateDir, 'commit.lock'), turn, { waitMs: TURN_LIMIT_MS, signal });
@@ -80,7 +87,14 @@ export function isTurnFree(stateDir: string): boolean {
  * @throws as {@link inGitTurn}.
  */
 export async function undoLeftTurn(place: GitPlace, stateDir: string): Promise<void> {
-  if (readLandingMark(stateDir) !== undefined) await inGitTurn(place, stateDir, () => Promise.resolve());
+  if (readLandingMark(stateDir) === undefined) return;
+  // What fails behind it the next turn comes upon, too.
+  await inGitTurn(
+    place,
+    stateDir,
+    () => Promise.resolve(),
+    () => undefined,
+  );
 }
 
 /** Where git has its locks of what a turn changes. */

@@ -21,15 +21,19 @@ export async function resumeSprint(project: Project, { stream, by }: Control): P
   await project.dispatch(stream, () => [{ type: 'sprint.resumed', subject: stream, data: { by } }]);
 }
 
-/** Ends a sprint for good, with all its tasks and open requests. */
+/**
+ * Ends a sprint for good, with all its tasks and open requests.
+ *
+ * @returns what is left half merged, and why that could not be undone. It ended all the same.
+ */
 export async function cancelSprint(
   project: Project,
   { stream, by, reason }: Control & { reason?: string | undefined },
-): Promise<void> {
+): Promise<string | undefined> {
   await project.dispatch(stream, () => [
     { type: 'sprint.cancelled', subject: stream, data: { by, ...because(reason) } },
   ]);
-  await undoGivenUp(project);
+  return undoGivenUp(project);
 }
 
 /**
@@ -59,37 +63,37 @@ export async function retryTasks(
   return ids;
 }
 
-/** Takes a task out of the sprint as done without doing it. */
+/** Takes a task out of the sprint as done without doing it. @returns as {@link cancelSprint}. */
 export async function skipTask(
   project: Project,
   control: TaskControl & { reason?: string | undefined },
-): Promise<void> {
-  await endTask(project, 'task.skipped', control);
+): Promise<string | undefined> {
+  return endTask(project, 'task.skipped', control);
 }
 
-/** Ends one task for good. */
+/** Ends one task for good. @returns as {@link cancelSprint}. */
 export async function cancelTask(
   project: Project,
   control: TaskControl & { reason?: string | undefined },
-): Promise<void> {
-  await endTask(project, 'task.cancelled', control);
+): Promise<string | undefined> {
+  return endTask(project, 'task.cancelled', control);
 }
 
 async function endTask(
   project: Project,
   type: 'task.skipped' | 'task.cancelled',
   { stream, taskId, by, reason }: TaskControl & { reason?: string | undefined },
-): Promise<void> {
+): Promise<string | undefined> {
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });
     return [{ type, subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
   });
-  await undoGivenUp(project);
+  return undoGivenUp(project);
 }
 
 /** Nobody may come to run the sprint again. What cannot be undone now is no hindrance: whoever runs one in the project tries again. */
-async function undoGivenUp(project: Project): Promise<void> {
-  await undoHalfLanding(project, new AbortController().signal);
+async function undoGivenUp(project: Project): Promise<string | undefined> {
+  return undoHalfLanding(project);
 }
 
 function because(reason: string | undefined): { reason?: string | undefined } {

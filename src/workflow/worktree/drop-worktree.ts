@@ -19,7 +19,7 @@ export async function dropWorktree(
   project: Project,
   { stream, taskId, by }: { readonly stream: string; readonly taskId: string; readonly by: string },
 ): Promise<void> {
-  const problem = await undoHalfLanding(project, new AbortController().signal);
+  const problem = await undoHalfLanding(project);
   if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });

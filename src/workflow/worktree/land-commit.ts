@@ -28,6 +28,8 @@ export type LandingOrder = {
   readonly message: string;
   /** The project's `.clifford`. */
   readonly dir: string;
+  /** Told what fails behind it, when it is landed or not. */
+  readonly tell: (problem: string) => void;
 };
 
 /**
@@ -40,10 +42,11 @@ export type LandingOrder = {
  * @throws {CliffordError} `UNCOMMITTED`: why it cannot be, e.g. since one of the files has changes that no commit has.
  */
 export async function landCommit(place: GitPlace, order: LandingOrder): Promise<'landed' | 'moved'> {
-  return tryGitAgain(() => inGitTurn(place, order.dir, () => land(place, order)), place.signal);
+  return tryGitAgain(() => inGitTurn(place, order.dir, () => land(place, order), order.tell), place.signal);
 }
 
-async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder): Promise<'landed' | 'moved'> {
+async function land(place: GitPlace, order: LandingOrder): Promise<'landed' | 'moved'> {
+  const { sha, into, dir, tell } = order;
   const { top, index, prefix, underWay } = await findRepository(new Git(place), place.cwd);
   const git = await mergingGit({ ...place, cwd: top });
   if (!(await isCheckedOut(git, into)))
@@ -57,16 +60,15 @@ async function land(place: GitPlace, { sha, into, message, dir }: LandingOrder):
   const changes = await changesFrom(git, from, sha);
   refuseOwnFiles(changes, prefix);
   refuseOddNames(changes);
-  const landing = { git, dir, from, sha, into, message, changes, signal: place.signal };
+  const { signal } = place;
+  const landing = { ...order, git, from, changes, signal };
   const newWorkTree = (): WorkTree => ({ top, index, scratch: makeLandingFolder(dir) });
-  return workAndThen(
-    () => bringForward(landing, newWorkTree),
-    `removing what it needed in ${dir}`,
-    () => {
-      // Whoever undoes what it has left needs its mark.
-      if (readLandingMark(dir) === undefined) removeLandingFolder(dir);
-    },
-  );
+  const last = () => {
+    // Whoever undoes what it has left needs its mark.
+    if (readLandingMark(dir) === undefined) removeLandingFolder(dir);
+  };
+  const what = `removing what it needed in ${dir}`;
+  return workAndThen(() => bringForward(landing, newWorkTree), { what, last, signal, tell });
 }
 
 type Landing = LandingOrder & {

@@ -13,7 +13,8 @@ import type { TaskWorktree } from './task-worktree.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
- * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that is not.
+ * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that is not. A folder that git does not
+ * know any more stays.
  *
  * @returns the last commit of its branch.
  * @throws {CliffordError} `UNCOMMITTED`: why it stays.
@@ -42,10 +43,7 @@ export async function removeWorktree(
         `its branch ${known.branch} has commits that are not merged`,
         'Merge or remove it by hand',
       );
-    const isThere = await worktree.isThere();
-    // Somebody's work may be in one that git does not know any more.
-    if (!isThere) worktree.assertNoFolder();
-    const left = isThere ? await worktree.changesSince(await snapshots.read(taskId)) : [];
+    const left = (await worktree.isThere()) ? await worktree.changesSince(await snapshots.read(taskId)) : [];
     if (left.length > 0)
       throw uncommitted(
         `files in it were changed after it was merged: ${listed(left)}`,
@@ -66,7 +64,10 @@ async function removeBranch(
   { worktree, tip, signal }: { worktree: TaskWorktree; tip: string; signal: AbortSignal },
 ): Promise<void> {
   const place = { cwd: root, env: {}, signal };
-  await tryGitAgain(() => inGitTurn(place, dir, () => worktree.removeBranch(tip)), signal);
+  const work = () => worktree.removeBranch(tip);
+  // What fails behind it the next turn comes upon, too.
+  const turn = () => inGitTurn(place, dir, work, () => undefined);
+  await tryGitAgain(turn, signal);
 }
 
 /** A folder of ours that is empty now; never one that the project is in. */

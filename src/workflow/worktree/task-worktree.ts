@@ -6,6 +6,7 @@ import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { splitNul, withLastLines, type Git, type GitEnd, type GitPlace } from '../commit/git.ts';
 import { tableLocks } from '../commit/git-turn.ts';
+import { isAncestor } from '../commit/repository.ts';
 import type { WorkTreeSnapshot } from '../commit/snapshot.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { mergingGit } from './safe-git.ts';
@@ -87,9 +88,10 @@ export class TaskWorktree {
   /**
    * Takes the folder and git's notes of it away.
    *
-   * @throws {CliffordError} why it is still there.
+   * @throws {CliffordError} why it is still there. Somebody's work may be in a folder that git does not know.
    */
   async remove(): Promise<void> {
+    if (!(await this.isThere())) this.assertNoFolder();
     const { folder } = this.#place;
     const going = `${folder}${GOING}`;
     // At once: whoever comes after a crash finds it whole, or sees that it was to go.
@@ -132,9 +134,9 @@ export class TaskWorktree {
     return (await this.#home.read(['rev-parse', '--verify', `${name}^{commit}`])).trim();
   }
 
-  /** Whether a commit is in the history of another. */
+  /** As {@link isAncestor}. */
   async isIn(sha: string, other: string): Promise<boolean> {
-    return (await this.#home.run(['merge-base', '--is-ancestor', sha, other])).code === 0;
+    return isAncestor(this.#home, sha, other);
   }
 
   /** How many commits its branch has that another one, or the history of a commit, has not. */

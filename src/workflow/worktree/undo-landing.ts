@@ -29,20 +29,24 @@ export async function undoLeftLanding(place: GitPlace, stateDir: string): Promis
     removeLandingFolder(stateDir);
     return;
   }
-  const { top, index, underWay } = await findRepository(new Git(place), place.cwd);
-  const git = new Git({ ...place, cwd: top });
-  const head = await headOf(git);
-  if (underWay !== undefined || head === undefined) return;
-  const workTree = { top, index, scratch: makeLandingFolder(stateDir) };
   try {
+    const { top, index, underWay } = await findRepository(new Git(place), place.cwd);
+    const git = new Git({ ...place, cwd: top });
+    const head = await headOf(git);
+    if (underWay !== undefined || head === undefined) return;
+    const workTree = { top, index, scratch: makeLandingFolder(stateDir) };
     await undoLanding(git, { stateDir, head, workTree });
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
     const { message, code, fix, recovery } = error;
-    const what = 'what an earlier merge has left half done in the files of the project cannot be taken back';
-    throw new CliffordError(`${what}: ${message}`, { code, fix, recovery, cause: error });
+    throw new CliffordError(notTakenBack(message), { code, fix, recovery, cause: error });
   }
   removeLandingFolder(stateDir);
+}
+
+/** What is said of that where it cannot be undone. */
+export function notTakenBack(why: string): string {
+  return `what an earlier merge has left half done in the files of the project cannot be taken back: ${why}`;
 }
 
 /**

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
+import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
 import { hasProcessTable } from '../../lib/processes/process-table.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
@@ -9,6 +10,9 @@ import { isGitAtWork } from '../commit/git-turn.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { worktreeFolder } from './work-folder.ts';
+
+/** A path. */
+const MAX_BYTES = 65_536;
 
 /**
  * Mends what a git that was killed, or a power cut, has left half written of the folders in which git notes what it knows of
@@ -28,7 +32,7 @@ export async function mendWorktreeNotes(
     if (isUnbegun(folder)) {
       if (isNamedAfter(folder, own) && hasProcessTable && !isGitAtWork(project.root))
         rmSync(folder, { recursive: true, force: true });
-    } else if (own.has(worktreeOf(folder))) writeFileSync(join(folder, 'commondir'), '../..\n');
+    } else if (own.has(worktreeOf(folder))) writeOwnFile(join(folder, 'commondir'), '../..\n');
   await refuseUnreadable(project, signal);
 }
 
@@ -74,7 +78,7 @@ function worktreeOf(folder: string): string {
 }
 
 function placeIn(folder: string): string {
-  return ifThere(() => readFileSync(join(folder, 'gitdir'), 'utf8'), '').trim();
+  return ownText(join(folder, 'gitdir'), { maxBytes: MAX_BYTES })?.trim() ?? '';
 }
 
 /** The folders of the worktrees of all tasks. */

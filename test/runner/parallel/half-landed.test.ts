@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { undoHalfLanding } from '../../../src/workflow/worktree/undo-half-landing.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
@@ -99,6 +100,41 @@ it('a run that begins takes back what a landing has left that was ended, though 
 it('a sprint that is cancelled leaves no half landing', async () => {
   const sprint = await withHalfLanding();
   expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: sprint.root })).toMatchObject({ code: 0 });
+  expectUndone(sprint);
+});
+
+const HALF = 'what an earlier merge has left half done in the files of the project cannot be taken back: ';
+
+/** Nobody can take the lock of commits and merges. @returns what lets it be taken again. */
+function blockTurns({ root }: ParallelSprint): () => void {
+  const lock = join(root, '.clifford/locks/commit.lock');
+  rmSync(lock);
+  mkdirSync(lock);
+  return () => rmdirSync(lock);
+}
+
+it.each(['skip', 'cancel'])(
+  'what %s has done is told as done, with a note of the half landing that cannot be undone, and why',
+  async (command) => {
+    const sprint = await withHalfLanding();
+    const unblock = blockTurns(sprint);
+    const { code, out, err } = await clifford([command, 'a', '--sprint', 'demo'], { cwd: sprint.root });
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^(?:skipp|cancell)ed a of demo\n/),
+    });
+    expect(err).toContain(`${HALF}Cannot take the lock `);
+    unblock();
+    expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: sprint.root })).toMatchObject({ code: 0 });
+    expectUndone(sprint);
+  },
+);
+
+it('a half landing whose git hangs is given up for now, and undone the next time', async () => {
+  const sprint = await withHalfLanding();
+  await withGit(sprint, `*" rev-parse "*) ${once(sprint, 'exec sleep 600')} ;;`);
+  expect(await undoHalfLanding(sprint.project, { limitMs: 1_000 })).toBe(`${HALF}it took longer than 1 s`);
+  expect(await undoHalfLanding(sprint.project)).toBeUndefined();
   expectUndone(sprint);
 });
 

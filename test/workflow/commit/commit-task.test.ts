@@ -319,6 +319,41 @@ describe('hooks', () => {
     expect(readFileSync(join(git('rev-parse', '--show-toplevel'), 'asked'), 'utf8')).toBe('0 :\n');
   });
 
+  it.each([
+    ['its own folder', '.clifford/before', /^removing .*commit failed: ELOOP/],
+    ['the note of its turn', '.clifford/locks/commit.began', /^removing .*commit\.began failed: ELOOP/],
+  ])(
+    'leave a commit that was made where %s cannot be removed behind it, and that is said',
+    async (_, path, problem) => {
+      const { git, snapshot, commit, hook } = await project();
+      hook('post-commit', `rm -rf ${path}; ln -s "$PWD/${path}" ${path}`);
+      const before = await snapshot();
+      git.write({ 'new.txt': 'x' });
+      expect(await commit(before)).toEqual({
+        is: 'committed',
+        sha: git('rev-parse', 'HEAD'),
+        files: ['new.txt'],
+        problem: expect.stringMatching(problem),
+      });
+    },
+  );
+
+  it('that are ended end with the reason for that, whatever cannot be removed behind them', async () => {
+    const { git, snapshot, commit, hook, root } = await project();
+    hook(
+      'pre-commit',
+      'rm -rf .clifford/before; ln -s "$PWD/.clifford/before" .clifford/before; : >begun; exec sleep 600',
+    );
+    const before = await snapshot();
+    git.write({ 'new.txt': 'x' });
+    const stop = new AbortController();
+    const ended = commit(before, { signal: stop.signal });
+    const reason = new Error('enough');
+    await untilFile(join(root, 'begun'));
+    stop.abort(reason);
+    await expect(ended).rejects.toBe(reason);
+  });
+
   it('that take their time are ended when nobody wants the commit any more', async () => {
     const { git, snapshot, commit, hook, root } = await project();
     hook('pre-commit', 'echo $$ >pid.tmp; mv pid.tmp pid; exec sleep 600');

@@ -102,7 +102,14 @@ it('locks of git that was killed are known though a worktree has its turn before
   const cwd = join(await tempRoot(), 'task');
   git('worktree', 'add', '--quiet', '--detach', cwd, 'main');
   const place = { cwd, signal: new AbortController().signal, env: {} };
-  expect(await inGitTurn(place, join(root, '.clifford'), () => Promise.resolve('done'))).toBe('done');
+  expect(
+    await inGitTurn(
+      place,
+      join(root, '.clifford'),
+      () => Promise.resolve('done'),
+      () => {},
+    ),
+  ).toBe('done');
   expect(await land(world, other)).toBe('landed');
 });
 

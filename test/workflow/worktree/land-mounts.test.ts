@@ -22,7 +22,7 @@ const program = `
 const { landCommit } = await import(process.env.LAND);
 const { root, sha } = JSON.parse(process.env.ORDER);
 const place = { cwd: root, signal: new AbortController().signal, env: {} };
-const order = { sha, into: 'main', message: 'landed', dir: root + '/.clifford' };
+const order = { sha, into: 'main', message: 'landed', dir: root + '/.clifford', tell: console.error };
 console.log(await landCommit(place, order).catch((error) => error.message));
 `;
 

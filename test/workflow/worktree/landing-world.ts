@@ -45,10 +45,14 @@ export async function makeWorld({ refFormat = 'files' } = {}): Promise<World> {
   return { root, git, one, other };
 }
 
-export function land({ root }: World, sha: string, { env = {}, signal = new AbortController().signal } = {}) {
+export function land(
+  { root }: World,
+  sha: string,
+  { env = {}, signal = new AbortController().signal, tell = (_problem: string) => {} } = {},
+) {
   return landCommit(
     { cwd: root, signal, env },
-    { sha, into: 'main', message: 'landed', dir: join(root, '.clifford') },
+    { sha, into: 'main', message: 'landed', dir: join(root, '.clifford'), tell },
   );
 }
 

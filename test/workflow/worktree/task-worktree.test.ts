@@ -12,8 +12,8 @@ import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/sn
 import { goneOf, openWorktree } from '../../../src/workflow/worktree/open-worktree.ts';
 import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
-import { gitThat } from './landing-world.ts';
 import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
+import { gitThat } from './landing-world.ts';
 
 beforeEach(withoutGitConfig);
 
@@ -81,16 +81,35 @@ it('a file in place of a worktree is named, and stays', async () => {
   expect(readFileSync(folder, 'utf8')).toBe('mine');
 });
 
-it('the folder of a merged worktree that git does not know any more stays: work may be in it', async () => {
-  const { git, project, known, folder, there } = await withWorktree();
+it.each([
+  ['merged', 'merged'],
+  ['given up', 'dropped'],
+  ['not ready yet', 'claimed'],
+] as const)(
+  'the folder of a worktree that is %s and that git does not know any more stays',
+  async (_, phase) => {
+    const { git, project, known, folder, there } = await withWorktree();
+    const sha = there('rev-parse', 'HEAD');
+    git('merge', '--quiet', '--ff-only', sha);
+    there.write({ 'work.txt': 'work' });
+    rmSync(join(folder, '.git'));
+    const worktree = { ...known, phase, merged: sha };
+    const removed = removeWorktree(project, { stream: 'demo', taskId: 'a', worktree, signal });
+    await expect(removed).rejects.toThrow(`git does not know the worktree ${folder} any more`);
+    expect(readFileSync(join(folder, 'work.txt'), 'utf8')).toBe('work');
+  },
+);
+
+it('a worktree stays where git cannot tell whether its commits are merged, and that is said', async () => {
+  const { git, root, project, known, there } = await withWorktree();
   const sha = there('rev-parse', 'HEAD');
   git('merge', '--quiet', '--ff-only', sha);
-  there.write({ 'work.txt': 'work' });
-  rmSync(join(folder, '.git'));
   const merged = { ...known, phase: 'merged', merged: sha } as const;
+  const { PATH } = await gitThat({ root }, '*" merge-base "*) echo broken >&2; exit 128 ;;');
+  vi.stubEnv('PATH', PATH);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const removed = removeWorktree(project, { stream: 'demo', taskId: 'a', worktree: merged, signal });
-  await expect(removed).rejects.toThrow(`git does not know the worktree ${folder} any more`);
-  expect(readFileSync(join(folder, 'work.txt'), 'utf8')).toBe('work');
+  await expect(removed).rejects.toThrow('git merge-base ended with exit code 128: broken');
 });
 
 it.each([{ inside: '' }, { inside: 'below' }])(

@@ -37,72 +37,60 @@ export function actHandlers(serving: Serving): Pick<Handlers, Act> {
     name: Act,
     { id }: { readonly id: string },
     caller: Caller,
-    work: (who: { readonly stream: string; readonly by: string }) => Promise<unknown>,
-    text: string,
+    work: (who: { readonly stream: string; readonly by: string }) => Promise<string>,
   ): Promise<Done> => {
     const { folder } = await knownSprint(serving, id);
     const { answerer, requireHuman } = deciderOf(caller, serving);
     if (name !== 'pause') requireHuman(humansActs[name]);
     if (folder) await enterSprint(project, folder);
-    await work({ stream: id, by: answerer.by });
+    const text = await work({ stream: id, by: answerer.by });
     return { text: text + nextRun(serving, id, name) };
   };
 
   return {
     pause: ({ params }, caller) =>
-      act(
-        'pause',
-        params,
-        caller,
-        (who) => pauseSprint(project, who),
-        'Paused: agents that work go on, no further attempt starts',
-      ),
+      act('pause', params, caller, async (who) => {
+        await pauseSprint(project, who);
+        return 'Paused: agents that work go on, no further attempt starts';
+      }),
     resume: ({ params }, caller) =>
-      act('resume', params, caller, (who) => resumeSprint(project, who), 'Resumed'),
+      act('resume', params, caller, async (who) => {
+        await resumeSprint(project, who);
+        return 'Resumed';
+      }),
     stop: ({ params }, caller) =>
-      act(
-        'stop',
-        params,
-        caller,
-        (who) => stopRun(project, who),
-        'Stopping: its agents are ended, and the next run goes on',
-      ),
+      act('stop', params, caller, async (who) => {
+        await stopRun(project, who);
+        return 'Stopping: its agents are ended, and the next run goes on';
+      }),
     retry: ({ params, body: { task: taskId, reason } }, caller) =>
-      act(
-        'retry',
-        params,
-        caller,
-        (who) => retryTasks(project, { ...who, taskId, reason }),
-        taskId === undefined ? 'All that failed is pending again' : `${taskId} is pending again`,
-      ),
+      act('retry', params, caller, async (who) => {
+        await retryTasks(project, { ...who, taskId, reason });
+        return taskId === undefined ? 'All that failed is pending again' : `${taskId} is pending again`;
+      }),
     skip: ({ params, body: { task: taskId, reason } }, caller) =>
-      act(
-        'skip',
-        params,
-        caller,
-        (who) => skipTask(project, { ...who, taskId, reason }),
-        `${taskId} is skipped`,
-      ),
+      act('skip', params, caller, async (who) => {
+        const left = await skipTask(project, { ...who, taskId, reason });
+        return withLeft(`${taskId} is skipped`, left);
+      }),
     cancel: ({ params, body: { task: taskId, reason } }, caller) =>
-      act(
-        'cancel',
-        params,
-        caller,
-        (who) =>
-          taskId === undefined
-            ? cancelSprint(project, { ...who, reason })
-            : cancelTask(project, { ...who, taskId, reason }),
-        `${taskId ?? 'The sprint'} is cancelled`,
-      ),
+      act('cancel', params, caller, async (who) => {
+        const left = await (taskId === undefined
+          ? cancelSprint(project, { ...who, reason })
+          : cancelTask(project, { ...who, taskId, reason }));
+        return withLeft(`${taskId ?? 'The sprint'} is cancelled`, left);
+      }),
     note: ({ params, body: { task: taskId, text } }, caller) =>
-      act(
-        'note',
-        params,
-        caller,
-        (who) => sendNote(project, { ...who, taskId, text, via: 'web' }),
-        `${taskId} has a note, which its agent is told as soon as it can be`,
-      ),
+      act('note', params, caller, async (who) => {
+        await sendNote(project, { ...who, taskId, text, via: 'web' });
+        return `${taskId} has a note, which its agent is told as soon as it can be`;
+      }),
   };
+}
+
+/** What was done, and what could not be done besides. */
+function withLeft(done: string, left: string | undefined): string {
+  return left === undefined ? done : `${done}; ${left}`;
 }
 
 /** What goes on with a sprint where no runner does by itself. */
