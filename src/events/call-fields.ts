@@ -1,5 +1,5 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
-import type { Fields } from './call-files/field-names.ts';
+import { withoutShown, type Fields } from './call-files/field-names.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 import { isPatchText } from './call-files/patched-files.ts';
 
@@ -56,7 +56,7 @@ export function commandField(
 
 /** Where an agent that hands over no fields has put the command line. `undefined`: it has handed over fields. */
 function bareField(args: Fields): 'input' | 'title' | undefined {
-  const names = Object.keys(args).map((name) => name.replace(/(?: shown)+$/, ''));
+  const names = Object.keys(args).map(withoutShown);
   const isOnly = (...known: readonly string[]) => names.every((name) => known.includes(name));
   if (Object.hasOwn(args, 'content') && isOnly(...bare.title)) return 'title';
   return isOnly(...bare.input) ? 'input' : undefined;
@@ -78,14 +78,14 @@ export type CallPlaces = {
 export function placesIn(kind: string, input: Fields): CallPlaces {
   // What may be the folder it starts in may be what it is about, too.
   const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
-  const { named, readings, guessed, hasUnread, links, changes } = filesInCall(input);
+  const { named, readings, guessed, hasUnread, links, deletes } = filesInCall(input);
   return {
     folder,
     paths: [...new Set([...named, ...readings, ...others])],
     hosts: links.map(hostOf),
     isUnclear:
       hasUnread || guessed.length > 0 || (isBareInput(input) && commandsOf(kind, input).length === 0),
-    deletes: changes.some(({ is }) => is === 'delete'),
+    deletes,
   };
 }
 

@@ -53,6 +53,9 @@ export type Mark = (typeof marks)[number];
 /** The mark of every event of a type, or of one that says this. */
 export type MarkOf<D> = Mark | ((data: D) => Mark | undefined);
 
+/** What every event of a type is called, or one that says this. */
+export type TitleOf<D> = string | ((data: D) => string);
+
 /** Says in words what a text has no words for by itself. */
 export type Says = {
   /** What a call does, as it is called everywhere. */
@@ -61,7 +64,7 @@ export type Says = {
 
 type Described<S extends z.ZodObject, R extends Reach> = {
   /** What it is called for people, where the words of its type do not say it: `Task offered`. */
-  readonly title?: string;
+  readonly title?: TitleOf<z.infer<S>>;
   /** What it says beyond its type, in a few words. The text of others in it is made safe by whoever shows it. */
   readonly text: (data: z.infer<S>, says: Says) => string;
   /** No machine, if absent. */
@@ -91,7 +94,7 @@ type Observation<S extends z.ZodObject, R extends Reach> = Described<S, R> &
 /** Everything that is to be said about one event type, whichever it is. */
 export type Descriptor = (({ readonly kind: 'decision' } & Named) | { readonly kind: 'observation' }) & {
   readonly data: z.ZodObject;
-  readonly title?: string;
+  readonly title?: TitleOf<never>;
   readonly text: (data: never, says: Says) => string;
   readonly reaches?: Reach;
   readonly mark?: MarkOf<never>;

@@ -1,5 +1,6 @@
 import { says } from '../events/call-files/field-names.ts';
-import { filesInCall, type SaidChange, type SaidText } from '../events/call-files/files-in-call.ts';
+import { filesInCall } from '../events/call-files/files-in-call.ts';
+import type { SaidChange, SaidText } from '../events/call-files/said-change.ts';
 import { isOneOf } from '../events/call-files/same-file.ts';
 import { once } from '../lib/once.ts';
 import type { FileNow, FilesNow } from '../workflow/requests/files-now.ts';

@@ -1,4 +1,4 @@
-import type { SaidChange, SaidText } from '../events/call-files/files-in-call.ts';
+import type { SaidChange, SaidText } from '../events/call-files/said-change.ts';
 import { ofSameFile } from '../events/call-files/same-file.ts';
 
 /** What stands around a text in a longer one. */
@@ -13,7 +13,10 @@ export function eachOnce(changes: readonly SaidChange[]): readonly SaidChange[] 
   const own = changes.filter(({ isNested }) => !isNested);
   const shownFor = ofSameFile(nested);
   const ownFor = ofSameFile(own);
-  const shown = nested.map((said) => ({ ...said, path: wholePath(said.path, ownFor(said.path)) }));
+  const shown = nested.map((said) => {
+    const same = ownFor(said.path).filter((other) => isShownBy(other, said));
+    return { ...said, path: wholePath(said.path, same) };
+  });
   return [...shown, ...own.filter((said) => !shownFor(said.path).some((other) => isShownBy(said, other)))];
 }
 

@@ -1,6 +1,7 @@
 import { commandField } from '../events/call-fields.ts';
 import type { Fields } from '../events/call-files/field-names.ts';
-import { filesInCall, type Keys, type SaidText } from '../events/call-files/files-in-call.ts';
+import { filesInCall } from '../events/call-files/files-in-call.ts';
+import type { Keys, SaidText } from '../events/call-files/said-change.ts';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { showHeaped, showHidden } from '../lib/text/hidden-characters.ts';
 import { withinShown, type Around } from './each-once.ts';

@@ -13,7 +13,7 @@ export function hasWords(words: string): (event: StoredEvent) => boolean {
     if (wanted.length === 0) return false;
     const { type, subject } = event;
     const mark = markOf(event);
-    const parts = [type, eventTitle(type, mark), taskOf(subject), mark, eventText(event)];
+    const parts = [type, eventTitle(event), taskOf(subject), mark, eventText(event)];
     const said = parts.join(' ').toLowerCase();
     return wanted.every((word) => said.includes(word));
   };

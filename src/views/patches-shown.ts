@@ -17,12 +17,13 @@ export function patchesShown(args: unknown, changes: readonly Shown[]): readonly
     const isIt = isShown(path, is === 'write' ? keyOf(now) : keyOf(now, old));
     isAllShown.set(patch, isIt && isAllShown.get(patch) !== false);
   }
-  return [...isAllShown].flatMap(([patch, isWhole]) => (isWhole && !hasMove(patch) ? [patch] : []));
+  return [...isAllShown].flatMap(([patch, isWhole]) => (isWhole && !saysMore(patch) ? [patch] : []));
 }
 
-/** Of a file that is another one then it is shown which, and not which one it was. */
-function hasMove(patch: string): boolean {
-  return patchedFiles(patch)?.some(({ movedTo }) => movedTo !== undefined) !== false;
+/** Of a file that is another one then it is shown which, and not which one it was; nor is it that it can be run. */
+function saysMore(patch: string): boolean {
+  const isMove = patchedFiles(patch)?.some(({ movedTo }) => movedTo !== undefined) !== false;
+  return isMove || /^new file mode 100755/m.test(patch);
 }
 
 /** Whether texts of a file are among the lines of some changes, by their {@link keyOf}. */

@@ -24,7 +24,8 @@ export function unclearFiles({
   if (!isOwn || isCut(args) || !(isChange || tool === 'other')) return undefined;
   const fields = isJsonObject(args) ? args : {};
   if (commandsOf(tool, fields).length > 0) return undefined;
-  const { paths, changes, hasUnread } = filesInCall(args);
+  const { paths, changes, guessed, ...inCall } = filesInCall(args);
+  const hasUnread = inCall.hasUnread || guessed.length > 0;
   if (paths.length === 0) {
     if (isChange || hasUnread) return { is: 'which' };
     return hostsIn(fields).length > 0 ? undefined : { is: 'whether' };

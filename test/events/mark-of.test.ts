@@ -34,7 +34,7 @@ it('tells what stands out in a history from what does not', () => {
     ['help.answered', 'answer'],
     ['help.delivered', undefined],
     ['help.requested', 'approval'],
-    ['help.answered', 'approval'],
+    ['help.answered', 'answer'],
     ['help.requested', 'question'],
     ['help.dismissed', 'answer'],
     ['verify.returned', undefined],

@@ -198,11 +198,38 @@ describe('what an agent says in its input, and shows beside it', () => {
         changes: [{ ...shown('a\nc\n'), oldText: 'a\nb\n' }],
       },
     ],
+    [
+      'less than all of it',
+      {
+        patch: '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-b\n+delete\n',
+        changes: [{ path: 'a.ts', type: 'delete' }],
+      },
+    ],
+    [
+      'what would go',
+      {
+        patch: '--- a.ts\n+++ a.ts\n@@ -1 +0,0 @@\n-evil\n',
+        changes: [{ ...shown('evil\nc\n'), oldText: 'evil\nb\n' }],
+      },
+    ],
     ['that it goes', { type: 'delete', changes: [{ ...shown('a\nc\n'), oldText: 'a\nb\n' }] }],
   ])('is there twice where it differs: %s', (_, said) => {
     const changes = drawn({ path: 'a.ts', ...said });
     expect(changes).toHaveLength(2);
     expect(JSON.stringify(changes)).toMatch(/evil|delete/);
+  });
+
+  it('is not of another file that ends in the same name', () => {
+    const edit = { path: '/project/test/a.ts', old_string: 'b', new_string: 'c' };
+    const paths = callChanges({ ...edit, edits: [{ path: 'a.ts', old_string: 'x', new_string: 'y' }] });
+    expect(paths.map(({ path }) => path).toSorted()).toEqual(['/project/test/a.ts', 'a.ts']);
+  });
+
+  it('is there once where a patch says a part of what is shown', () => {
+    const patch = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-a\n+x\n@@ -3 +3 @@\n-c\n+z\n';
+    expect(
+      drawn({ path: 'a.ts', patch, changes: [{ ...shown('x\nb\nz\n'), oldText: 'a\nb\nc\n' }] }),
+    ).toHaveLength(1);
   });
 
   it('has the whole path of a file', () => {

@@ -3,16 +3,27 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 /** The input of a tool: of an agent's own it has no schema that anybody but the agent knows. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A name however it is written: `TargetFile`, `target_file`. `shown`: as a field of that name was there already. */
+/** What a field was called that stands beside one of its name. */
+export function withoutShown(name: string): string {
+  let own = name;
+  while (own.endsWith(' shown')) own = own.slice(0, -' shown'.length);
+  return own;
+}
+
+/** No field that is known has a longer name, in UTF-16 units. */
+const LONGEST_NAME = 200;
+
+/** A name however it is written: `TargetFile`, `target_file`. */
 function plainName(name: string): string {
-  return name
-    .replace(/(?: shown)+$/, '')
+  if (name.length > LONGEST_NAME) return '';
+  return withoutShown(name)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 }
 
 /** The words of a name: `oldUri` and `old_uri` have the same. */
 function wordsOf(name: string): readonly string[] {
+  if (name.length > LONGEST_NAME) return [];
   const parts = name.replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ').split(/[^\p{L}\p{N}]+/u);
   return parts.filter((part) => part !== '').map((part) => part.toLowerCase());
 }
@@ -40,11 +51,15 @@ const ofNew = named('newtext newstring newstr newcontent newsource replacementco
 /** Without what stood there before, these are all that the file is to have. The others are put among what is there. */
 const ofNewWhole = named('newtext newcontent');
 const ofWhole = named('content contents filetext filecontent codecontent text');
-const ofPatch = named('patch patchtext diff unifieddiff');
+const ofPatch = named('patch patches patchtext diff diffs unifieddiff');
 /** What says what becomes of a file, in a word. */
 const ofKind = named('type kind op operation action changetype');
 /** An object in one of these may have a field for each file, by its path. */
 const ofMaps = named('changes filechanges files filepatches edits documentchanges updates writes');
+/** What has a command line. */
+const ofCommands = named('command cmd commands script');
+/** What says which files are looked at, or what is looked for in them. */
+const ofPatterns = named('pattern glob include');
 /** What is said in words, or looked for: no file, whatever it looks like. */
 const ofWords =
   named(`command cmd commands script args arguments cwd workdir pattern query regex glob include exclude description
@@ -70,17 +85,57 @@ export function mayNameFiles(name: string): boolean {
   return endsOfPaths.has(wordsOf(name).at(-1) ?? '');
 }
 
-/** Whether nobody here knows what a field of this name says. */
-export function isUnknownName(name: string): boolean {
-  return !ofWords.has(plainName(name)) && !Object.values(says).some((isSuch) => isSuch(name));
+/** Words by which a file goes. */
+const ofDeletion = named('delete deleted remove removed unlink unlinked rm rmdir trash erase');
+
+/** Whether a word for what becomes of files says that they go: `delete_file`. */
+export function isDeletionWord(text: string): boolean {
+  return wordsOf(text).some((word) => ofDeletion.has(word));
 }
 
-/** Whether a text is a path, by what it begins with. */
+/** Whether nobody here knows what a field of this name says. */
+export function isUnknownName(name: string): boolean {
+  return (
+    !ofWords.has(plainName(name)) &&
+    !ofPatterns.has(plainName(name)) &&
+    !Object.values(says).some((isSuch) => isSuch(name))
+  );
+}
+
+/** Whether a text of a field says where to look, with what would be no expression: `/etc/**`. */
+export function isPlacePattern(name: string, text: string): boolean {
+  if (!ofPatterns.has(plainName(name))) return false;
+  return isPathText(text) && text.includes('*') && !/[\\()|^$]/.test(text);
+}
+
+/** Whether a text is a URL that leads to another machine. */
+export function isLink(text: string): boolean {
+  return /^(?:https?|wss?|ftps?|ssh|git):\/\//i.test(text);
+}
+
+/** Whether a text is a path, by what it begins with, or by its slashes. */
 export function isPathText(text: string): boolean {
   return (
     /^(?:\/|~|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
+    /^[^\s:<>]+\/[^\s<>]*$/.test(text) ||
     /(?:^|[/\\])\.clifford(?:[/\\]|$)/.test(text)
   );
+}
+
+/** Whether a field has a command, in a spelling or at a place where no command line is looked for. */
+export function isOddCommand(name: string, level: number): boolean {
+  const plain = plainName(name);
+  return ofCommands.has(plain) && (level > 0 || plain !== name);
+}
+
+/** Whether a text is arguments by itself. */
+export function isJsonText(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 /** The texts in the fields with such names, each of which may hold one or a list. */

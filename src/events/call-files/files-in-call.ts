@@ -1,12 +1,9 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import {
-  hasLists,
+  isDeletionWord,
   isFileUrl,
   isPathLike,
-  isPathText,
-  isUnknownName,
   mayHaveFields,
-  mayNameFiles,
   pathKeys,
   pathOfUrl,
   says,
@@ -15,37 +12,11 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
+import { guessedIn } from './guessed-in-fields.ts';
+import type { Keys, SaidChange, SaidText, SaidWithoutText } from './said-change.ts';
 import { pathsInPatch } from './patch-heads.ts';
 import type { PatchedFile } from './patch-lines.ts';
 import { isDiffText, isPatchText, patchedFiles } from './patched-files.ts';
-
-/** The keys that lead to a value of the arguments. */
-export type Keys = readonly (string | number)[];
-
-/** What a call says becomes of a file, as far as it is understood. */
-export type SaidChange = {
-  readonly path: string;
-  /** It stands in a list or an object of the arguments, not among them. */
-  readonly isNested: boolean;
-} & (SaidText | SaidWithoutText);
-
-/** A text that a file is to have. */
-export type SaidText = {
-  /** `edit`: it takes the place of another one; `insert`: it is put somewhere; `write`: it is all of the file. */
-  readonly is: 'edit' | 'insert' | 'write';
-  /** What stood there before; `''` where that is not said. */
-  readonly old: string;
-  readonly now: string;
-  /** Where it stands by itself; `undefined`: in a patch. */
-  readonly keys: Keys | undefined;
-  /** The patch that it stands in; its sides are whole lines. */
-  readonly patch: string | undefined;
-  /** What that says of where in the file it is; nothing of what stands by itself. */
-  readonly places: readonly string[];
-};
-
-/** What is said of a file, and no text of it. `delete`: it goes; `move`: another file becomes this one. */
-type SaidWithoutText = { readonly is: 'delete' | 'move' };
 
 /** What a call says of files. */
 export type FilesInCall = {
@@ -64,7 +35,12 @@ export type FilesInCall = {
   readonly readings: readonly string[];
   /** The URLs in it that are of no file. */
   readonly links: readonly string[];
+  /** It says of a file that it goes, of whichever. */
+  readonly deletes: boolean;
 };
+
+/** The field of what an agent has said of files in a form that is none of the protocol's. */
+export const UNREAD = 'unread';
 
 /** How deep in the input files are looked for: some agents list them, each with what becomes of it. */
 const MAX_LEVELS = 5;
@@ -87,10 +63,12 @@ export function filesInCall(args: unknown): FilesInCall {
 function searched(args: Fields): FilesInCall {
   const search = new Search();
   search.look(args, { keys: [], paths: [], level: 0 });
+  if (Array.isArray(args[UNREAD])) search.hasUnread = true;
   const named = [...new Set(search.named)];
   const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
+  const deletes = search.deletes || changes.some(({ is }) => is === 'delete');
   const paths = [...new Set(named.map(pathOfUrl))];
-  return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links };
+  return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links, deletes };
 }
 
 /** Where in the arguments is looked. */
@@ -119,20 +97,18 @@ class Search {
   readonly readings: string[] = [];
   isTwofold = false;
   hasUnread = false;
+  deletes = false;
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
     const { file: urls = [], other = [] } = Object.groupBy(textsIn(fields, says.url), (url) =>
       isFileUrl(url) ? 'file' : 'other',
     );
-    this.links.push(...other);
-    for (const [name, value] of Object.entries(fields)) {
-      const mayName = mayNameFiles(name);
-      if ((mayName || says.path(name)) && hasLists(value)) this.hasUnread = true;
-      if (!isUnknownName(name)) continue;
-      const texts = textsOfField(value);
-      this.readings.push(...(mayName ? texts : texts.filter(isPathText)).map(pathOfUrl));
-    }
+    for (const url of other) this.links.push(url);
+    const guess = guessedIn(fields, place.level);
+    for (const url of guess.links) this.links.push(url);
+    for (const path of guess.readings) this.readings.push(path);
+    if (guess.isUnread) this.hasUnread = true;
     for (const text of [...textsIn(fields, says.path), ...urls]) this.named.push(text);
     const all = [...new Set([...files, ...urls].filter((text) => text !== '').map(pathOfUrl))];
     if (all.length > MOST_OWN) this.hasUnread = true;
@@ -169,7 +145,11 @@ class Search {
       value.forEach((each: unknown, at) => {
         const keys = [...place.keys, at];
         if (isJsonObject(each)) this.look(each, { ...place, keys });
-        else this.#lookInList(each, { ...place, keys, level: place.level + 1 });
+        else if (Array.isArray(each)) {
+          // What a text in it is, only its place says.
+          if (each.some((inner) => typeof inner === 'string')) this.hasUnread = true;
+          this.#lookInList(each, { ...place, keys, level: place.level + 1 });
+        }
       });
   }
 
@@ -183,10 +163,21 @@ class Search {
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
       entries.forEach((entry, at) => {
         const place = { keys: Array.isArray(value) ? [...keys, at] : keys, paths, level, isEntry: true };
-        if (typeof entry === 'string') this.#takeTexts({ is: 'write', old: '', now: entry, keys }, paths);
-        if (isJsonObject(entry)) this.#lookAtEntry(entry, place);
+        if (typeof entry === 'string') this.#takeEntry(entry, place);
+        else if (isJsonObject(entry)) this.#lookAtEntry(entry, place);
+        // That it goes, to some.
+        else this.hasUnread = true;
       });
     }
+  }
+
+  /** A text below the path of its file: all of it, or, nobody knows, a patch. */
+  #takeEntry(text: string, { keys, paths }: Place): void {
+    if (isPatchText(text) || isDiffText(text)) {
+      this.#namePatched(text);
+      this.hasUnread = true;
+    }
+    this.#takeTexts({ is: 'write', old: '', now: text, keys }, paths);
   }
 
   /** Some say what becomes of a file around what it is: `{ "update": { … } }`. */
@@ -206,11 +197,8 @@ class Search {
     const patches = Object.entries(fields).flatMap(([name, value]) =>
       textsOfField(value).filter((text) => isPatch(name, text)),
     );
-    for (const patch of patches) {
-      const inPatch = pathsInPatch(patch);
-      for (const path of inPatch.named) this.named.push(path);
-      for (const path of inPatch.readings) this.readings.push(path);
-    }
+    for (const patch of patches) this.#namePatched(patch);
+    if (kindWords(one).some(isDeletionWord)) this.deletes = true;
     const moved = isOwn ? textsIn(fields, says.move).map(pathOfUrl) : [];
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
@@ -220,6 +208,12 @@ class Search {
     if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });
     else if (said) this.#takeTexts(said, paths);
     else for (const patch of patches) this.#takePatch(patch, one);
+  }
+
+  #namePatched(patch: string): void {
+    const { named, readings } = pathsInPatch(patch);
+    for (const path of named) this.named.push(path);
+    for (const path of readings) this.readings.push(path);
   }
 
   /** The new text of an object, as its fields have it. */
@@ -254,7 +248,8 @@ class Search {
     if (!files || (paths.length === 0 && files.some(({ path }) => path === undefined))) this.hasUnread = true;
     const isNested = keys.length > 0;
     for (const file of files ?? []) {
-      const { path } = file;
+      const { path, becomes } = file;
+      if (becomes.is === 'edited' && becomes.isEmptied) this.deletes = true;
       for (const each of path === undefined ? paths : [path])
         for (const said of patchChanges(file, patch)) this.#add({ ...said, path: each, isNested });
       if (file.movedTo !== undefined) this.#add({ path: file.movedTo, isNested, is: 'move' });
@@ -279,13 +274,18 @@ function isPatch(name: string, text: string): boolean {
   return !says.whole(name) && !says.new(name) && !says.old(name) && isDiffText(text);
 }
 
-/** Whether it is said, in a word, that the file of an object goes. */
-function isDeletion({ fields, kind }: FileFields): boolean {
+/** What is said in a word of what becomes of the files of an object. */
+function kindWords({ fields, kind }: FileFields): readonly string[] {
   const inner = Object.entries(fields).flatMap(([name, value]) =>
     says.kind(name) && isJsonObject(value) ? textFields(value, says.kind) : [],
   );
   const words = [...textFields(fields, says.kind), ...inner].map(([, word]) => word);
-  return [...words, kind ?? ''].some((word) => /^(?:delete|remove|unlink)d?$/i.test(word));
+  return kind === undefined ? words : [...words, kind];
+}
+
+/** Whether it is said that the file of an object goes. */
+function isDeletion(one: FileFields): boolean {
+  return kindWords(one).some((word) => /^(?:delete|remove|unlink)d?$/i.test(word));
 }
 
 /** Whether it says where in its file a text goes, in numbers: then it is not all of it. */

@@ -9,8 +9,9 @@ export function markedFiles(lines: Lines): PatchedFile[] | undefined {
   if (!lines.take(patchBegins)) return undefined;
   while (!lines.take(/^\*\*\* End Patch\s*$/)) {
     const [, how, name = ''] = lines.take(/^\*\*\* (Add|Update|Delete) File: (\S.*\S|\S)\s*$/) ?? [];
-    if (how === undefined) return undefined;
-    const [, movedTo] = (how === 'Update' && lines.take(/^\*\*\* Move to: (.*\S)\s*$/)) || [];
+    // Some take what comes after a colon away.
+    if (how === undefined || name.includes(':')) return undefined;
+    const [, movedTo] = (how === 'Update' && lines.take(/^\*\*\* Move to: ([^\s:][^:]*?)\s*$/)) || [];
     const becomes = how === 'Delete' ? ({ is: 'deleted' } as const) : markedChange(lines, how === 'Add');
     if (!becomes) return undefined;
     files.push({ path: name, movedTo, becomes });

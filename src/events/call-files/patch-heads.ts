@@ -17,15 +17,18 @@ export function pathsInPatch(text: string): {
 type Head = { readonly path: string; readonly readings?: readonly string[] };
 
 function headsIn(line: string): readonly Head[] {
-  const [, plain] =
-    /^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|(?:rename|copy) (?:from|to)) (.+)/.exec(line) ?? [];
-  if (plain !== undefined) return [{ path: plain }];
-  const [, ofGit] = /^diff --git (.+)/.exec(line) ?? [];
+  const [, marked] = /^\s*\*\*\* *(?:(?:Add|Update|Delete) File|Move to) *:\s*([^\n]+)/.exec(line) ?? [];
+  // What comes after a colon is no part of the name to some.
+  if (marked !== undefined) return [{ path: marked, readings: marked.split(':', 1) }];
+  const [, moved] = /^(?:rename|copy) (?:from|to) ([^\n]+)/.exec(line) ?? [];
+  if (moved !== undefined) return [{ path: moved, readings: unquoted(moved) }];
+  const [, ofGit] = /^diff --git ([^\n]+)/.exec(line) ?? [];
   if (ofGit !== undefined) {
     const path = pathOfGit(ofGit);
-    return path === undefined ? ofGit.split(' ').map((name) => headOf(name)) : [{ path }];
+    if (path === undefined) return ofGit.split(' ').map((name) => headOf(name));
+    return ofGit.startsWith(path) ? [headOf(path)] : [{ path }];
   }
-  const [, mark = '', said = ''] = /^(---|\+\+\+|Index:) (.+)/.exec(line) ?? [];
+  const [, mark = '', said = ''] = /^(---|\+\+\+|Index:) ([^\n]+)/.exec(line) ?? [];
   const name = nameIn(said);
   return name === '' || name === NONE ? [] : [headOf(name, prefixes[mark])];
 }
@@ -39,11 +42,24 @@ function headOf(name: string, prefix?: string): Head {
   const isOfGit = prefix !== undefined && name.startsWith(prefix);
   const path = isOfGit ? name.slice(prefix.length) : name;
   const others = isOfGit ? [word.slice(prefix.length)] : [word, afterSlash(name), afterSlash(word)];
-  return { path, readings: others.filter((each) => each !== '' && each !== path) };
+  const plain = [...others, ...unquoted(name).flatMap((each) => [each, afterSlash(each)])];
+  // Slashes in front are taken away with what stood before them.
+  const all = [...plain, ...(isOfGit ? [path, ...others].map((each) => each.replace(/^\/+/, '')) : [])];
+  return { path, readings: all.filter((each) => each !== '' && each !== path) };
 }
 
 function afterSlash(name: string): string {
-  return name.startsWith('/') ? name : name.slice(name.indexOf('/') + 1);
+  return name.startsWith('/') ? name : name.slice(name.indexOf('/') + 1).replace(/^\/+/, '');
+}
+
+/** A name in quotes as Git writes it, with bytes as three digits. */
+function unquoted(name: string): readonly string[] {
+  const [, inner] = /^"(.*)"$/s.exec(name) ?? [];
+  if (inner === undefined) return [];
+  const bytes = inner.replaceAll(/\\([0-3][0-7]{2})/g, (_, digits: string) =>
+    String.fromCharCode(parseInt(digits, 8)),
+  );
+  return [Buffer.from(bytes.replaceAll(/\\(["\\])/g, '$1'), 'latin1').toString('utf8')];
 }
 
 /** The file that both names of `diff --git` are of. `undefined`: they differ, or nobody knows where the first one ends. */

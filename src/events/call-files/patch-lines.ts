@@ -13,7 +13,12 @@ export type PatchedFile = {
   /** What it is called then. */
   readonly movedTo: string | undefined;
   readonly becomes:
-    | { readonly is: 'edited'; readonly hunks: readonly Hunk[] }
+    | {
+        readonly is: 'edited';
+        readonly hunks: readonly Hunk[];
+        /** Nothing is left of it, by which it goes to some. */
+        readonly isEmptied?: boolean;
+      }
     | { readonly is: 'written'; readonly text: string }
     | { readonly is: 'deleted' };
 };

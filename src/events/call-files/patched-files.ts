@@ -2,7 +2,10 @@ import { markedFiles, patchBegins } from './marked-patch.ts';
 import { Lines, type PatchedFile } from './patch-lines.ts';
 import { unifiedFiles } from './unified-diff.ts';
 
-const diffBegins = /^(?:diff --git |--- .+\n\+\+\+ .+\n@@ -\d)/m;
+/** Of a unified diff, or one with its context. */
+const diffBegins = /^[ \t]*(?:diff --git |(?:---|\*\*\*) [^\n]+\n[ \t]*(?:\+\+\+|---) [^\n]+)/m;
+/** A head behind what ends a line to some programs, and none to others. */
+const hiddenHead = /(?![\n\t])[\p{Cc}\u2028\u2029][ \t]*(?:\*\*\* |--- |\+\+\+ |diff |@@ )/u;
 /** So far into a text one may begin, in UTF-16 units: a shell is handed some below a command. */
 const LATEST_BEGIN = 1_000;
 
@@ -13,7 +16,7 @@ export function isPatchText(text: string): boolean {
 
 /** Whether a text looks like a unified diff. */
 export function isDiffText(text: string): boolean {
-  return diffBegins.test(text.trimStart().slice(0, LATEST_BEGIN));
+  return diffBegins.test(text);
 }
 
 /**
@@ -21,6 +24,7 @@ export function isDiffText(text: string): boolean {
  * `*** Begin Patch`. `undefined`: not all of it is understood, such as modes of files, or what is binary.
  */
 export function patchedFiles(text: string): readonly PatchedFile[] | undefined {
+  if (hiddenHead.test(text)) return undefined;
   const lines = new Lines(text);
   const files = isPatchText(text) ? markedFiles(lines) : unifiedFiles(lines);
   return files && files.length > 0 && lines.isAtEnd ? files : undefined;

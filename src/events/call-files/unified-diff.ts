@@ -26,16 +26,16 @@ type UnifiedHead = {
 
 /** Each line once, and in this order: a second one would be of another file. */
 function unifiedHead(lines: Lines): UnifiedHead | undefined {
-  const [, indexed] = lines.take(/^Index: (.*\S)\s*$/) ?? [];
+  const [, indexed] = lines.take(/^Index: (\S[^\n]*?)\s*$/) ?? [];
   lines.take(/^=+\s*$/);
-  const [, ofGit] = lines.take(/^diff --git (.*\S)\s*$/) ?? [];
-  const [, word] = lines.take(/^(new|deleted) file mode 100644\s*$/) ?? [];
+  const [, ofGit] = lines.take(/^diff --git (\S[^\n]*?)\s*$/) ?? [];
+  const [, word] = lines.take(/^(new|deleted) file mode 100(?:644|755)\s*$/) ?? [];
   lines.take(/^similarity index .*$/);
-  const [, from] = lines.take(/^rename from (.*\S)\s*$/) ?? [];
-  const [, to] = lines.take(/^rename to (.*\S)\s*$/) ?? [];
-  lines.take(/^index [\da-f]+\.\.[\da-f]+(?: 100644)?\s*$/);
-  const [, before] = lines.take(/^--- (.+)/) ?? [];
-  const [, after] = lines.take(/^\+\+\+ (.+)/) ?? [];
+  const [, from] = lines.take(/^rename from (\S[^\n]*?)\s*$/) ?? [];
+  const [, to] = lines.take(/^rename to (\S[^\n]*?)\s*$/) ?? [];
+  lines.take(/^index [\da-f]+\.\.[\da-f]+(?: 100(?:644|755))?\s*$/);
+  const [, before] = lines.take(/^--- ([^\n]+)/) ?? [];
+  const [, after] = lines.take(/^\+\+\+ ([^\n]+)/) ?? [];
   if ((before === undefined) !== (after === undefined) || (from === undefined) !== (to === undefined))
     return undefined;
   const is = word === 'new' || word === 'deleted' ? word : undefined;
@@ -66,6 +66,7 @@ function unifiedFile(lines: Lines): PatchedFile | undefined {
     becomes: {
       is: 'edited',
       hunks: hunks.map(({ old: was, now: then, places }) => ({ old: was, now: then, places })),
+      ...(hunks.some(({ places: [place = ''] }) => / \+0,0 @@/.test(place)) && { isEmptied: true }),
     },
   };
 }
@@ -73,10 +74,8 @@ function unifiedFile(lines: Lines): PatchedFile | undefined {
 /** Which file it is, and what it is called then. `undefined`: programs would go by one name or another. */
 function namesOf(head: UnifiedHead): Pick<PatchedFile, 'path' | 'movedTo'> | undefined {
   const { indexed, ofGit, from, to, sides } = head;
-  // It would have to be decoded.
-  if ([from, to, ...(sides ?? [])].some((name) => name?.startsWith('"'))) return undefined;
-  // Without a tab behind it a name may end at its first blank.
-  if (sides?.some((name) => /\s/.test(nameIn(name)) && !name.includes('\t'))) return undefined;
+  if ([from, to, indexed, ...(sides ?? [])].some((name) => name !== undefined && isReadTwoWays(name)))
+    return undefined;
   const [old, now] = sides ? sidesOf(...sides) : [undefined, undefined];
   if (sides && old === undefined && now === undefined) return undefined;
   if (from !== undefined && to !== undefined) {
@@ -87,7 +86,26 @@ function namesOf(head: UnifiedHead): Pick<PatchedFile, 'path' | 'movedTo'> | und
   }
   const said = [ofGit === undefined ? undefined : (pathOfGit(ofGit) ?? ''), indexed, old, now];
   const [path, ...others] = new Set(said.filter((name) => name !== undefined));
-  return others.length > 0 || path === '' ? undefined : { path, movedTo: undefined };
+  // Behind what Git puts in front of it a name is no whole one.
+  const isOdd =
+    path === '' ||
+    (sides !== undefined && path?.startsWith('/') === true && !sides.some((side) => nameIn(side) === path));
+  return others.length > 0 || isOdd ? undefined : { path, movedTo: undefined };
+}
+
+/** Whether programs may take a line of a head for different names. */
+function isReadTwoWays(head: string): boolean {
+  const name = nameIn(head);
+  const behind = head.slice(name.length);
+  return (
+    // It would have to be decoded.
+    name.startsWith('"') ||
+    /[\r\u2028\u2029]/.test(name) ||
+    // Without a tab behind it a name may end at its first blank.
+    (/\s/.test(name) && !behind.startsWith('\t')) ||
+    // A file of that date is none, to some: it goes.
+    /\b19(?:69|70)\b/.test(behind)
+  );
 }
 
 function unifiedHunks(lines: Lines): (Hunk & { readonly isOfNothing: boolean })[] | undefined {

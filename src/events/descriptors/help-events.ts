@@ -33,6 +33,14 @@ const originSchema = z.strictObject({
 
 const requestId = nameSchema;
 
+/** What a decision about a call is called. */
+const decidedTitles: Readonly<Record<z.infer<typeof approvalVerdictSchema>, string>> = {
+  approved: 'Call allowed',
+  edited: 'Call allowed as changed',
+  denied: 'Call refused',
+  questioned: 'Call asked about',
+};
+
 /** Facts about one request to a human. Subject: the task it blocks, else the stream. */
 export const helpEvents = {
   /**
@@ -60,7 +68,7 @@ export const helpEvents = {
         origin: originSchema,
       }),
     verb: 'ask about',
-    title: 'Question asked',
+    title: ({ approval }) => (approval ? 'Approval asked for' : 'Question asked'),
     text: ({ question, questions, reason, approval }, says) => {
       const form = questions ? ` (${count(questions.length, 'question')})` : '';
       if (!approval) return `${question}${form}${reason === undefined ? '' : ` (${reason})`}`;
@@ -96,6 +104,7 @@ export const helpEvents = {
         via: nameSchema,
       }),
     verb: 'answer',
+    title: ({ verdict }) => (verdict === undefined ? 'Question answered' : decidedTitles[verdict]),
     text: ({ response, answers, rejected, rephrase, verdict, scope, edited, by, via }) => {
       if (verdict === 'approved') return `${by} approved it (${scope ?? 'once'}) ${viaText(via)}`;
       if (verdict === 'edited')
@@ -110,7 +119,7 @@ export const helpEvents = {
     projections: ['statuses', 'memories'],
     // It has to arrive.
     unredacted: { response: true, answers: true, edited: { args: true, callDigest: true } },
-    mark: ({ verdict }) => (verdict === undefined ? 'answer' : 'approval'),
+    mark: 'answer',
   }),
   'help.dismissed': decision({
     data: () =>

@@ -25,19 +25,9 @@ export function connectError({ name, isEncrypted = false, tls = {} }: LogAddress
       'Have the server encrypt its connections, or write nats:// in place of tls://',
       error,
     );
-  if (codeOf(error) === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return tlsFailed(
-      said,
-      'Name the server as its certificate does, or have it given one with this name',
-      error,
-    );
-  if (codeOf(error) !== undefined)
-    return tlsFailed(
-      // Behind it is advice on how to start Node.
-      said.replace(/;.*/s, ''),
-      'Name the certificate of the authority that signed it, as ca of log in clifford.json or as CLIFFORD_LOG_CA',
-      error,
-    );
+  const code = codeOf(error);
+  // Behind it is advice on how to start Node.
+  if (code !== undefined) return tlsFailed(said.replace(/;.*/s, ''), whatToDo(code, isEncrypted), error);
   if (error instanceof errors.TimeoutError && isEncrypted && tls.cert === undefined)
     // A server that wants a certificate, and gets none, does not say so.
     return unreachable(
@@ -46,6 +36,17 @@ export function connectError({ name, isEncrypted = false, tls = {} }: LogAddress
       error,
     );
   return asLogError(name, 'connect to', error);
+}
+
+/** By what Node says of a certificate. */
+function whatToDo(code: string, isEncrypted: boolean): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'Have the server given a new certificate: this one has expired';
+  if (code.startsWith('ERR_SSL'))
+    return 'Use a certificate that the server takes, as cert and key of log in clifford.json';
+  if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'Name the certificate of the authority that signed it, as ca of log in clifford.json or as CLIFFORD_LOG_CA';
+  const named = 'Name the server as its certificate does, or have it given one with this name';
+  return isEncrypted ? named : `${named}; an address with tls:// in place of nats://`;
 }
 
 /** A server begins with what it is, in JSON. The client has no error of its own for other beginnings. */

@@ -215,7 +215,8 @@ export class AgentGate {
     const what = agentCallName(call);
     if (level === 'what-matters' && this.#isHarmless(call, reading))
       return { decision: 'allow', rule, reason: `${what} stays in the project` };
-    return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})` };
+    const why = call.isUnclear === true ? ': not all that it says of files is understood' : '';
+    return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})${why}` };
   }
 
   #isHarmless(call: AgentGateCall, reading: CommandReading | undefined): boolean {

@@ -60,9 +60,9 @@ export function agentRuleApplies(
 
 /** Whatever an agent calls it: what has a command runs it, and what says of a file that it goes deletes it. */
 function kindsOf({ kind, commands, deletes = false }: AgentCall, isStrict: boolean): readonly string[] {
-  const own = deletes && kind !== 'delete' ? [kind, 'delete'] : [kind];
-  if (commands.length === 0) return own;
-  return isStrict && kind === 'other' ? ['execute'] : [...own, 'execute'];
+  const gone = deletes && kind !== 'delete' ? ['delete'] : [];
+  if (commands.length === 0) return [kind, ...gone];
+  return isStrict && kind === 'other' ? ['execute', ...gone] : [kind, ...gone, 'execute'];
 }
 
 /** Of another one any rule may be meant, or none: it is neither what a rule allows nor what one denies. */
@@ -86,7 +86,7 @@ export function mayBeMeant(
   ground: Ground & { readonly root: string },
 ): boolean {
   const { kind, commands, paths, isUnclear = false, hosts } = call;
-  const { command, path, host, ...rest } = rule;
+  const { command, path, host, kind: ruleKind, ...rest } = rule;
   const { runsUnknown = false, redirects = [], guesses = [] } = reading ?? {};
   const mayRunAny = runsUnknown || !guesses.every(hasName);
   const opensUnknown = runsUnknown || redirects.some((redirect) => redirect.path === undefined);
@@ -95,7 +95,14 @@ export function mayBeMeant(
     (path !== undefined &&
       (opensUnknown || isUnclear || (paths.length === 0 && WITH_FILES.includes(kind)))) ||
     (host !== undefined && (runsUnknown || (hosts.length === 0 && kind === 'fetch')));
-  return isSilent && agentRuleApplies(rest, call, undefined, ground);
+  // It may be of any kind that changes files.
+  const isOfAnyKind =
+    isUnclear &&
+    ruleKind !== undefined &&
+    WRITING_KINDS.includes(kind) &&
+    WRITING_KINDS.some((one) => matchesPattern(ruleKind, one));
+  const others = isOfAnyKind || ruleKind === undefined ? rest : { ...rest, kind: ruleKind };
+  return (isSilent || isOfAnyKind) && agentRuleApplies(others, call, undefined, ground);
 }
 
 /** Whether a path is one that a rule is about. `isStrict`: for a rule that allows. */

@@ -30,10 +30,13 @@ export const acpCallSchema = z.looseObject({
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
   content: z
-    .array(contentSchema.catch({ type: '' }))
+    .array(contentSchema.catch(({ value }) => ({ type: '', said: value })))
     .nullish()
-    .catch([{ type: '' }]),
-  locations: z.array(locationSchema.catch({})).nullish().catch([{}]),
+    .catch(({ value }) => [{ type: '', said: value }]),
+  locations: z
+    .array(locationSchema.catch(({ value }) => ({ said: value })))
+    .nullish()
+    .catch(({ value }) => [{ said: value }]),
   _meta: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 
@@ -42,7 +45,35 @@ export type AcpCall = z.infer<typeof acpCallSchema>;
 
 /** The places that a call names beside its input. */
 export function locatedPaths({ locations }: AcpCall): string[] {
-  return (locations ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]));
+  return (locations ?? []).flatMap(({ path = '' }) => (path === '' ? [] : [path]));
+}
+
+/** A change of a file that a call shows. */
+export type ShownDiff = { readonly type: 'diff'; readonly path: string; readonly newText: string };
+
+/** The changes that a call shows, each of a file that it names. */
+export function shownDiffs({ content }: AcpCall): ShownDiff[] {
+  return (content ?? []).filter(isDiff);
+}
+
+function isDiff(part: object): part is ShownDiff {
+  return (
+    'type' in part &&
+    part.type === 'diff' &&
+    'path' in part &&
+    typeof part.path === 'string' &&
+    part.path !== '' &&
+    'newText' in part &&
+    typeof part.newText === 'string'
+  );
+}
+
+/** What is said of files, or may be, and is not as the protocol has it. */
+export function unreadParts({ locations, content }: AcpCall): readonly object[] {
+  return [
+    ...(locations ?? []).filter(({ path = '' }) => path === ''),
+    ...(content ?? []).filter((part) => part.type === '' || (part.type === 'diff' && !isDiff(part))),
+  ];
 }
 
 /** What a call was, to be compared: however long it is, it takes little room. */
@@ -63,7 +94,7 @@ const MAX_COMPARED = 200;
 /** See {@link CallDigest}. */
 export function callDigest({ kind, rawInput, title, locations, content }: AcpCall): CallDigest {
   const fields = isJsonObject(rawInput) ? Object.entries(rawInput) : undefined;
-  const paths = (locations ?? []).map(({ path = '' }) => path);
+  const paths = (locations ?? []).map((location) => location.path ?? location);
   return {
     kind: digestOf(kind ?? null),
     input: digestOf(rawInput ?? null),

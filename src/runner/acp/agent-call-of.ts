@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
 import { commandsOf, placesIn } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
+import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { folderOf, locatedPaths, type AcpCall } from './acp-call.ts';
+import { folderOf, locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -25,13 +26,15 @@ export function agentCallOf(
     kind ?? 'other',
     hasInput(rawInput) ? input : {},
   );
-  const diffs = (content ?? []).flatMap((part) => ('newText' in part ? [part] : []));
+  const diffs = shownDiffs(call);
+  const unread = unreadParts(call);
   const said = folderOf(call);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
   const session = resolve(sessionFolder);
   const isOnlyTold = said === undefined && cwd !== session;
-  const told = [...diffs.map(({ path }) => String(path)), ...paths];
-  const located = [...locatedPaths(call), ...pathsOfUnread(call)];
+  const told = [...diffs.map(({ path }) => path), ...paths];
+  const located = [...locatedPaths(call), ...pathsOfUnread(unread)];
+  const isTold = new Set(told);
   const commands = commandsOf(kind ?? 'other', input);
   const isCommand = kind === 'execute' && commands.length > 0;
   const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
@@ -41,8 +44,9 @@ export function agentCallOf(
     args: withMore(input, {
       // What is shown has them already.
       changes: input['content'] === content ? [] : diffs,
+      [UNREAD]: unread,
       // What a command is about its agent has read out of it: it is another one for the same command changed.
-      locations: isCommand ? [] : located.filter((path) => !told.includes(path)),
+      locations: isCommand ? [] : located.filter((path) => !isTold.has(path)),
       // What it says of where it runs does not say it, or nothing does.
       cwd: cwd === resolve(projectRoot, folder) ? undefined : cwd,
     }),
@@ -50,24 +54,16 @@ export function agentCallOf(
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...told])],
-    ...((isUnclear || hasUnread(call)) && { isUnclear: true }),
+    ...((isUnclear || unread.length > 0) && { isUnclear: true }),
     ...(deletes && { deletes }),
     hosts,
   };
 }
 
 /** Of changes that do not say to what. */
-function pathsOfUnread({ content }: AcpCall): string[] {
-  return (content ?? []).flatMap((part) =>
-    part.type === 'diff' && !('newText' in part) && typeof part['path'] === 'string' ? [part['path']] : [],
-  );
-}
-
-/** Whether a part of what is said of files is not as the protocol has it. */
-function hasUnread({ locations, content }: AcpCall): boolean {
-  return (
-    (locations ?? []).some(({ path }) => path === undefined) ||
-    (content ?? []).some((part) => part.type === '' || (part.type === 'diff' && !('newText' in part)))
+function pathsOfUnread(parts: readonly object[]): string[] {
+  return parts.flatMap((part) =>
+    'path' in part && typeof part.path === 'string' && part.path !== '' ? [part.path] : [],
   );
 }
 

@@ -1,5 +1,4 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
-import { markOf } from '../../events/mark-of.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
@@ -23,7 +22,7 @@ export const eventsPane: Pane = {
     const own = all.filter(({ subject }) => taskOf(subject) === task);
     const lines = forWidths((width) => {
       const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
-      const titled = own.map((event) => [event, eventTitle(event.type, markOf(event))] as const);
+      const titled = own.map((event) => [event, eventTitle(event)] as const);
       const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
       return titled.map(([event, title]) => eventLine(event, title.padEnd(titleWidth), width));
     });
@@ -69,7 +68,7 @@ function wholeEvent(event: StoredEvent): SpanLine[] {
     ['Id', id],
   ] as const;
   return [
-    { spans: [{ text: eventTitle(type, markOf(event)), style: 'bold' }] },
+    { spans: [{ text: eventTitle(event), style: 'bold' }] },
     ...(text === '' ? [] : [{ spans: [{ text, style: 'plain' as const }], breaks: 'words' as const }]),
     { spans: [] },
     ...about.map(([name, value]) => ({

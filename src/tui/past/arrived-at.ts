@@ -1,6 +1,5 @@
 import { taskOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import { markOf } from '../../events/mark-of.ts';
 import { eventText } from '../../views/event-text.ts';
 import { eventTitle } from '../../views/event-title.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
@@ -27,7 +26,7 @@ function outcomeOf(request: RequestState | undefined): string {
 }
 
 function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment {
-  const { streamversion: version, type, subject } = event;
+  const { streamversion: version, subject } = event;
   const at = index.timeOf(version);
   return {
     version,
@@ -35,7 +34,7 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment
     at,
     // The clock may have been set back between them.
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
-    title: eventTitle(type, markOf(event)),
+    title: eventTitle(event),
     text: eventText(event),
     task: taskOf(subject),
     mark: index.markAt(version),

@@ -23,7 +23,7 @@ function invalid(url: string): CliffordError {
     `Cannot find a log at ${JSON.stringify(shown)}: it has to name a server and a project, without a user`,
     {
       code: 'LOG_URL_INVALID',
-      fix: 'Write it as nats://host:4222/project, or tls:// where it has to be encrypted, with letters, digits, _ and - as the project; a user and a password come from CLIFFORD_LOG_USER and CLIFFORD_LOG_PASSWORD',
+      fix: 'Write it as nats://host:4222/project, with letters, digits, _ and - as the project; a user and a password come from CLIFFORD_LOG_USER and CLIFFORD_LOG_PASSWORD',
     },
   );
 }

@@ -109,23 +109,28 @@ function otherNamesAmong(
     found.filter(([, file]) => file !== undefined),
     ([, file]) => `${file?.dev}:${file?.ino}`,
   );
+  const names: KnownNames = new Map();
   const others = new Set<string>();
   for (const entries of byFile.values()) {
     if (entries.length === 1) continue;
     const paths = entries.map(([path]) => path);
-    const listed = paths.filter((path) => isListed(top, path));
+    const listed = paths.filter((path) => isListed(top, path, names));
     const own = new Set(listed.length > 0 ? listed : paths.slice(0, 1));
     for (const path of paths) if (!own.has(path)) others.add(path);
   }
   return others;
 }
 
+/** The names in folders, by their paths. */
+type KnownNames = Map<string, ReadonlySet<string>>;
+
 /** Whether each name of a path stands in its folder, letter for letter. */
-function isListed(top: string, path: string): boolean {
+function isListed(top: string, path: string, known: KnownNames): boolean {
   let folder = top;
   return path.split('/').every((name) => {
-    const names = ifThere(() => readdirSync(folder), []);
+    const names = known.get(folder) ?? new Set(ifThere(() => readdirSync(folder), []));
+    known.set(folder, names);
     folder = join(folder, name);
-    return names.includes(name);
+    return names.has(name);
   });
 }

@@ -4,6 +4,7 @@ import type { AgentPolicy, AgentRule } from '../../../src/gateway/config/agent-p
 import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
 import { callChanges } from '../../../src/views/call-changes.ts';
+import { unclearFiles } from '../../../src/views/unclear-files.ts';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { policyOf } from './policy-facts.ts';
 
@@ -89,6 +90,68 @@ describe('a human is asked about a call of which not all files are known for sur
       'edit',
       { path: 'a.ts', input: `${'\n'.repeat(2_000)} *** Begin Patch\n*** X` },
     ],
+    ['a list of words in a list', 'edit', { path: 'a.ts', operations: [['write', '/etc/passwd', 'x']] }],
+    ['nothing below a path', 'edit', { changes: { 'a.ts': null } }],
+    ['a list in a list below a path', 'edit', { changes: { 'a.ts': [[{ path: '/etc/passwd' }]] } }],
+    [
+      'a patch below a path',
+      'edit',
+      { changes: { 'a.ts': '*** Begin Patch\n*** Update File: b.ts\n*** End Patch' } },
+    ],
+    ['lists deeper than is looked', 'edit', { path: 'a.ts', x: [[[[[[[{ path: '/etc/passwd' }]]]]]]] }],
+    ['a name in a patch that is quoted on both sides', 'edit', { patch: diff('"a.ts"') }],
+    ['two names that differ, and no lines', 'edit', { patch: 'diff --git a/x b/y\nnew file mode 100644\n' }],
+    [
+      'another name in the head of a renaming',
+      'edit',
+      { patch: `diff --git a/x b/z\nsimilarity index 100%\nrename from x\nrename to y\n` },
+    ],
+    [
+      'other names below the head of a renaming',
+      'edit',
+      { patch: `diff --git a/x b/y\nrename from x\nrename to y\n${diff('z')}` },
+    ],
+    ['a name with a return in it', 'edit', { patch: diff('a.ts\rmcp') }],
+    [
+      'a name behind two blanks',
+      'edit',
+      { patch: '*** Begin Patch\n*** Add File:  a.ts\n+x\n*** End Patch' },
+    ],
+    [
+      'a diff with returns in a field of any name',
+      'edit',
+      { path: 'a.ts', input: diff('/etc/x').replaceAll('\n', '\r\n') },
+    ],
+    ['another machine in a field of any name', 'read', { path: 'a.ts', endpoint: 'https://evil.example/?q' }],
+    [
+      'a name in front of the year in which time begins',
+      'edit',
+      { patch: '--- a/a.ts\t2020-01-01\n+++ b/a.ts\t1970-01-01 00:00:00 +0000\n@@ -1 +0,0 @@\n-x\n' },
+    ],
+    ['a file of which nothing is left', 'edit', { patch: '--- a/a.ts\n+++ b/a.ts\n@@ -1 +0,0 @@\n-x\n' }],
+    [
+      'a head behind another end of a line',
+      'edit',
+      { patch: '*** Begin Patch\n*** Add File: a.ts\n+x\r*** Delete File: b.ts\n*** End Patch' },
+    ],
+    [
+      'a name with a colon in a patch',
+      'edit',
+      { patch: '*** Begin Patch\n*** Update File: b.ts:a.ts\n@@\n-x\n+y\n*** End Patch' },
+    ],
+    ['a patch in parts', 'edit', { path: 'a.ts', patch: { text: diff('b.ts') } }],
+    [
+      'a diff with its context in a field of any name',
+      'edit',
+      { path: 'a.ts', input: '*** b.ts\n--- b.ts\n***************\n' },
+    ],
+    ['arguments in a text', 'edit', { path: 'a.ts', input: '{"path":"/etc/passwd"}' }],
+    ['a command below', 'edit', { path: 'a.ts', steps: [{ command: 'rm -rf /' }] }],
+    ['a command in another spelling', 'edit', { path: 'a.ts', Command: 'rm -rf /' }],
+    ['a place to look at', 'search', { pattern: '/etc/**' }],
+    ['files to take in', 'read', { path: 'src', include: ['/etc/*'] }],
+    ['that several files go', 'edit', { action: 'delete', paths: ['a.ts', 'b.ts'] }],
+    ['that files in a list go', 'edit', { action: 'delete_file', files: [{ path: 'a.ts' }] }],
     ['a diff in a field of any name', 'edit', { path: 'a.ts', input: diff('/etc/passwd') }],
     ['a patch beside a text', 'edit', { path: 'a.ts', newText: 'x', patch: 'x' }],
     ['a patch of a file that goes', 'edit', { path: 'a.ts', type: 'delete', patch: 'x' }],
@@ -170,6 +233,14 @@ describe('a rule about files meets', () => {
     ],
     ['names that nobody can tell apart', 'diff --git a/deploy/on b/deploy/off\n'],
     ['an index', 'Index: deploy/on\n'],
+    [
+      'what Git takes away with what stands before it',
+      'diff --git p/deploy/on p/deploy/on\nnew file mode 100644\nindex 0000000..e69de29\n',
+    ],
+    ['a name behind two slashes', '--- a//deploy/on\n+++ b//deploy/on\n@@ -1 +1 @@\n-x\n+y\n'],
+    ['a name that is encoded', '--- "a/deploy\\057on"\n+++ "b/deploy\\057on"\n@@ -1 +1 @@\n-x\n+y\n'],
+    ['a mark that is indented', ' *** Delete File:deploy/on\n'],
+    ['a name in front of a colon', '*** Update File: deploy/on:x\n'],
     ['a name in front of a date', '--- deploy 2020-01-01\n+++ deploy 2020-01-01\n@@ -1 +1 @@\n-x\n+y\n'],
   ])('%s in a patch', (_, head) => {
     for (const patch of [head + beside, beside + head])
@@ -201,6 +272,9 @@ it.each<[string, Said]>([
     'a change that does not say to what',
     { rawInput: { path: 'a.ts' }, content: [{ type: 'diff', path: 'a.ts' }] },
   ],
+  ['a change of no file', { content: [{ type: 'diff', newText: 'x' }] }],
+  ['a change of a file without a name', { content: [{ type: 'diff', path: '', newText: 'x' }] }],
+  ['a location without a name', { locations: [{ path: '' }, { path: '/project/a.ts' }] }],
   ['a text in place of fields', { rawInput: 'a.ts', locations: [{ path: '/project/a.ts' }] }],
   ['a list in place of fields', { rawInput: ['a.ts'], locations: [{ path: '/project/a.ts' }] }],
   ['a text with fields', { rawInput: '{"path":"/etc/passwd"}', locations: [{ path: '/project/a.ts' }] }],
@@ -263,6 +337,7 @@ it.each<[string, object]>([
   ['a map of any name', { files_by_name: { '/etc/passwd': 'x' } }],
   ['updates', { updates: { '/etc/passwd': 'x' } }],
   ['a name that nobody knows', { zzz: '/etc/passwd' }],
+  ['where it goes', { move_to: '.claude/settings.json' }],
   [
     'a map of files, one of which is called as a field',
     { changes: { text: 'x', Makefile: { content: 'x' } } },
@@ -280,4 +355,67 @@ it('what looks like a path and is said in words, or looked for, is none', () => 
     pattern: '/etc',
   };
   expect(decide('edit', input)).toBe('allow');
+});
+
+it('a yes to what is not as the protocol has it is for that alone', () => {
+  const argsOf = (content: unknown) =>
+    agentCallOf(
+      acpCallSchema.parse({ toolCallId: 'c', kind: 'edit', rawInput: { path: 'a' }, content }),
+      '/project',
+    ).args;
+  expect(argsOf(['x'])).not.toEqual(argsOf(['y']));
+  expect(filesInCall(argsOf(['x'])).hasUnread).toBe(true);
+  expect(unclearFiles({ isOwn: true, tool: 'edit', args: { path: 'a', content: 'x', unread: [] } })).toEqual({
+    is: 'which',
+  });
+});
+
+it('a file that a command removes is removed, whatever the call is called', () => {
+  const command = "apply_patch '*** Begin Patch\n*** Delete File: src/a.ts\n*** End Patch'";
+  const rules: AgentRule[] = [{ kind: 'execute', command: { startsWith: 'apply_patch' }, decision: 'allow' }];
+  for (const kind of ['execute', 'other'])
+    expect(
+      decide(
+        kind,
+        { command, patch: '*** Begin Patch\n*** Delete File: src/a.ts\n*** End Patch' },
+        { rules },
+      ),
+    ).toBe('confirm');
+});
+
+it('a rule on deletions is in doubt for what is not understood', () => {
+  const rules: AgentRule[] = [{ kind: 'delete', decision: 'deny' }];
+  const patch = 'diff --git a/l b/l\ndeleted file mode 120000\n';
+  expect(decide('edit', { path: 'a.ts', patch }, { ask: 'nothing', rules })).toBe('deny');
+  const script = 'diff --git a/run.sh b/run.sh\ndeleted file mode 100755\nindex e69de29..0000000\n';
+  expect(decide('edit', { patch: script }, { ask: 'nothing', rules })).toBe('deny');
+});
+
+it('a protected file is one in quotes, too', () => {
+  const patch = '--- "a/mcp\\056json"\n+++ "b/mcp\\056json"\n@@ -1 +1 @@\n-x\n+y\n';
+  expect(decide('edit', { patch }, { ask: 'nothing' })).toBe('deny');
+});
+
+it('a command in place of fields is one that a rule can allow', () => {
+  const rules: AgentRule[] = [{ kind: 'execute', command: { startsWith: 'ls' }, decision: 'allow' }];
+  expect(decideSaid('execute', { rawInput: 'ls src' }, { rules })).toBe('allow');
+});
+
+it('a name in front of a date is held against rules, with what Git puts in front of it', () => {
+  const rules: AgentRule[] = [{ path: { below: 'run.sh' }, decision: 'deny' }];
+  const dated = (name: string) => `--- a/${name} 2020-01-01\n+++ b/${name} 2020-01-01\n@@ -1 +1 @@\n-x\n+y\n`;
+  expect(decide('edit', { patch: dated('run.sh') }, { ask: 'nothing', rules })).toBe('deny');
+});
+
+it('is looked at in time that grows with the call, and no faster', () => {
+  const before = process.cpuUsage();
+  filesInCall({
+    path: 'a',
+    [`${' shown'.repeat(200_000)}x`]: 'y',
+    zzz: Array.from({ length: 300_000 }, () => '/a'),
+  });
+  const locations = Array.from({ length: 100_000 }, (_, at) => ({ path: `/project/${at}` }));
+  const content = locations.map(({ path }) => ({ type: 'diff', path, newText: 'x' }));
+  agentCallOf(acpCallSchema.parse({ toolCallId: 'c', kind: 'edit', locations, content }), '/project');
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5_000);
 });

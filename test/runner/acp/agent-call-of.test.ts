@@ -247,7 +247,12 @@ describe('what agents ask permission for', () => {
     expect(callOf(odd)).toEqual({
       kind: 'other',
       title: '',
-      args: { title: '', content: [{ type: 'diff', path: 'a' }], locations: ['a'] },
+      args: {
+        title: '',
+        content: [{ type: 'diff', path: 'a' }],
+        locations: ['a'],
+        unread: [{ said: 'here' }, { type: 'diff', path: 'a' }],
+      },
       commands: [],
       cwd: '/project',
       paths: ['a'],

@@ -89,14 +89,38 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     expect(tabs.filter((name) => !panes.includes(name))).toEqual(['About']);
   });
 
-  it('has all tabs of a task in sight on a phone', async () => {
+  it('has the tab that is looked at in sight on a phone, and the first as far in as what is below', async () => {
     const { project } = await projectWithSprint();
     const { page } = await openServed(browser, await servePage(project), {
-      place: 's=demo&task=a',
+      place: 's=demo&task=a&view=about',
       size: 'phone',
     });
+    const edges = (name: string) => page.evaluate<[number, number]>(wordOf(name));
     await page.getByRole('tab', { name: 'About' }).waitFor();
-    const isCut = `document.querySelector('.tabs').scrollWidth > document.querySelector('.tabs').clientWidth`;
-    expect(await page.evaluate(isCut)).toBe(false);
+    const [left, right] = await edges('About');
+    expect(left).toBeGreaterThan(0);
+    expect(right).toBeLessThanOrEqual(sizes.phone.width - 16);
+    await page.evaluate("location.hash = 's=demo&task=a&view=output'");
+    await expect.poll(async () => (await edges('Output'))[0]).toBeCloseTo(16, 0);
+  });
+
+  it('names each task by its id, too, as questions and events do', async () => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), '# The store\n');
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.getByRole('link', { name: 'The store a' }).click();
+    const heading = page.getByRole('heading', { name: 'The store a' });
+    await heading.waitFor();
+    expect(await heading.locator('.task-id').textContent()).toBe('a');
   });
 });
+
+/** Where the word of a tab begins and ends, to be evaluated. */
+function wordOf(tab: string): string {
+  return `(() => {
+    const range = document.createRange();
+    range.selectNodeContents([...document.querySelectorAll('.tab')].find((tab) => tab.textContent === '${tab}'));
+    const { left, right } = range.getBoundingClientRect();
+    return [left, right];
+  })()`;
+}

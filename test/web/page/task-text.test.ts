@@ -42,6 +42,9 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     await writeFile(join(root, 'sprints/demo/a.md'), '# Another one\n');
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await panel.getByRole('heading', { name: 'Another one' }).waitFor();
+    await writeFile(join(root, 'sprints/demo/a.md'), '# The **store**\n');
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await panel.getByText('nothing but its title').waitFor();
     expect(complaints).toEqual([]);
   });
 

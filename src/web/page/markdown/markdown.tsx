@@ -38,6 +38,20 @@ export function MarkdownLine({ text }: Pick<MarkdownProps, 'text'>) {
   return <bdi className="prose-line">{nodes}</bdi>;
 }
 
+/** Whether a text is this heading alone. */
+export function isHeadingOnly(text: string, heading: string): boolean {
+  const shown = visible(text);
+  return shown.length <= MOST_CHARACTERS && belowHeading(parser.parse(shown, {}), heading).length === 0;
+}
+
+/** What follows the heading that stands above already: all of it where the text begins with something else. */
+function belowHeading(tokens: readonly Token[], heading: string | undefined): readonly Token[] {
+  const [first, words] = tokens;
+  const isSaid =
+    heading !== undefined && first?.type === 'heading_open' && words?.content === visibleLine(heading);
+  return isSaid ? tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1) : tokens;
+}
+
 function nodesOf(
   text: string,
   { isWrapped, heading }: { readonly isWrapped: boolean; readonly heading: string | undefined },
@@ -45,10 +59,7 @@ function nodesOf(
   const shown = visible(text);
   const tokens = shown.length > MOST_CHARACTERS ? undefined : parser.parse(shown, {});
   if (!tokens || partsOf(tokens) > MOST_PARTS) return <pre>{inPieces(shown)}</pre>;
-  const [first, words] = tokens;
-  const isSaid =
-    heading !== undefined && first?.type === 'heading_open' && words?.content === visibleLine(heading);
-  const own = isSaid ? tokens.slice(tokens.findIndex(({ type }) => type === 'heading_close') + 1) : tokens;
+  const own = belowHeading(tokens, heading);
   return build(isWrapped ? own.map(unwrapped) : own);
 }
 

@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
 type TabsProps<T extends string> = {
   readonly label: string;
@@ -23,9 +23,16 @@ export function Tabs<T extends string>({ label, tabs, current, onChoose, childre
     onChoose(next.id);
     document.getElementById(`${id}-${next.id}`)?.focus();
   };
+  const strip = useRef<HTMLDivElement>(null);
+  // Where there are more than fit, the one that is shown is in sight.
+  useEffect(() => {
+    const tab = document.getElementById(`${id}-${current}`);
+    if (strip.current && tab)
+      strip.current.scrollLeft = tab.offsetLeft - (strip.current.clientWidth - tab.offsetWidth) / 2;
+  }, [id, current]);
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div ref={strip} className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab.id}

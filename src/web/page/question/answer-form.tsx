@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { formHeading } from '../../../events/form/form-heading.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useKeys } from '../parts/use-keys.ts';
+import { SendKeys } from '../parts/send-keys.tsx';
 import { AgentText } from '../parts/agent-text.tsx';
 import { useOffline } from '../shell/use-offline.ts';
 import { FormFoot, type FormProps } from './form-foot.tsx';
@@ -130,7 +131,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
               aria-disabled={missing.length > 0}
               aria-describedby={isForm ? 'missing-hint' : undefined}
             >
-              {sending.is === 'sending' ? 'Recording…' : 'Answer'} <kbd aria-hidden="true">⌃↵</kbd>
+              {sending.is === 'sending' ? 'Recording…' : 'Answer'} <SendKeys />
             </button>
           </>
         ) : (

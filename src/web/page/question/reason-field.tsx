@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { SendKeys } from '../parts/send-keys.tsx';
 import { useEscape } from '../parts/use-escape.ts';
 
 type ReasonFieldProps = {
@@ -48,7 +49,7 @@ export function ReasonField({
           className="button danger"
           disabled={isBusy || (isRequired && value.trim() === '')}
         >
-          {button} <kbd aria-hidden="true">⌃↵</kbd>
+          {button} <SendKeys />
         </button>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { inTokens } from '../parts/in-tokens.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
@@ -95,7 +96,7 @@ function NoRunner({
       {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
       {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start one in a shell:
       <span className="copy-line">
-        <code>{runLine}</code>
+        <code>{inTokens(runLine)}</code>
         <CopyButton text={runLine} />
       </span>
     </Notice>

@@ -9,6 +9,7 @@ import { OutputPane } from '../output/output-pane.tsx';
 import { PastOutput } from '../output/past-output.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { TaskId } from '../parts/task-id.tsx';
 import { goTo, routeNow, useRoute } from '../route.ts';
 import { StatesPane } from '../states/states-pane.tsx';
 import { AboutPane } from './about-pane.tsx';
@@ -47,6 +48,7 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
       <header className="task-head">
         <h2>
           <MarkdownLine text={task.title === '' ? task.id : task.title} />
+          <TaskId id={task.id} title={task.title} />
         </h2>
         <StateBadge word={task.word} />
         <span className="spring" />

@@ -3,6 +3,7 @@ import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { StateSign } from '../parts/state-sign.tsx';
+import { TaskId } from '../parts/task-id.tsx';
 import { hrefOf, routeNow } from '../route.ts';
 import { waitVerb } from '../../../views/waits-text.ts';
 
@@ -46,6 +47,7 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
               <span className="task-words">
                 <span className="task-title">
                   <bdi>{title === '' ? id : title}</bdi>
+                  <TaskId id={id} title={title} />
                 </span>
                 <span className="task-about">
                   <span className="task-word">{word}</span>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { SentTask } from '../../api/sprint.ts';
 import { useSession } from '../context.ts';
-import { Markdown } from '../markdown/markdown.tsx';
+import { isHeadingOnly, Markdown } from '../markdown/markdown.tsx';
 import { ExactPath } from '../parts/agent-text.tsx';
 import { useRead } from '../parts/use-read.ts';
 
@@ -34,6 +34,8 @@ export function TaskPane({ sprint, task: { id, title, word, attempt }, isPast }:
       </p>
       {text.trim() === '' ? (
         <p className="muted">Its file is empty.</p>
+      ) : isHeadingOnly(text, title) ? (
+        <p className="muted">Its file says nothing but its title.</p>
       ) : (
         <Markdown text={text} isWrapped heading={title} />
       )}

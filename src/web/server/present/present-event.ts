@@ -1,5 +1,4 @@
 import type { StoredEvent } from '../../../events/envelope.ts';
-import { markOf } from '../../../events/mark-of.ts';
 import { isJsonObject } from '../../../lib/json/json-object.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import { visible } from '../../../lib/text/visible.ts';
@@ -15,7 +14,7 @@ const MOST_CHARACTERS = 1_000;
 
 /** An event in a line, a call that is asked about as it stands in lists, and what an agent says as it reads. */
 export function presentEvent(event: StoredEvent): EventLine {
-  return { ...eventLine(readable(event)), title: eventTitle(event.type, markOf(event)) };
+  return { ...eventLine(readable(event)), title: eventTitle(event) };
 }
 
 function readable(event: StoredEvent): StoredEvent {

@@ -1,0 +1,49 @@
+import {
+  hasLists,
+  isJsonText,
+  isLink,
+  isOddCommand,
+  isPathText,
+  isPlacePattern,
+  isUnknownName,
+  mayHaveFields,
+  mayNameFiles,
+  pathOfUrl,
+  says,
+  textsOfField,
+  type Fields,
+} from './field-names.ts';
+
+/** What the fields of an object may name besides. */
+export type GuessedInFields = {
+  readonly links: readonly string[];
+  readonly readings: readonly string[];
+  /** Some of them may say more than is looked at. */
+  readonly isUnread: boolean;
+};
+
+/**
+ * What fields may name whose names do not say it, or whose values have a form of their own. `level`: how deep in the arguments
+ * they stand, 0 for the arguments themselves.
+ */
+export function guessedIn(fields: Fields, level: number): GuessedInFields {
+  const links: string[] = [];
+  const readings: string[] = [];
+  let isUnread = false;
+  for (const [name, value] of Object.entries(fields)) {
+    const texts = textsOfField(value);
+    const mayName = mayNameFiles(name);
+    const isUnknown = isUnknownName(name);
+    isUnread ||=
+      ((mayName || says.path(name)) && hasLists(value)) ||
+      (says.patch(name) && mayHaveFields(value)) ||
+      (texts.length > 0 && isOddCommand(name, level)) ||
+      (isUnknown && texts.some(isJsonText));
+    for (const text of texts) {
+      if (isUnknown && isLink(text)) links.push(text);
+      else if (isUnknown ? mayName || isPathText(text) : isPlacePattern(name, text))
+        readings.push(pathOfUrl(text));
+    }
+  }
+  return { links, readings, isUnread };
+}
