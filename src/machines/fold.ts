@@ -139,11 +139,15 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.manifest = event.data.manifest;
       break;
     case 'sprint.started':
-      sprint.runner = { name: event.data.runner };
+      sprint.runner = {
+        name: event.data.runner,
+        ...(event.data.options && { options: event.data.options }),
+      };
       break;
     case 'runner.left': {
       const { runner: name, reason } = event.data;
-      if (sprint.runner?.name === name) sprint.runner = { name, left: { reason, at: event.time } };
+      if (sprint.runner?.name === name)
+        sprint.runner = { ...sprint.runner, left: { reason, at: event.time } };
       break;
     }
     case 'job.taken': {

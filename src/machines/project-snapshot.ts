@@ -5,6 +5,7 @@ import { helpEvents, requestKindSchema } from '../events/descriptors/help-events
 import { noteEvents } from '../events/descriptors/note-events.ts';
 import { policyEvents } from '../events/descriptors/policy-events.ts';
 import { reportEvents } from '../events/descriptors/report-events.ts';
+import { sprintEvents } from '../events/descriptors/sprint-events.ts';
 import { offerEvents } from '../events/descriptors/offer-events.ts';
 import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
 import { once } from '../lib/once.ts';
@@ -191,6 +192,7 @@ const sprintSchema = once(() =>
     runner: z
       .strictObject({
         name: z.string(),
+        options: sprintEvents['sprint.started'].data.shape.options,
         left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
       })
       .optional(),

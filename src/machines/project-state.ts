@@ -1,6 +1,6 @@
 import type { Unfit } from './unfit.ts';
 import type { EventData } from '../events/catalog.ts';
-import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
+import type { PlannedTask, RunOptions } from '../events/descriptors/sprint-events.ts';
 import type { Verdict } from '../events/verdict.ts';
 import type { RecordedRule, Pins } from './policy-state.ts';
 import { sprintKind, taskKind, type RequestPhase, type SprintInstance, type TaskInstance } from './kinds.ts';
@@ -211,8 +211,14 @@ export type SprintState = {
   readonly requests: Map<string, RequestState>;
   readonly askedCalls: AskedCalls;
   readonly tally: Tally;
-  /** Who took it up last, and why that runner left, if it said so. Times are RFC 3339. */
-  runner?: { readonly name: string; readonly left?: RunnerLeft | undefined } | undefined;
+  /** Who took it up last, with which options, and why that runner left, if it said so. Times are RFC 3339. */
+  runner?:
+    | {
+        readonly name: string;
+        readonly options?: RunOptions | undefined;
+        readonly left?: RunnerLeft | undefined;
+      }
+    | undefined;
   /** The worker that has it, if one does. Replaced when it changes. */
   job?: HeldSprint | undefined;
   /** How many workers in a row were lost with it before one could not get the files, and nobody has it. */

@@ -16,7 +16,7 @@ import type { Usage } from '../machines/usage.ts';
 import { limitedUntil, limitEnd } from '../machines/usage-limit.ts';
 import { detailOf, wordOf, type StatusWord } from '../machines/status-words.ts';
 import { describeRequest, type RequestView } from './describe-request.ts';
-import { agentOptions } from './run-line.ts';
+import { runOptions } from './run-line.ts';
 import { modelIn } from './model-name.ts';
 import { byUrgency } from './request-order.ts';
 
@@ -113,7 +113,7 @@ export type SprintView = {
   toolCalls: number;
   /** What the agents of all its tasks used. */
   usage: Usage;
-  /** The options that chose its agent when it was run last, e.g. `--agent`, `codex`; absent: its files chose it. */
+  /** The options with which it was run last, e.g. `--agent`, `codex`; absent: its files say everything. */
   runOptions?: readonly string[];
 };
 
@@ -130,7 +130,7 @@ export function describeLimits(limits: readonly UsageLimit[], now: number): Limi
 /** The plain view of a sprint, given the usage limits of its project. */
 export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[] = []): SprintView {
   const { id, name, machine, version, lastEventAt, lastFailure, setAside, toolCalls, usage } = sprint;
-  const runOptions = agentOptions(sprint);
+  const options = runOptions(sprint);
   return {
     id,
     name,
@@ -153,7 +153,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
     setAside,
     toolCalls,
     usage,
-    ...(runOptions.length > 0 && { runOptions }),
+    ...(options.length > 0 && { runOptions: options }),
   };
 }
 

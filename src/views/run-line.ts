@@ -8,8 +8,19 @@ const LONGEST = 200;
 /** Stands for what cannot be repeated: it is long, hidden, or was not all of it. */
 const OMITTED = '…';
 
-/** The options by which the command line of the last run chose its agent; none: the files did. */
-export function agentOptions({ tasks }: Pick<SprintState, 'tasks'>): readonly string[] {
+/** The options of the command line of the last run; none: the files said everything. */
+export function runOptions(sprint: Pick<SprintState, 'tasks' | 'runner'>): readonly string[] {
+  const { parallel, maxAttempts, failFast } = sprint.runner?.options ?? {};
+  return [
+    ...agentOptions(sprint),
+    ...(parallel === undefined ? [] : ['--parallel', `${parallel}`]),
+    ...(maxAttempts === undefined ? [] : ['--max-attempts', `${maxAttempts}`]),
+    ...(failFast ? ['--fail-fast'] : []),
+  ];
+}
+
+/** Those by which it chose its agent. */
+function agentOptions({ tasks }: Pick<SprintState, 'tasks'>): readonly string[] {
   const runs = [...tasks.values()].flatMap(({ agent }) => agent ?? []);
   const [first, ...others] = runs;
   if (!first) return [];
@@ -26,8 +37,8 @@ export function runLine(id: string, options: readonly string[] = []): string {
 }
 
 /** The same, of a sprint's state. */
-export function runLineOf(sprint: Pick<SprintState, 'id' | 'tasks'>): string {
-  return runLine(sprint.id, agentOptions(sprint));
+export function runLineOf(sprint: Pick<SprintState, 'id' | 'tasks' | 'runner'>): string {
+  return runLine(sprint.id, runOptions(sprint));
 }
 
 function commandOf({ argv, runId, sessionId }: AgentRun): string {

@@ -9,6 +9,8 @@ import { clifford, followClifford, startClifford } from '../helpers/clifford-pro
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
+type Told = { readonly sprints: readonly { readonly runOptions: readonly string[] }[] };
+
 describe('a sprint whose runner left', () => {
   it('has that in its log, with the reason, and neither status nor attach call it running', async () => {
     const { root, project } = await freshSprint();
@@ -42,6 +44,27 @@ describe('a sprint whose runner left', () => {
     // The command that is named goes on with it as it stands.
     const [, named = ''] = /clifford (run .*)\n/.exec(again.err) ?? [];
     expect(await clifford(parseArgsStringToArgv(named), { cwd: root })).toMatchObject({ code: 0 });
+  });
+
+  it('is gone on with as it was run: no option is lost that holds for the whole run', async () => {
+    const { root } = await freshSprint();
+    const options = ['--parallel', '3', '--max-attempts', '2', '--fail-fast'];
+    const run = startClifford(['run', '--plain', '--agent-cmd', agentHere('hang-first'), ...options], {
+      cwd: root,
+    });
+    await run.printed(/ready/);
+    const goesOn = /clifford run demo --agent-cmd '.*' --parallel 3 --max-attempts 2 --fail-fast\n/;
+    expect((await clifford(['stop', 'demo'], { cwd: root })).out).toMatch(goesOn);
+    await run.ended;
+    expect((await clifford(['status'], { cwd: root })).out).toMatch(goesOn);
+    const [, named = ''] =
+      /clifford (run .*)\n/.exec((await clifford(['attach', '--plain'], { cwd: root })).err) ?? [];
+    expect(named).toContain(' --parallel 3 ');
+    // What the next run does not say is not said of it.
+    const next = parseArgsStringToArgv(named.replace(/ --parallel.*/, ' --parallel 1'));
+    expect(await clifford(next, { cwd: root })).toMatchObject({ code: 0 });
+    const [told] = (JSON.parse((await clifford(['status', '--json'], { cwd: root })).out) as Told).sprints;
+    expect(told?.runOptions.slice(2)).toEqual(['--parallel', '1']);
   });
 
   it('because it was killed is not called running either', async () => {

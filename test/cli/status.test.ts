@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { agentHere } from '../helpers/agent-here.ts';
 import { cliFile, clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
@@ -112,4 +114,21 @@ it('for programs it has the order in which a human looks at what waits: the grea
   const first = { id: wanted, sprint: 'web', risk: 'destroys' };
   expect(await inboxOf()).toEqual([first, { id: asked, sprint: 'adhoc', risk: 'none' }]);
   expect(await inboxOf('web')).toEqual([first]);
+});
+
+it.each([
+  ['no JSON', '{ "agent": ', /^note: Cannot read \S+clifford\.json:1:\d+: it is not JSON/],
+  ['a value that is none', '{ "parallel": "many" }', /^note: Cannot read \S+clifford\.json:1:\d+: parallel /],
+])('a clifford.json with %s is noted', async (_, text, note) => {
+  const { root } = await freshSprint();
+  await writeFile(join(root, 'clifford.json'), text);
+  const { code, out, err } = await clifford(['status'], { cwd: root });
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^demo \(/) });
+  expect(err).toMatch(note);
+});
+
+it('a variable of clifford.json that is not set where one looks is no mistake of the file', async () => {
+  const { root } = await freshSprint();
+  await writeFile(join(root, 'clifford.json'), '{ "agents": { "mine": { "command": "${NOT_SET_HERE}" } } }');
+  expect(await clifford(['status'], { cwd: root })).toMatchObject({ code: 0, err: '' });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentOptions, runLine } from '../../src/views/run-line.ts';
+import { runLine, runOptions } from '../../src/views/run-line.ts';
 import type { AgentRun } from '../../src/machines/project-state.ts';
 import { parseArgsStringToArgv } from 'string-argv';
 
@@ -21,7 +21,7 @@ function optionsFor(...runs: readonly Partial<AgentRun>[]): readonly string[] {
     `${at}`,
     { agent: { ...run, ...each } },
   ]);
-  return agentOptions({ tasks: new Map(tasks) as unknown as Parameters<typeof agentOptions>[0]['tasks'] });
+  return runOptions({ tasks: new Map(tasks) as unknown as Parameters<typeof runOptions>[0]['tasks'] });
 }
 
 describe('the command line that goes on with a sprint', () => {

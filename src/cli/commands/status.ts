@@ -29,7 +29,8 @@ import {
 import { environmentFlags } from '../input/environment-flags.ts';
 import { plannedAgents } from '../../runner/plan/planned-agents.ts';
 import { tasksLeft } from '../../runner/plan/tasks-left.ts';
-import { readConfig } from '../../workflow/config/load-config.ts';
+import { problemText } from '../../workflow/config/config-problem.ts';
+import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
 import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 
@@ -74,7 +75,8 @@ async function status(
   );
   const isAboutEditors = name === undefined || name === ADHOC_STREAM;
   const inEditors = isAboutEditors ? unaskedInEditors(project.state) : [];
-  const mistrusted = [...(await mistrustedOf(cli, project, index, sprints)), ...inEditors];
+  const reading = await readConfig({ root: project.root, env: cli.env, configMemory: cli.configMemory });
+  const mistrusted = [...(await mistrustedOf(cli, project, index, sprints, reading)), ...inEditors];
   if (json) {
     const inbox = inboxOf(project.state).filter(({ sprint }) => sprints.some(({ id }) => id === sprint));
     return cli.printJson({
@@ -95,18 +97,20 @@ async function status(
   if (mistrusted.length > 0) blocks.push(mistrusted.map((each) => hanging(cli, '', mistrustedText(each), 2)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
   for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);
-  (await notesOf(project, index, sprints)).forEach(cli.note);
+  // A variable that is not set here is no fault of a file.
+  const misread = reading.problems.filter(({ isVariable }) => !isVariable).map(problemText);
+  [...misread, ...(await notesOf(project, index, sprints))].forEach(cli.note);
 }
 
 /** The agents of these sprints, and of the configuration, that were seen to act without a yes. */
 async function mistrustedOf(
-  { env, configMemory }: Cli,
+  { env }: Cli,
   { root, state }: Project,
   { sprints: folders }: SprintIndex,
   shown: readonly SprintStatus[],
+  reading: ConfigReading,
 ): Promise<Mistrusted[]> {
   const place = { root, env };
-  const reading = await readConfig({ ...place, configMemory });
   const tasks = folders
     .filter(({ manifest }) => shown.some(({ id }) => id === manifest.id))
     .flatMap((folder) =>

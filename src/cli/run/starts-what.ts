@@ -1,5 +1,5 @@
 import { tasksLeft } from '../../runner/plan/tasks-left.ts';
-import { agentOptions, runLine } from '../../views/run-line.ts';
+import { runLine, runOptions } from '../../views/run-line.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import { taskSettings, type TaskSettings } from '../../workflow/config/task-settings.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -24,7 +24,7 @@ export async function startsWhat(cli: Cli, project: Project, stream: string): Pr
   );
   const agents = [...new Set(named)].filter((text) => text !== undefined);
   const isNamed = named.every((text) => text !== undefined);
-  const last = sprint ? agentOptions(sprint) : [];
+  const last = sprint ? runOptions(sprint) : [];
   return [
     ...(named.length === 0 ? ['No task is left to be worked on.'] : []),
     ...(isNamed ? [] : ['Nothing names an agent: it would not begin.']),

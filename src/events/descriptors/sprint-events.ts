@@ -11,6 +11,15 @@ const plannedTaskSchema = z.strictObject({
   dependsOn: z.array(taskIdSchema).optional(),
 });
 
+const runOptionsSchema = z.strictObject({
+  parallel: z.int().positive().optional(),
+  maxAttempts: z.int().positive().optional(),
+  failFast: z.literal(true).optional(),
+});
+
+/** What somebody who starts a run says of it, besides its agent: each only where it was said. */
+export type RunOptions = z.infer<typeof runOptionsSchema>;
+
 /** A task as `sprint.created` and `sprint.amended` carry it. */
 export type PlannedTask = z.infer<typeof plannedTaskSchema>;
 
@@ -41,7 +50,10 @@ export const sprintEvents = {
     projections: ['statuses'],
     mark: 'sprint',
   }),
-  /** `runner` names who took it up; `maxAttempts` holds until the next start for every task without a limit of its own. */
+  /**
+   * `runner` names who took it up; `maxAttempts` holds until the next start for every task without a limit of its own.
+   * `options` are those of the command line that hold for the whole run.
+   */
   'sprint.started': decision({
     data: () =>
       z.strictObject({
@@ -51,12 +63,14 @@ export const sprintEvents = {
           .array(z.strictObject({ id: taskIdSchema, maxAttempts: z.int().positive() }))
           .min(1)
           .optional(),
+        options: runOptionsSchema.optional(),
       }),
     verb: 'start',
-    text: ({ runner, maxAttempts, limits = [] }) =>
+    text: ({ runner, maxAttempts, limits = [], options = {} }) =>
       [
         `by ${runner}, ${count(maxAttempts, 'attempt')} per task`,
         ...limits.map((own) => `${own.maxAttempts} for ${own.id}`),
+        ...(options.parallel === undefined ? [] : [`${count(options.parallel, 'task')} at once`]),
       ].join(', '),
     reaches: { sprint: 'moves', task: 'every' },
     projections: ['statuses'],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RunOptions } from '../../events/descriptors/sprint-events.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
@@ -41,6 +42,8 @@ export type ActionDeps = JobDeps & {
   readonly temporaryEdits: Pick<TemporaryEdits, 'undo'>;
   readonly onEntered: () => void;
   readonly plans: Pick<TaskPlans, 'limits' | 'checksFor' | 'worktrees'>;
+  /** As whoever started the run said. */
+  readonly options?: RunOptions | undefined;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
 };
@@ -76,7 +79,8 @@ export async function performAction(
       break;
     }
     case 'start-sprint': {
-      const data = { runner: runnerName, ...(await deps.plans.limits()) };
+      const { options } = deps;
+      const data = { runner: runnerName, ...(await deps.plans.limits()), ...(options && { options }) };
       const stored = await decide(deps, action, () => [{ type: 'sprint.started', subject, data }]);
       if (stored.length > 0) memory.takenUp = true;
       break;

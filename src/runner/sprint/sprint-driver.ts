@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
+import type { RunOptions } from '../../events/descriptors/sprint-events.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
@@ -30,6 +31,8 @@ export type DriverParts = {
   readonly project: Project;
   readonly folder: SprintFolder;
   readonly plans: TaskPlans;
+  /** As whoever started the run said. */
+  readonly options?: RunOptions | undefined;
   readonly policy: Pick<
     RunPolicy,
     'wait' | 'concurrency' | 'failFast' | 'isolation' | 'paths' | 'keepsFailed' | 'share'

@@ -10,7 +10,6 @@ import { agreeToCommands, notAgreed, type RememberAgreed } from '../../workflow/
 import { agreeToWays } from '../../workflow/config/agree-to-ways.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
-import type { TaskFlags } from '../../workflow/config/task-settings.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { workerOf } from '../../workflow/queue/worker-of.ts';
@@ -19,6 +18,7 @@ import { rootOf, type ProjectOptions } from '../../workflow/project/project-opti
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { SprintShare } from '../jobs/sharing.ts';
 import type { RunEnd } from './run-end.ts';
+import { flagsOf, runOptionsOf } from './run-flags.ts';
 import { SprintDriver } from './sprint-driver.ts';
 import { chooseIsolation } from '../plan/choose-isolation.ts';
 import { TaskPlans } from '../plan/task-plans.ts';
@@ -199,6 +199,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           project,
           folder,
           plans,
+          options: runOptionsOf(this.#options),
           policy: {
             wait: this.#options.wait ?? true,
             ...apart,
@@ -243,17 +244,6 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       { env, ask, show: warn, warn },
     );
   }
-}
-
-function flagsOf({ agent, agentCmd, agentVia, model, maxAttempts }: SprintRunnerOptions): TaskFlags {
-  const said = <T>(flag: string, value: T | undefined) =>
-    value === undefined ? undefined : { value, origin: flag };
-  return {
-    agent: said('--agent', agent),
-    agentCmd: said(agentVia === 'acp' ? '--agent-acp' : '--agent-cmd', agentCmd),
-    model: said('--model', model),
-    maxAttempts: said('--max-attempts', maxAttempts),
-  };
 }
 
 /** What nobody could write when it was decided is written now, if it can be. */
