@@ -1,0 +1,6 @@
+/** Stands in for `punycode.js`: a browser knows by itself what machines call a host. */
+export default {
+  toASCII: (host: string): string => new URL(`http://${host}`).hostname,
+  /** A name that may look like another is shown as machines have it. */
+  toUnicode: (host: string): string => host,
+};
