@@ -9,6 +9,7 @@ import {
   checkPrompt,
   checkRoot,
   checkSprints,
+  checkWorktrees,
 } from './project-checks.ts';
 import { checkServer } from './check-server.ts';
 import type { Check, DoctorContext } from './check.ts';
@@ -42,6 +43,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     checkTerminal(context),
     ...checkMark(),
     git,
+    ...(await checkWorktrees(context)),
     checkRoot(context),
     ...checkConfig(reading),
     prompt,

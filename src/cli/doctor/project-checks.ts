@@ -12,6 +12,7 @@ import { taskSettings } from '../../workflow/config/task-settings.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { bringItBack, sprintsWithoutManifest } from '../../workflow/sprint/missing-manifest.ts';
+import { refuseUnreadable } from '../../workflow/worktree/worktree-notes.ts';
 import { listSprintFolders, type SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 import { CliffordError } from '../../errors.ts';
 import { onProject } from '../project/on-project.ts';
@@ -38,6 +39,17 @@ export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
   return stateDir === undefined
     ? warning(name, `${text}; no ${STATE_DIR}/ yet`, 'Run clifford init')
     : good(name, text);
+}
+
+/** Whether git can read what it has noted of the worktrees; nothing where it can. */
+export async function checkWorktrees({ root, env, signal }: DoctorContext): Promise<Check[]> {
+  if (findExecutable('git', { cwd: root, path: env['PATH'] }) === undefined) return [];
+  try {
+    await refuseUnreadable({ root }, signal);
+    return [];
+  } catch (error) {
+    return [brokenBy('worktrees', error)];
+  }
 }
 
 /** The sprints, as far as their manifests can be read. */

@@ -11,6 +11,7 @@ import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprin
 import { cleanPlan, type CleanEntry } from '../../workflow/worktree/clean-plan.ts';
 import { dropWorktree } from '../../workflow/worktree/drop-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
+import { mendWorktreeNotes, refuseUnreadable } from '../../workflow/worktree/worktree-notes.ts';
 import { CliffordError } from '../../errors.ts';
 import type { Cli } from '../cli.ts';
 import { withProject } from '../project/with-project.ts';
@@ -44,6 +45,7 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
       sprint === undefined
         ? undefined
         : findSprintFolder(await listSprintFolders(project.root), sprint).manifest.id;
+    if (hasWorktrees(project)) await (dryRun ? refuseUnreadable : mendWorktreeNotes)(project, signal);
     const plan = await cleanPlan(project, { only, signal });
     const outcomes: Outcome[] = [];
     for (const entry of plan)
@@ -74,6 +76,12 @@ async function carryOut(
   } catch (error) {
     return { ...about, is: 'stays', why: uncommittedReason(error) };
   }
+}
+
+function hasWorktrees({ state }: Project): boolean {
+  return [...state.streams.values()].some(({ tasks }) =>
+    [...tasks.values()].some(({ worktree }) => worktree),
+  );
 }
 
 /** The sprint with a worktree of this task; `undefined`: none has one, or several have. */

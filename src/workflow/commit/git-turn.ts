@@ -109,7 +109,7 @@ type Locks = {
 async function locksOf(place: GitPlace): Promise<Locks> {
   const git = new Git(place);
   const branch = (await git.run(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString('utf8').trim();
-  const names = ['index', 'HEAD', ...(branch === '' ? [] : [branch])].flatMap((name) => [
+  const names = ['index', 'HEAD', 'packed-refs', ...(branch === '' ? [] : [branch])].flatMap((name) => [
     '--git-path',
     `${name}.lock`,
   ]);
@@ -169,7 +169,7 @@ function changedAt(path: string): number | undefined {
 }
 
 /** Whether git runs in this folder or below it: what it is about is not known of one that is another user's. Linux only. */
-function isGitAtWork(top: string): boolean {
+export function isGitAtWork(top: string): boolean {
   return everyPid()
     .filter((pid) => /^git(?:$|-)/.test(readProcFile(pid, 'comm')?.trim() ?? ''))
     .some((pid) => {

@@ -23,7 +23,7 @@ export function openWorktree(
  * @throws {CliffordError} `UNCOMMITTED` when git does not know its folder any more: somebody's work may be in it.
  */
 export async function goneOf(
-  project: Pick<Project, 'root' | 'dir'>,
+  project: Pick<Project, 'root' | 'dir' | 'state'>,
   known: WorktreeState,
   signal: AbortSignal,
 ): Promise<EventData<'worktree.remade'> | undefined> {

@@ -2,11 +2,14 @@ import { readdirSync, rmdirSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
+import { inGitTurn } from '../commit/git-turn.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { listed } from '../commit/task-changes.ts';
+import { tryGitAgain } from '../commit/try-git-again.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { openWorktree } from './open-worktree.ts';
+import type { TaskWorktree } from './task-worktree.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
@@ -17,7 +20,7 @@ import { withWorktreesLock } from './worktrees-lock.ts';
  * @throws {CliffordError} `UNCOMMITTED`: why it stays.
  */
 export async function removeWorktree(
-  project: Pick<Project, 'root' | 'dir'>,
+  project: Pick<Project, 'root' | 'dir' | 'state'>,
   {
     stream,
     taskId,
@@ -47,11 +50,24 @@ export async function removeWorktree(
         `See to them in ${known.path}`,
       );
   }
-  await withWorktreesLock(project, () => worktree.remove({ tip }), signal);
+  await withWorktreesLock(project, () => worktree.remove(), signal);
+  if (tip !== undefined) await removeBranch(project, { worktree, tip, signal });
   await snapshots.remove(taskId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;
+}
+
+/** In a turn of its own: what locks all references is left behind by a git that is killed in that. */
+async function removeBranch(
+  { root, dir }: Pick<Project, 'root' | 'dir'>,
+  { worktree, tip, signal }: { worktree: TaskWorktree; tip: string; signal: AbortSignal },
+): Promise<void> {
+  const place = { cwd: root, env: {}, signal };
+  const work = () => worktree.removeBranch(tip);
+  // What fails behind it the next turn comes upon, too.
+  const turn = () => inGitTurn(place, dir, work, () => undefined);
+  await tryGitAgain(turn, signal);
 }
 
 /** A folder of ours that is empty now; never one that the project is in. */

@@ -86,13 +86,13 @@ export class TaskWorktree {
   }
 
   /**
-   * Takes the folder and git's notes of it away; with `branch` the branch, too, if it still names this commit.
+   * Takes the folder and git's notes of it away.
    *
    * @throws {CliffordError} why it is still there. Somebody's work may be in a folder that git does not know.
    */
-  async remove({ tip }: { readonly tip?: string | undefined } = {}): Promise<void> {
+  async remove(): Promise<void> {
     if (!(await this.isThere())) this.assertNoFolder();
-    const { folder, branch } = this.#place;
+    const { folder } = this.#place;
     const going = `${folder}${GOING}`;
     // At once: whoever comes after a crash finds it whole, or sees that it was to go.
     if (isFolder(folder)) {
@@ -103,7 +103,19 @@ export class TaskWorktree {
     const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
     rmSync(going, { recursive: true, force: true, maxRetries: 3 });
     if ((await this.#registered()).has(folder)) throw uncommitted(withLastLines(how, stderr));
-    if (tip !== undefined) await this.#home.run(['update-ref', '-d', refOf(branch), tip]);
+  }
+
+  /**
+   * Removes its branch, if that still names this commit. Nobody else works on it any more.
+   *
+   * @throws {CliffordError} why it is still there.
+   */
+  async removeBranch(tip: string): Promise<void> {
+    const ref = refOf(this.#place.branch);
+    const lock = await this.#home.read(['rev-parse', '--path-format=absolute', '--git-path', `${ref}.lock`]);
+    rmSync(lock.trim(), { force: true });
+    const { code, how, stderr } = await this.#home.run(['update-ref', '-d', ref, tip]);
+    if (code !== 0 && (await this.tip()) === tip) throw uncommitted(withLastLines(how, stderr));
   }
 
   /** The last commit of its branch; `undefined`: there is no such branch. */

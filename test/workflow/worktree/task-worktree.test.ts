@@ -1,6 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createProjectState,
+  createSprintState,
+  createTaskState,
+} from '../../../src/machines/project-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
 import { Git } from '../../../src/workflow/commit/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
@@ -34,7 +39,11 @@ async function withWorktree({ inside = '' } = {}) {
   };
   const folder = join(root, path);
   onTestFinished(() => rmSync(dirname(dirname(folder)), { recursive: true, force: true }));
-  const project = { root, dir: join(root, '.clifford') };
+  const state = createProjectState();
+  const sprint = createSprintState('demo');
+  sprint.tasks.set('a', { ...createTaskState({ id: 'a', file: 'a.md' }), worktree: known });
+  state.streams.set('demo', sprint);
+  const project = { root, dir: join(root, '.clifford'), state };
   mkdirSync(project.dir, { recursive: true });
   const worktree = await openWorktree(project, known, signal);
   await worktree.add();
@@ -123,3 +132,41 @@ it.each([{ inside: '' }, { inside: 'below' }])(
     expect([existsSync(folder), existsSync(root)]).toEqual([false, true]);
   },
 );
+
+/** A worktree of a task that was given up, whose branch git has packed. */
+async function dropped() {
+  const world = await withWorktree();
+  world.git('pack-refs', '--all');
+  const worktree = { ...world.known, phase: 'dropped' } as const;
+  const remove = () => removeWorktree(world.project, { stream: 'demo', taskId: 'a', worktree, signal });
+  return { ...world, remove, branches: () => world.git('branch', '--format=%(refname:short)') };
+}
+
+it('a branch that git cannot remove is not said to be removed, and goes the next time', async () => {
+  const { git, folder, remove, branches } = await dropped();
+  git.write({ '.git/packed-refs.lock': '' });
+  await expect(remove()).rejects.toThrow(/^git update-ref ended with .*packed-refs\.lock/s);
+  expect([existsSync(folder), branches()]).toEqual([false, 'clifford/demo/a\nmain']);
+  rmSync(join(git('rev-parse', '--absolute-git-dir'), 'packed-refs.lock'));
+  await remove();
+  expect(branches()).toBe('main');
+});
+
+it('locks that a git has left which was killed when it removed a branch are removed', async () => {
+  const { root, git, remove, branches } = await dropped();
+  const [once, locks] = [
+    join(root, '.clifford/killed'),
+    ['packed-refs.lock', 'refs/heads/clifford/demo/a.lock'].map((name) => join(root, '.git', name)),
+  ];
+  const leave = locks.map((lock) => `mkdir -p '${dirname(lock)}'; : > '${lock}'`).join('; ');
+  const env = await gitThat(
+    { root },
+    `*"update-ref -d"*) [ -e '${once}' ] || { : > '${once}'; ${leave}; exit 137; } ;;`,
+  );
+  vi.stubEnv('PATH', env.PATH);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const tip = git('rev-parse', 'clifford/demo/a');
+  expect(await remove()).toBe(tip);
+  expect(branches()).toBe('main');
+  expect([existsSync(once), ...locks.map((lock) => existsSync(lock))]).toEqual([true, false, false]);
+});
