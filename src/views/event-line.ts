@@ -1,9 +1,10 @@
-import { streamOf, taskOf, type StoredEvent } from '../events/envelope.ts';
+import { streamOf, type StoredEvent } from '../events/envelope.ts';
 import { markOf } from '../events/mark-of.ts';
 import { clip } from '../lib/text/clip.ts';
 import { eventText } from './event-text.ts';
 import { maskSecrets } from './masked.ts';
 import { shownWords } from './shown-words.ts';
+import { taskAbout } from './task-about.ts';
 
 /** So much of an event stands in its line, in characters. */
 const TEXT_LENGTH = 2_000;
@@ -11,7 +12,7 @@ const TEXT_LENGTH = 2_000;
 /** An event in a line, as it is sent to others than the agent whom a human's words were for. */
 export function eventLine(event: StoredEvent) {
   const { subject, streamversion: version, time, type } = event;
-  const task = taskOf(subject);
+  const task = taskAbout(event);
   const mark = markOf(event);
   return {
     sprint: streamOf(subject),

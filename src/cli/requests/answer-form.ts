@@ -3,6 +3,7 @@ import { answersText } from '../../events/form/answers-text.ts';
 import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
 import { readAnswersInWords } from '../../events/form/read-answers.ts';
 import { questionLines, waysToAnswer } from '../../views/form-text.ts';
+import { unfenced } from '../../views/unfenced.ts';
 import type { Cli } from '../cli.ts';
 import { askLine } from '../input/ask-line.ts';
 import { foreignText } from '../text/foreign.ts';
@@ -32,7 +33,7 @@ export async function answerForm(
   closed: AbortSignal,
 ): Promise<FilledForm> {
   print(cli, about);
-  if (context !== undefined) print(cli, `context: ${context}`);
+  if (context !== undefined) print(cli, `context: ${unfenced(context)}`);
   let answers: readonly FormAnswer[] = [];
   const answer = async (at: number): Promise<boolean> => {
     const given = await answerOne(cli, questions, at, closed);

@@ -5,6 +5,7 @@ import type { FormQuestion } from '../../events/form/form.ts';
 import { formLines } from '../../views/form-text.ts';
 import type { Cli } from '../cli.ts';
 import { approvalLines } from './approval-lines.ts';
+import { unfenced } from '../../views/unfenced.ts';
 import { foreignText } from './foreign.ts';
 import type { Page } from './paragraph.ts';
 
@@ -23,7 +24,7 @@ function questionLines(asked: Asked, look: Look): string[] {
   return [
     ...said(question),
     ...(reason === undefined ? [] : said(`reason: ${reason}`)),
-    ...(context === undefined ? [] : said(`context: ${context}`)),
+    ...(context === undefined ? [] : said(`context: ${unfenced(context)}`)),
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
     ...formLines(questions ?? []).flatMap(said),
     ...(asksSecret({ kind, question }) ? ['note: answers are kept in the log as they are, secrets too'] : []),

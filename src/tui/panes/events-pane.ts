@@ -1,9 +1,10 @@
-import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
+import { streamOf, type StoredEvent } from '../../events/envelope.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { exactTime } from '../../lib/time/clock-text.ts';
 import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/event-text.ts';
 import { eventTitle } from '../../views/event-title.ts';
+import { taskAbout } from '../../views/task-about.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { SpanLine } from '../text/spans.ts';
@@ -19,7 +20,7 @@ export const eventsPane: Pane = {
   follows: 'events',
   load: async ({ events }, task) => {
     const all = await events.read();
-    const own = all.filter(({ subject }) => taskOf(subject) === task);
+    const own = all.filter((event) => taskAbout(event) === task);
     const lines = forWidths((width) => {
       const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
       const titled = own.map((event) => [event, eventTitle(event)] as const);

@@ -1,8 +1,8 @@
-import { taskOf } from '../../events/envelope.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { eventText } from '../../views/event-text.ts';
 import { eventTitle } from '../../views/event-title.ts';
 import { describeScreen } from '../../views/sprint-view.ts';
+import { taskAbout } from '../../views/task-about.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -26,7 +26,7 @@ function outcomeOf(request: RequestState | undefined): string {
 }
 
 function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment {
-  const { streamversion: version, subject } = event;
+  const { streamversion: version } = event;
   const at = index.timeOf(version);
   return {
     version,
@@ -36,7 +36,7 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
     title: eventTitle(event),
     text: eventText(event),
-    task: taskOf(subject),
+    task: taskAbout(event),
     mark: index.markAt(version),
   };
 }

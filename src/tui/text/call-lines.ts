@@ -7,7 +7,7 @@ import type { CallCard } from '../../views/call-card.ts';
 import { riskLevel, riskOf, type RiskLevel } from '../../views/risk.ts';
 import { unclearText } from '../../views/unclear-files.ts';
 import { changeWords } from '../../views/change-size.ts';
-import { changeSize, unifiedLines } from './change-lines.ts';
+import { changeSize, unifiedSpans } from './change-lines.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { CallChange } from '../../views/call-changes.ts';
@@ -71,7 +71,7 @@ function riskLines({ risk: word, rule }: CallCard, { width, level, askingNow = [
 
 /** How the definition of its tool has changed, if it has. */
 export function definitionLines({ change }: CallCard): SpanLine[] {
-  return change === undefined ? [] : [{ spans: [label('Definition')] }, ...unifiedLines(change)];
+  return change === undefined ? [] : [{ spans: [label('Definition')] }, ...unifiedSpans(change)];
 }
 
 /** What a human had asked, and what the agent has said since: its words, whatever they look like. */

@@ -4,11 +4,13 @@ import { changeSizeOf } from '../../views/change-size.ts';
 import { diffRows, type DiffPiece, type DiffRow } from '../../views/diff-rows.ts';
 import { patchesShown } from '../../views/patches-shown.ts';
 import { foldedLines, type FoldedLines } from '../../views/folded-lines.ts';
+import { unifiedLines } from '../../views/unified-lines.ts';
 import { numberSpans } from './number-spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 
 const marks = { added: '+ ', removed: '- ', kept: '  ' } as const;
 const styles = { added: 'added line', removed: 'removed line', kept: 'dim' } as const;
+const unifiedStyles = { added: 'added line', removed: 'removed line', kept: 'plain', head: 'dim' } as const;
 const wordStyles = { added: 'added word', removed: 'removed word', kept: 'dim' } as const;
 
 /** How many lines come and go: ` (+3 -1)`; of a file that is written anew, how many it has. */
@@ -82,17 +84,10 @@ function foldLine({ count: left }: FoldedLines, unfold = ''): SpanLine {
 }
 
 /** A unified diff, or words. */
-export function unifiedLines(change: string): SpanLine[] {
-  return change.split('\n').map((line, at) => {
-    const style = styleOf(line, at);
-    const isChanged = style === 'added line' || style === 'removed line';
-    return { indent: 2, spans: [{ text: escapeAgentLine(line), style }], ...(isChanged && { fill: style }) };
+export function unifiedSpans(change: string): SpanLine[] {
+  return unifiedLines(change).map(({ is, text }) => {
+    const style = unifiedStyles[is];
+    const isChanged = is === 'added' || is === 'removed';
+    return { indent: 2, spans: [{ text: escapeAgentLine(text), style }], ...(isChanged && { fill: style }) };
   });
-}
-
-function styleOf(line: string, at: number): Span['style'] {
-  const names = at < 2 && /^(?:---|\+\+\+) /.test(line);
-  if (names || line.startsWith('@@')) return 'dim';
-  if (line.startsWith('+')) return 'added line';
-  return line.startsWith('-') ? 'removed line' : 'plain';
 }

@@ -1,6 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { stripAgentText } from '../../lib/text/sanitise.ts';
 import { boxSign, isTicked, withCheckBoxes } from '../../views/check-boxes.ts';
+import { isDiff } from '../../views/unified-lines.ts';
+import { unifiedSpans } from './change-lines.ts';
 import { inlineLines } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';
 import type { Span, SpanLine } from './spans.ts';
@@ -54,6 +56,11 @@ function block(writer: Writer, token: Token, before: Token | undefined): void {
     case 'fence':
     case 'code_block':
       writer.gap();
+      if (isDiff(token.info)) {
+        for (const { spans, fill } of unifiedSpans(token.content.replace(/\n$/, '')))
+          writer.write([{ text: '  ', style: 'plain' }, ...spans], { isCode: true, fill });
+        return;
+      }
       for (const text of token.content.replace(/\n$/, '').split('\n'))
         writer.write([{ text: `  ${text}`, style: 'code' }], { isCode: true });
       return;
@@ -126,7 +133,10 @@ class Writer {
       this.lines.push({ spans: [] });
   }
 
-  write(spans: readonly Span[], { isCode = false } = {}): void {
+  write(
+    spans: readonly Span[],
+    { isCode = false, fill }: { isCode?: boolean; fill?: Span['style'] | undefined } = {},
+  ): void {
     const marks = this.#open.map((each) => {
       const text = each.isBegun ? (each.rest ?? ' '.repeat(cellsOf(each.first))) : each.first;
       each.isBegun = true;
@@ -135,7 +145,9 @@ class Writer {
     const before = marks.join('');
     const all = before === '' ? spans : [{ text: before, style: 'dim' } as const, ...spans];
     // Code is broken where a row ends, and marked there.
-    this.lines.push(isCode ? { spans: all, hang: cellsOf(before) } : asRead(all, cellsOf(before)));
+    this.lines.push(
+      isCode ? { spans: all, hang: cellsOf(before), ...(fill && { fill }) } : asRead(all, cellsOf(before)),
+    );
   }
 }
 

@@ -28,6 +28,12 @@ const events = eventLog(
 );
 
 describe('the pane of events', () => {
+  it('has the question how to merge the task, too', async () => {
+    const asked = eventLog('sprint-13', ['help.requested', { task: 'parser', question: 'Merge it how?' }]);
+    const { lines } = showPane('events', await contentFrom('events', asked), [80, 24]);
+    expect(rows(lines(), 34)[0]).toContain('Question asked Merge it how?');
+  });
+
   it('lists what the log has of the task, and shows the one at the cursor in full', async () => {
     const other = eventLog('sprint-13/docs', ['task.noted', { text: 'of another task' }]);
     const content = await contentFrom('events', [...events, ...other]);

@@ -31,6 +31,26 @@ describe('Markdown in a pane', () => {
     ]);
   });
 
+  it('shows what a difference adds and removes in its colours, with a sign for each side of a merge, too', () => {
+    const looks = (diff: string) =>
+      markdownLines(`\`\`\`diff\n${diff}\n\`\`\``).map(({ spans, fill }) => [spans.at(-1)?.text, fill]);
+    expect(looks('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n +kept')).toEqual([
+      ['--- a/x', undefined],
+      ['+++ b/x', undefined],
+      ['@@ -1 +1 @@', undefined],
+      ['-one', 'removed line'],
+      ['+two', 'added line'],
+      [' +kept', undefined],
+    ]);
+    expect(looks('@@@ -1,1 -1,1 +1,2 @@@\n++<<<<<<< HEAD\n +two\n- one\n  --kept')).toEqual([
+      ['@@@ -1,1 -1,1 +1,2 @@@', undefined],
+      ['++<<<<<<< HEAD', 'added line'],
+      [' +two', 'added line'],
+      ['- one', 'removed line'],
+      ['  --kept', undefined],
+    ]);
+  });
+
   it('shows lists with what is in them, and rows that go on below their beginning', () => {
     expect(
       shown('Do:\n- one two three four\n  - inner\n- [ ] task\n\n3. third\n4. fourth\n\n   more\n', 14),

@@ -1,4 +1,4 @@
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+const isMac = /Mac|iP/.test(navigator.userAgent);
 
 /** The keys that send a form, as the keyboard of this machine has them. */
 export function SendKeys() {
