@@ -29,6 +29,8 @@ export type Legality =
       readonly state: string;
       /** Decisions that would be legal there. */
       readonly possible: readonly EventType[];
+      /** The open question what becomes of its changes, which could not be merged. */
+      readonly question?: RequestState;
     };
 
 const legal: Legality = { legal: true };
@@ -91,12 +93,20 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
   );
   // A task that is over for good is followed by another one, where its sprint takes one.
   const next: EventType[] = takes.has('sprint.amended') ? ['sprint.amended'] : [];
+  const question = openMergeQuestion(sprint, task);
   return {
     legal: false,
     who: `task ${taskId}`,
     state: nameOf(task.machine.value),
     possible: own.length > 0 ? own : next,
+    ...(question && { question }),
   };
+}
+
+function openMergeQuestion({ requests }: SprintState, task: TaskState): RequestState | undefined {
+  const { stuck } = task.worktree ?? {};
+  const request = stuck && mergeOf(task) === 'stuck' ? requests.get(stuck.requestId) : undefined;
+  return request?.phase === 'open' ? request : undefined;
 }
 
 /** A completed task goes on only as long as its changes are not merged, or when they are gone. */

@@ -4,6 +4,7 @@ import { withOffers } from '../requests/offers.ts';
 import { revealed } from '../requests/reveal.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
 import { openRequests, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -41,7 +42,7 @@ export function addQuestions(program: Command, cli: Cli): void {
         const shown = reveal ? await Promise.all(listed.map(revealed)) : listed;
         const questions = await withOffers(cli, project, shown);
         if (watch) await followQuestions(cli, project, questions, { json: json === true });
-        else printQuestions(cli, questions, { json: json === true });
+        else printQuestions(cli, project, questions, { json: json === true });
       }),
     );
 }
@@ -56,7 +57,7 @@ async function followQuestions(
   const leaving = watchLeaving();
   const print = json ? printJson(cli) : printText(cli, project);
   if (json) for (const question of questions) print.opened(question);
-  else printQuestions(cli, questions, { json });
+  else printQuestions(cli, project, questions, { json });
   const stopWatching = watchQuestions(project, {
     opened: (request) => print.opened(viewQuestion(request, project.state, isAlive)),
     closed: (request) => print.closed(viewQuestion(request, project.state, isAlive)),
@@ -84,7 +85,7 @@ function printText(cli: Cli, project: Project): Print {
     opened: (question) => {
       const print = ([shown = question]: readonly QuestionView[]) => {
         const open = openRequests(project.state).map(({ id }) => id);
-        const look = { ...cli, now: Date.now(), open };
+        const look = { ...cli, ...processesOf(project), now: Date.now(), open };
         cli.print(`\n${questionEntry(shown, look).join('\n')}`);
       };
       if (!question.approval) return print([question]);
@@ -133,10 +134,15 @@ function listQuestions(state: ProjectState, { all }: { all: boolean }): Question
 }
 
 /** Prints questions for people, or as one JSON array. */
-function printQuestions(cli: Cli, questions: readonly QuestionView[], { json }: { json: boolean }): void {
+function printQuestions(
+  cli: Cli,
+  project: Project,
+  questions: readonly QuestionView[],
+  { json }: { json: boolean },
+): void {
   if (json) return cli.printJson(questions);
   const waiting = questions.filter(({ phase }) => phase === 'open');
-  const look = { ...cli, now: Date.now(), open: waiting.map(({ id }) => id) };
+  const look = { ...cli, ...processesOf(project), now: Date.now(), open: waiting.map(({ id }) => id) };
   const entries = questions.map((question) => {
     const ofSprint = waiting.filter(({ sprint }) => sprint === question.sprint);
     const alike = alikeIn(ofSprint, question.id).length || 1;

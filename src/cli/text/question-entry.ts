@@ -1,3 +1,4 @@
+import { RUNNER } from '../../runner/sprint/perform-action.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { didText } from '../../workflow/requests/outcome-text.ts';
 import { fit } from '../../lib/text/cells.ts';
@@ -23,6 +24,8 @@ type Look = Pick<Cli, 'style'> &
     readonly now: number;
     /** Ids of all questions that are open. */
     readonly open: readonly string[];
+    /** Whether somebody is at work on a sprint. */
+    readonly hasRunner: (sprint: string) => boolean;
   };
 
 /** A question of the list, for people: which it is, who asks since when, what it says, how to answer. */
@@ -50,14 +53,17 @@ export function questionEntry(question: QuestionView, look: Look): string[] {
     hanging(
       look,
       `${style('yellow', named)} `,
-      `${visibleLine(place)}: ${visibleLine(asker)} ${did} ${since} ago${waitText(question, now)}`,
+      `${visibleLine(place)}: ${visibleLine(asker)} ${did} ${since} ago${waitText(question, look)}`,
       4,
     ),
     ...questionBlock({ ...question, id: named }, look),
   ];
 }
 
-function waitText({ isAwaited, parkedSince, approval, sprint }: QuestionView, now: number): string {
+function waitText(question: QuestionView, { now, hasRunner }: Pick<Look, 'now' | 'hasRunner'>): string {
+  const { isAwaited, parkedSince, approval, sprint, asker, askedBy } = question;
+  if (asker === RUNNER && askedBy === undefined && !hasRunner(sprint))
+    return '; nobody is at work on the sprint now, the answer counts with the next run';
   if (parkedSince !== undefined)
     return `; parked since ${clockText(Date.parse(parkedSince), now)}, it starts again with the answer`;
   if (isAwaited) return ' and waits';

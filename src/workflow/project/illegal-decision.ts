@@ -2,6 +2,8 @@ import { CliffordError } from '../../errors.ts';
 import { descriptorOf } from '../../events/catalog.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import type { RequestState } from '../../machines/project-state.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
 import { type WayReader, waysTo } from './ways-to-decide.ts';
 
@@ -51,7 +53,8 @@ function speaksForRun({ type, data }: Candidate): boolean {
   return (type === 'task.blocked' || type === 'task.completed') && data.runId !== undefined;
 }
 
-function fixOf(event: Candidate, { who, state, possible }: Refusal, reader: WayReader): string {
+function fixOf(event: Candidate, { who, state, possible, question }: Refusal, reader: WayReader): string {
+  if (question && !reader.isAgent) return mergeWays(event, question);
   const types = possible.filter((type) => type !== event.type);
   // A run of a paused sprint would only wait.
   const isPaused = state === 'active.paused';
@@ -68,4 +71,14 @@ function fixOf(event: Candidate, { who, state, possible }: Refusal, reader: WayR
     return 'Wait until the run has done its part: clifford status';
   if (others.length === 0) return 'It is over: nothing can be decided about it any more';
   return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;
+}
+
+/** What a person can do about a task that is done, and whose changes could not be merged. */
+function mergeWays({ subject }: Candidate, { id, asked: { options = [] } }: RequestState): string {
+  const choices = options.map((option, at) => `${at + 1} (${option})`).join(', ');
+  const task = shellWord(taskOf(subject) ?? '');
+  return (
+    `Its changes could not be merged. Say what becomes of them: clifford answer ${id} --option ${choices}; ` +
+    `or give them up: clifford clean --drop ${task} --sprint ${streamOf(subject)}`
+  );
 }

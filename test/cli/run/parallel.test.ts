@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
@@ -20,4 +21,32 @@ it('says of each task that it is being merged, and that it is merged only of the
   expect(run.err).not.toContain('is merged');
   expect(run.out.match(/worktree\.merged/g)).toHaveLength(1);
   expect(run.out).toContain('cannot be merged into main');
+});
+
+it('says of a task that is done and not merged what can be done about it, and that nobody is at work', async () => {
+  const { root } = await parallelSprint({
+    a: { 'shared.txt': 'a\ntwo\nthree\n' },
+    b: { 'shared.txt': 'b\ntwo\nthree\n' },
+  });
+  const agent = agentHere('change-files', join(root, '.clifford/plan.json'));
+  const args = ['run', 'demo', '--parallel', '2', '--no-wait', '--agent-cmd', agent];
+  expect(await clifford(args, { cwd: root })).toMatchObject({ code: 3 });
+
+  const { out } = await clifford(['questions', '--json'], { cwd: root });
+  const [{ id, task }] = z.tuple([z.object({ id: z.string(), task: z.string() })]).parse(JSON.parse(out));
+  const questions = await clifford(['questions'], { cwd: root });
+  expect(questions.out.replaceAll(/\s+/g, ' ')).toContain(
+    'nobody is at work on the sprint now, the answer counts with the next run',
+  );
+  for (const decision of [
+    ['skip', task],
+    ['retry', task],
+    ['note', task, 'look'],
+  ]) {
+    const refused = await clifford(decision, { cwd: root });
+    expect(refused.err).toContain(`: clifford answer ${id} --option 1 (Let an agent put it right), 2 (`);
+    expect(refused.err).toContain(`clifford clean --drop ${task} --sprint demo`);
+  }
+  const dropped = await clifford(['answer', id, '--option', '3'], { cwd: root });
+  expect(dropped).toMatchObject({ code: 0 });
 });
