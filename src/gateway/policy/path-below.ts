@@ -49,11 +49,11 @@ export function isBelow(path: string, folder: string, bases: Bases): Match {
 }
 
 /**
- * What somebody may make another path of: a NUL, a variable, a command, alternatives, wildcards, `%u002e`, and `..` with
+ * What somebody may make another path of, or several: a NUL, the end of a line, a variable, a command, alternatives, wildcards, `%u002e`, and `..` with
  * blanks or signs behind it. Brackets around a whole name are left: many frameworks have files of such names.
  */
 const expanded =
-  /[\0`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/;
+  /[\p{Cc}`*?]|[^/\\[]\[+[^/\\[\]]*\]|\[[^/\\[\]]*\]+[^/\\\]]|\$(?:[A-Z_a-z]+(?:\/|$)|[({])|%[A-Z_a-z]+%|%u[\dA-Fa-f]{4}|\{[^{}]*,[^{}]*\}|(?:^|[/\\])\.\.[^/\\.\w]/u;
 
 /** The links and open files of a process, which `/proc/self` and `/dev/fd` lead to: other ones in each process. */
 export const ofProcess = /^\/+(?:proc\/+(?:self|thread-self|\d+)|dev\/+(?:fd|stdin|stdout|stderr))(?:\/|$)/;

@@ -70,6 +70,8 @@ describe('the condition "below"', () => {
     'src/.. /x',
     'src/..;/x',
     'src/..\t/x',
+    'src/a\n/etc/passwd',
+    'src/a\r/etc/passwd',
     'src/\u202E../x',
     'src/.\u200B./x',
   ])('allows nothing where somebody may make another path of %j', (path) => {
