@@ -15,7 +15,7 @@ const properties = [
   'test/machines/asked-calls.test.ts',
   'test/machines/copy-state.test.ts',
   'test/tui/past/replay-equals-run.test.tsx',
-  'test/views/compress-idle.test.ts',
+  'test/views/events/compress-idle.test.ts',
   'test/workflow/history/history-cursor.test.ts',
   'test/workflow/history/task-tracks.test.ts',
   'test/workflow/transcripts/transcript-index.test.ts',

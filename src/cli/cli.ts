@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { brokenFor } from './text/broken-for.ts';
 import { toAscii } from '../lib/text/ascii.ts';
-import { asciiIn } from '../tui/screen/screen-look.ts';
+import { asciiIn } from '../tui/terminal/screen-look.ts';
 import { createPrinter, type Style } from './printer.ts';
 import { LOG_VARIABLE } from '../workflow/log/log-variable.ts';
 import { visibleLine } from '../lib/text/visible.ts';

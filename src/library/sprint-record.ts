@@ -1,5 +1,5 @@
-import type { TaskView } from '../views/describe-sprint.ts';
-import { describeKnown } from '../views/sprint-status.ts';
+import type { TaskView } from '../views/sprints/describe-sprint.ts';
+import { describeKnown } from '../views/sprints/sprint-status.ts';
 import type { ProjectState } from '../machines/project-state.ts';
 import type { KnownSprint } from '../workflow/sprint/choose-sprint.ts';
 

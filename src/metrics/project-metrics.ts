@@ -1,7 +1,7 @@
 import type { AgentRun, ProjectState, SprintState, TaskState } from '../machines/project-state.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { detailOf, plainWordOf, wordOf } from '../machines/status-words.ts';
-import { inboxOf } from '../views/inbox.ts';
+import { inboxOf } from '../views/requests/inbox.ts';
 import { byLabel, gauge, type Metric } from './metric.ts';
 
 /** What the log does not say. */

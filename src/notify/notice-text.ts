@@ -4,7 +4,7 @@ import { clip } from '../lib/text/clip.ts';
 import { cleanLine, withoutHeaped } from '../lib/text/hidden-characters.ts';
 import { clockText } from '../lib/time/clock-text.ts';
 import { waitedText } from '../lib/time/duration.ts';
-import { askerOf } from '../views/asker.ts';
+import { askerOf } from '../views/requests/asker.ts';
 import { callName } from '../workflow/requests/call-name.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 import type { Reason } from './reasons.ts';

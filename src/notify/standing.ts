@@ -3,7 +3,7 @@ import type { ProjectState, RequestState, RunnerLeft, SprintState } from '../mac
 import type { FailureTold } from '../machines/told.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { detailOf, nameOf, wordOf } from '../machines/status-words.ts';
-import { describeSprint } from '../views/describe-sprint.ts';
+import { describeSprint } from '../views/sprints/describe-sprint.ts';
 
 /** How a sprint ended, and why, or how much of it is done. */
 export type SprintEnd = { readonly how: 'completed' | 'failed' | 'cancelled'; readonly why: string };

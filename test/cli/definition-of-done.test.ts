@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sprintWord, taskWord } from '../../src/views/standing.ts';
+import { sprintWord, taskWord } from '../../src/views/sprints/standing.ts';
 import { statusLines } from '../../src/cli/text/status-lines.ts';
-import { describeSprint } from '../../src/views/describe-sprint.ts';
+import { describeSprint } from '../../src/views/sprints/describe-sprint.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';

@@ -51,7 +51,7 @@ describe('event types', () => {
 
   it.each([
     'src/machines/routes.ts',
-    'src/views/event-text.ts',
+    'src/views/events/event-text.ts',
     'src/events/mark-of.ts',
     'src/workflow/projections/projections.ts',
     'src/events/upcasters.ts',
@@ -93,7 +93,7 @@ it('an event is added in one file: schema, version, legality, route, redaction, 
     import { checkLegality } from './src/machines/legality.ts';
     import { createProjectState } from './src/machines/project-state.ts';
     import { endsRequests, isTaskEvent, movesSprint } from './src/machines/routes.ts';
-    import { eventText } from './src/views/event-text.ts';
+    import { eventText } from './src/views/events/event-text.ts';
     import { Projections } from './src/workflow/projections/projections.ts';
     const token = 'ghp_' + 'a1B2'.repeat(9);
     const type = 'report.filed';

@@ -1,4 +1,4 @@
-import { screenSize } from '../../src/tui/screen/screen-size.ts';
+import { screenSize } from '../../src/tui/terminal/screen-size.ts';
 import type { Seen } from './monkey-oracle.ts';
 import { marksOfRequests } from './monkey-world.ts';
 import type { OversizeTerminal } from './oversize-terminal.ts';

@@ -1,13 +1,13 @@
-import type { InboxItem } from '../../src/views/inbox.ts';
-import type { Overview, SprintRow } from '../../src/views/overview.ts';
-import type { TaskStatus } from '../../src/views/sprint-status.ts';
+import type { InboxItem } from '../../src/views/requests/inbox.ts';
+import type { Overview, SprintRow } from '../../src/views/sprints/overview.ts';
+import type { TaskStatus } from '../../src/views/sprints/sprint-status.ts';
 import {
   openOverview,
   type OverviewRoom,
   type OverviewState,
 } from '../../src/tui/overview/overview-state.ts';
 import { plainWordOf } from '../../src/machines/status-words.ts';
-import { sprintWord } from '../../src/views/standing.ts';
+import { sprintWord } from '../../src/views/sprints/standing.ts';
 import { approval } from './approval.ts';
 import { aQuestion, aSprint, aTask } from './screen-views.ts';
 

@@ -8,8 +8,8 @@ import { keymap as overviewKeymap } from '../../src/tui/overview/overview-keys.t
 import { startOverviewActor, type OverviewActor } from '../../src/tui/overview/overview-actor.ts';
 import { OverviewScreen } from '../../src/tui/overview/overview-screen.tsx';
 import type { OverviewEffect, OverviewRoom, OverviewState } from '../../src/tui/overview/overview-state.ts';
-import { ClockContext, GoneAgentsContext, RunnerContext } from '../../src/tui/screen/clock.ts';
-import { isTyping } from '../../src/tui/screen/drafts.ts';
+import { ClockContext, GoneAgentsContext, RunnerContext } from '../../src/tui/terminal/clock.ts';
+import { isTyping } from '../../src/tui/drafts/drafts.ts';
 import { startScreenActor, type ScreenActor } from '../../src/tui/screen/screen-actor.ts';
 import type { Effect } from '../../src/tui/screen/screen-effect.ts';
 import type { ScreenEvent } from '../../src/tui/screen/screen-event.ts';

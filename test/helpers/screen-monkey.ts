@@ -1,9 +1,9 @@
 import console from 'node:console';
 import { vi } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
-import { agentsAtWork } from '../../src/tui/screen/sprint-now.ts';
+import { agentsAtWork } from '../../src/tui/feed/sprint-now.ts';
 import { createAgentOutput } from '../../src/tui/text/agent-output.ts';
-import { describeScreen } from '../../src/views/sprint-view.ts';
+import { describeScreen } from '../../src/views/sprints/sprint-view.ts';
 import { FakeStdin } from './fake-terminal.ts';
 import { keyCount, randomChunk } from './monkey-keys.ts';
 import { MonkeyEyes } from './monkey-eyes.ts';

@@ -2,7 +2,7 @@ import { editOnScreen } from '../../src/cli/requests/edit-on-screen.ts';
 import type { OverviewPlace } from '../../src/tui/overview/overview-state.ts';
 import { showOverview } from '../../src/tui/overview/show-overview.tsx';
 import type { RunCommand } from '../../src/tui/palette/run-commands.ts';
-import { lookIn } from '../../src/tui/screen/screen-look.ts';
+import { lookIn } from '../../src/tui/terminal/screen-look.ts';
 import type { LeftBecause, RunOver } from '../../src/tui/screen/show-sprint-options.ts';
 import type { AgentOutput } from '../../src/tui/text/agent-output.ts';
 import type { Project } from '../../src/workflow/project/project.ts';

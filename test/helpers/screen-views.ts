@@ -1,11 +1,11 @@
-import type { TaskView } from '../../src/views/describe-sprint.ts';
+import type { TaskView } from '../../src/views/sprints/describe-sprint.ts';
 import { noUsage } from '../../src/machines/usage.ts';
 import { initialState } from '../../src/tui/screen/screen-state.ts';
-import type { Room } from '../../src/tui/screen/room.ts';
+import type { Room } from '../../src/tui/terminal/room.ts';
 import type { ScreenState } from '../../src/tui/screen/screen-state.ts';
-import type { Question, ScreenView } from '../../src/views/sprint-view.ts';
+import type { Question, ScreenView } from '../../src/views/sprints/sprint-view.ts';
 import type { Stroke } from '../../src/tui/keys/strokes.ts';
-import type { SprintSummary } from '../../src/views/sprint-summary.ts';
+import type { SprintSummary } from '../../src/views/sprints/sprint-summary.ts';
 import { approval } from './approval.ts';
 
 /** The moment at which the screens of tests are drawn. */

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { paneOf } from '../../src/tui/panes/all-panes.ts';
 import type { PaneContent, PaneSource } from '../../src/tui/panes/pane.ts';
 import { placeKey, shownTask } from '../../src/tui/screen/browsing.ts';
-import { ClockContext } from '../../src/tui/screen/clock.ts';
+import { ClockContext } from '../../src/tui/terminal/clock.ts';
 import { Screen } from '../../src/tui/screen/screen.tsx';
 import { startScreenActor } from '../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../src/tui/screen/screen-state.ts';

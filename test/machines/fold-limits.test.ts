@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeLimits, describeSprint } from '../../src/views/describe-sprint.ts';
+import { describeLimits, describeSprint } from '../../src/views/sprints/describe-sprint.ts';
 import type { Candidate } from '../../src/machines/legality.ts';
 import { limitedUntil, limitEnd } from '../../src/machines/usage-limit.ts';
 import { History, on } from '../helpers/history.ts';

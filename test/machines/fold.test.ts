@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEvent } from '../../src/machines/fold.ts';
 import { fromSnapshot, toSnapshot } from '../../src/machines/project-snapshot.ts';
-import { describeSprint } from '../../src/views/describe-sprint.ts';
+import { describeSprint } from '../../src/views/sprints/describe-sprint.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { readyTasks } from '../../src/machines/ready-tasks.ts';
 import { History, on } from '../helpers/history.ts';

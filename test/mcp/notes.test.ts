@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { sendNote } from '../../src/workflow/notes/send-note.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
-import { describeSprint } from '../../src/views/describe-sprint.ts';
+import { describeSprint } from '../../src/views/sprints/describe-sprint.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 import { untilFile } from '../helpers/until-file.ts';
 import { connectAgent, textOf, type TestAgent } from './support/connect-agent.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import { MOST_NAMES } from '../../src/lib/files/path-follower.ts';
-import { seeChanges } from '../../src/views/seen-changes.ts';
+import { seeChanges } from '../../src/views/calls/seen-changes.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { callOfFiles, CallPlaces } from '../../src/workflow/requests/call-places.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seeChanges } from '../../src/views/seen-changes.ts';
+import { seeChanges } from '../../src/views/calls/seen-changes.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { compareFiles } from '../../src/workflow/requests/compare-files.ts';
 import { approval } from '../helpers/approval.ts';

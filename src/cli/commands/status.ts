@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
-import { describeLimits } from '../../views/describe-sprint.ts';
-import { inboxOf } from '../../views/inbox.ts';
+import { describeLimits } from '../../views/sprints/describe-sprint.ts';
+import { inboxOf } from '../../views/requests/inbox.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import {
   findSprintFolder,
@@ -15,7 +15,7 @@ import { openRequests } from '../../workflow/requests/find-request.ts';
 import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { sprintsWithoutManifest } from '../../workflow/sprint/missing-manifest.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
-import { statusOf, type SprintStatus } from '../../views/sprint-status.ts';
+import { statusOf, type SprintStatus } from '../../views/sprints/sprint-status.ts';
 import { behindText } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { hanging } from '../text/paragraph.ts';

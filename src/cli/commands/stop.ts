@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
-import { runLineOf } from '../../views/run-line.ts';
+import { runLineOf } from '../../views/sprints/run-line.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import type { Cli } from '../cli.ts';
 import { endAndNote } from '../project/end-left-agents.ts';

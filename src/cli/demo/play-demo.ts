@@ -14,7 +14,7 @@ import { verifyLog } from '../history/verify-log.ts';
 import { withProject } from '../project/with-project.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RequestView } from '../../views/describe-request.ts';
+import type { RequestView } from '../../views/requests/describe-request.ts';
 import { packageFile } from '../../package-file.ts';
 
 /**

@@ -3,7 +3,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { calendarDay } from '../../lib/time/clock-text.ts';
 import type { ProjectState, UnaskedBy } from '../../machines/project-state.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
-import type { TaskView } from '../../views/describe-sprint.ts';
+import type { TaskView } from '../../views/sprints/describe-sprint.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import { onProject } from '../project/on-project.ts';
 import { warning, type Check, type DoctorContext } from './check.ts';

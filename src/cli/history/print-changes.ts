@@ -1,5 +1,5 @@
-import { changeText } from '../../views/change-text.ts';
-import { changesBetween } from '../../views/changes-between.ts';
+import { changeText } from '../../views/changes/change-text.ts';
+import { changesBetween } from '../../views/events/changes-between.ts';
 import { openCursor } from '../../workflow/history/history-cursor.ts';
 import type { Until } from '../../workflow/history/until.ts';
 import type { Project } from '../../workflow/project/project.ts';

@@ -1,9 +1,9 @@
 import { createSprintState, type SprintState } from '../../machines/project-state.ts';
 import { summaryRows } from '../../tui/text/summary-rows.ts';
-import { describeSprint, type SprintView } from '../../views/describe-sprint.ts';
-import { progressText } from '../../views/progress.ts';
-import { summarise, WorkMeter, type SprintSummary } from '../../views/sprint-summary.ts';
-import { isRunByLog, sprintWord } from '../../views/standing.ts';
+import { describeSprint, type SprintView } from '../../views/sprints/describe-sprint.ts';
+import { progressText } from '../../views/sprints/progress.ts';
+import { summarise, WorkMeter, type SprintSummary } from '../../views/sprints/sprint-summary.ts';
+import { isRunByLog, sprintWord } from '../../views/sprints/standing.ts';
 import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
 import { historyOf } from '../../workflow/history/history-of.ts';
 import type { Until } from '../../workflow/history/until.ts';

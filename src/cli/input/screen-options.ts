@@ -2,7 +2,7 @@ import { CommanderError, Option, type Command } from 'commander';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import { themes } from '../../workflow/config/screen-keys.ts';
 import { findProjectRoot } from '../../workflow/project/project-root.ts';
-import { lookIn, type ScreenLook, type Theme } from '../../tui/screen/screen-look.ts';
+import { lookIn, type ScreenLook, type Theme } from '../../tui/terminal/screen-look.ts';
 import type { Cli } from '../cli.ts';
 import { isInteractive, isTerminal } from './is-interactive.ts';
 

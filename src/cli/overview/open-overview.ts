@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { OverviewLeft } from '../../tui/overview/show-overview.tsx';
-import { lookIn, type ScreenLook } from '../../tui/screen/screen-look.ts';
+import { lookIn, type ScreenLook } from '../../tui/terminal/screen-look.ts';
 import type { Notice } from '../../tui/screen/screen-state.ts';
 import { once } from '../../lib/once.ts';
 import type { RequestState } from '../../machines/project-state.ts';
@@ -60,7 +60,7 @@ async function enter(
 
 /** From the overview to a sprint and back, until the person leaves. */
 async function walk(cli: Cli, project: Project, look: ScreenLook): Promise<void> {
-  const { releaseScreen } = await import('../../tui/screen/terminal-stream.ts');
+  const { releaseScreen } = await import('../../tui/terminal/terminal-stream.ts');
   const title = await overviewTitle(cli, project);
   const release = () => releaseScreen(cli.stdout);
   const restore = () => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { title } from '../../notify/channels/title.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { sprintsIn, type Overview } from '../../views/overview.ts';
+import { sprintsIn, type Overview } from '../../views/sprints/overview.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';

@@ -1,5 +1,5 @@
 import type { Notice } from '../../tui/screen/screen-state.ts';
-import type { ScreenLook } from '../../tui/screen/screen-look.ts';
+import type { ScreenLook } from '../../tui/terminal/screen-look.ts';
 import type { Cli } from '../cli.ts';
 import { endRun, endText, printEnd } from '../run/end-run.ts';
 import { onInterrupt } from '../run/on-interrupt.ts';

@@ -6,7 +6,7 @@ import { clip } from '../../lib/text/clip.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { calendarDay, clockTime } from '../../lib/time/clock-text.ts';
-import { maskSecrets } from '../../views/masked.ts';
+import { maskSecrets } from '../../views/calls/masked.ts';
 import { columns } from '../text/columns.ts';
 import { paragraph } from '../text/paragraph.ts';
 

@@ -3,7 +3,7 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { RecordedRule } from '../../machines/policy-state.ts';
 import { clipLine } from '../../lib/text/clip.ts';
-import { maskSecrets } from '../../views/masked.ts';
+import { maskSecrets } from '../../views/calls/masked.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { columns } from '../text/columns.ts';

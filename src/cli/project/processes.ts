@@ -1,5 +1,5 @@
 import { isAlive } from '../../lib/processes/process-identity.ts';
-import type { Processes } from '../../views/sprint-status.ts';
+import type { Processes } from '../../views/sprints/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 

@@ -1,5 +1,5 @@
 import { detailOf, wordOf } from '../../machines/status-words.ts';
-import { runLineOf } from '../../views/run-line.ts';
+import { runLineOf } from '../../views/sprints/run-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { missingManifest } from '../../workflow/sprint/missing-manifest.ts';

@@ -6,7 +6,7 @@ import { agreeToCommands, notAgreed } from '../../workflow/config/agree-to-comma
 import type { Cli } from '../cli.ts';
 import type { RunOrder } from '../run/run-order.ts';
 import type { AgreedRun } from '../../runner/sprint/sprint-runner.ts';
-import { describeSprint } from '../../views/describe-sprint.ts';
+import { describeSprint } from '../../views/sprints/describe-sprint.ts';
 import { plannedAgents } from '../../runner/plan/planned-agents.ts';
 import { tasksLeft } from '../../runner/plan/tasks-left.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';

@@ -2,8 +2,8 @@ import { checkedAnswers, problemsText } from '../../events/form/checked-answers.
 import { answersText } from '../../events/form/answers-text.ts';
 import type { FormAnswer, FormQuestion } from '../../events/form/form.ts';
 import { readAnswersInWords } from '../../events/form/read-answers.ts';
-import { questionLines, waysToAnswer } from '../../views/form-text.ts';
-import { unfenced } from '../../views/unfenced.ts';
+import { questionLines, waysToAnswer } from '../../views/requests/form-text.ts';
+import { unfenced } from '../../views/text/unfenced.ts';
 import type { Cli } from '../cli.ts';
 import { askLine } from '../input/ask-line.ts';
 import { foreignText } from '../text/foreign.ts';

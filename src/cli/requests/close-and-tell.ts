@@ -10,7 +10,7 @@ import { tellDecided, type Decided } from '../text/decided-json.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { lostRace, type CloseVerb } from './request-errors.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
-import { isAwaited } from '../../views/gone-agent.ts';
+import { isAwaited } from '../../views/sprints/gone-agent.ts';
 
 /** What a person does to a request, and what they hear of it. */
 type Close = {

@@ -3,7 +3,7 @@ import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { parkedFor } from '../../machines/parked.ts';
 import type { ProjectState, RequestState } from '../../machines/project-state.ts';
-import { askerOf } from '../../views/asker.ts';
+import { askerOf } from '../../views/requests/asker.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { decideAll } from '../../workflow/requests/decide-all.ts';

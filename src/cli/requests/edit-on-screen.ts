@@ -10,7 +10,7 @@ export function editOnScreen({ env }: Pick<Cli, 'env'>, project: Project) {
     const [{ editCall }, { editedBy, editText }, { seeChanges }] = await Promise.all([
       import('../../gateway/edit/edit-call.ts'),
       import('../../gateway/edit/edit-text.ts'),
-      import('../../views/seen-changes.ts'),
+      import('../../views/calls/seen-changes.ts'),
     ]);
     const approval = requireEditable(request);
     const edited = editedBy(approval, editText(approval).is, text);

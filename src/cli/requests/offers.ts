@@ -1,7 +1,7 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
-import type { Offers } from '../../views/call-card.ts';
-import type { QuestionView } from '../../views/question-view.ts';
+import type { Offers } from '../../views/calls/call-card.ts';
+import type { QuestionView } from '../../views/requests/question-view.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';

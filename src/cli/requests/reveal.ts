@@ -1,7 +1,7 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import { wholeArguments } from '../../workflow/requests/held-call.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
-import type { QuestionView } from '../../views/question-view.ts';
+import type { QuestionView } from '../../views/requests/question-view.ts';
 
 type Revealable = Pick<RequestState, 'id'> & { readonly asked: Pick<RequestState['asked'], 'approval'> };
 

@@ -3,7 +3,7 @@ import { assertMayAct } from '../../workflow/task/own-task.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { callerId } from './caller.ts';
 import type { Cli } from '../cli.ts';
-import { shellClient } from '../../views/asker.ts';
+import { shellClient } from '../../views/requests/asker.ts';
 import { attemptHere } from '../../workflow/project/who-calls.ts';
 
 /**

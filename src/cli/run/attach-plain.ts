@@ -9,8 +9,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { processesOf } from '../project/processes.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive } from './print-live.ts';
-import { runLineOf } from '../../views/run-line.ts';
-import { statusOf } from '../../views/sprint-status.ts';
+import { runLineOf } from '../../views/sprints/run-line.ts';
+import { statusOf } from '../../views/sprints/sprint-status.ts';
 import { statusLines } from '../text/status-lines.ts';
 
 /** How often is looked whether the runner is still there, in ms: one that crashes tells nobody. */

@@ -1,7 +1,7 @@
 import { streamOf, taskOf, type StoredEvent } from '../../events/envelope.ts';
 import { commandName } from '../../lib/text/command-name.ts';
 import type { EarlierOutput } from '../../tui/text/agent-output.ts';
-import { attemptHeading } from '../../views/attempt-heading.ts';
+import { attemptHeading } from '../../views/sprints/attempt-heading.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { CastTail } from '../../workflow/transcripts/cast-tail.ts';
 import { namedTranscript } from '../../workflow/transcripts/transcript-files.ts';

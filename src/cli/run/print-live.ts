@@ -1,5 +1,5 @@
 import { type StoredEvent, streamOf, subjectOf } from '../../events/envelope.ts';
-import { describeRequest, type RequestView } from '../../views/describe-request.ts';
+import { describeRequest, type RequestView } from '../../views/requests/describe-request.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -12,8 +12,8 @@ import { questionBlock } from '../text/question-lines.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { colourOfType } from '../text/colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
-import { eventText } from '../../views/event-text.ts';
-import { byUrgency } from '../../views/request-order.ts';
+import { eventText } from '../../views/events/event-text.ts';
+import { byUrgency } from '../../views/requests/request-order.ts';
 
 /**
  * Prints the events of a stream as they happen, questions in full, until the returned function is called.

@@ -1,7 +1,7 @@
 import { secretsOf } from '../../events/secrets/redaction.ts';
 import type { SprintRunner } from '../../runner/sprint/sprint-runner.ts';
-import type { RequestView } from '../../views/describe-request.ts';
-import { pausedText } from '../../views/paused-text.ts';
+import type { RequestView } from '../../views/requests/describe-request.ts';
+import { pausedText } from '../../views/sprints/paused-text.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { agentLines } from '../text/agent-lines.ts';

@@ -5,7 +5,7 @@ import { showSprint } from '../../tui/screen/show-sprint.tsx';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { callingHuman, watchKeys } from './notify-human.ts';
-import { attemptHeading } from '../../views/attempt-heading.ts';
+import { attemptHeading } from '../../views/sprints/attempt-heading.ts';
 import { earlierAttempts } from './earlier-attempts.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { openEditor } from '../../lib/processes/open-editor.ts';

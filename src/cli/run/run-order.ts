@@ -1,5 +1,5 @@
-import { describeSprint } from '../../views/describe-sprint.ts';
-import type { ScreenLook } from '../../tui/screen/screen-look.ts';
+import { describeSprint } from '../../views/sprints/describe-sprint.ts';
+import type { ScreenLook } from '../../tui/terminal/screen-look.ts';
 import type { RunEnd } from '../../runner/sprint/run-end.ts';
 import type { SprintRunnerOptions } from '../../runner/sprint/sprint-runner.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
@@ -8,10 +8,10 @@ import type { Cli } from '../cli.ts';
 import type { MetricsPlace } from '../../metrics/metrics-server.ts';
 import type { PageOrder } from '../web/open-page.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { askedText } from '../../views/asked-text.ts';
-import { doneRemarks } from '../../views/done-facts.ts';
-import { setAsideText } from '../../views/set-aside-text.ts';
-import { progressText } from '../../views/progress.ts';
+import { askedText } from '../../views/requests/asked-text.ts';
+import { doneRemarks } from '../../views/sprints/done-facts.ts';
+import { setAsideText } from '../../views/requests/set-aside-text.ts';
+import { progressText } from '../../views/sprints/progress.ts';
 import { detailOf } from '../../machines/status-words.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 

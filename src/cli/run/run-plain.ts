@@ -1,4 +1,4 @@
-import type { RequestView } from '../../views/describe-request.ts';
+import type { RequestView } from '../../views/requests/describe-request.ts';
 import { SprintRunner, type AgreedRun } from '../../runner/sprint/sprint-runner.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';

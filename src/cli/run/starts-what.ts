@@ -1,5 +1,5 @@
 import { tasksLeft } from '../../runner/plan/tasks-left.ts';
-import { runLine, runOptions } from '../../views/run-line.ts';
+import { runLine, runOptions } from '../../views/sprints/run-line.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
 import { taskSettings, type TaskSettings } from '../../workflow/config/task-settings.ts';
 import type { Project } from '../../workflow/project/project.ts';

@@ -6,8 +6,8 @@ import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import type { Cli } from '../cli.ts';
 import { colourOfState, colourOfType } from './colours.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
-import { eventText } from '../../views/event-text.ts';
-import { IDLE } from '../../views/standing.ts';
+import { eventText } from '../../views/events/event-text.ts';
+import { IDLE } from '../../views/sprints/standing.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Where a sprint, and the task an event is about, stand after it. */

@@ -1,11 +1,11 @@
-import type { RequestView } from '../../views/describe-request.ts';
+import type { RequestView } from '../../views/requests/describe-request.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
-import type { QuestionView } from '../../views/question-view.ts';
+import type { QuestionView } from '../../views/requests/question-view.ts';
 import type { FormQuestion } from '../../events/form/form.ts';
-import { formLines } from '../../views/form-text.ts';
+import { formLines } from '../../views/requests/form-text.ts';
 import type { Cli } from '../cli.ts';
 import { approvalLines } from './approval-lines.ts';
-import { unfenced } from '../../views/unfenced.ts';
+import { unfenced } from '../../views/text/unfenced.ts';
 import { foreignText } from './foreign.ts';
 import type { Page } from './paragraph.ts';
 

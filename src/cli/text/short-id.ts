@@ -1,4 +1,4 @@
-import type { RequestView } from '../../views/describe-request.ts';
+import type { RequestView } from '../../views/requests/describe-request.ts';
 
 /** Up to here an id of Clifford's is the millisecond it was made in: `q-019a1b2c-3d4e`. */
 const LEAST_LENGTH = 15;

@@ -5,7 +5,7 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { noSuchThing } from '../../gateway/session/gateway-errors.ts';
 import type { Session } from '../../gateway/session/session.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
-import { statusOf, type SprintStatus, type TaskStatus } from '../../views/sprint-status.ts';
+import { statusOf, type SprintStatus, type TaskStatus } from '../../views/sprints/sprint-status.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import { ownTool } from '../../workflow/project/own-tools.ts';
 import type { Project } from '../../workflow/project/project.ts';

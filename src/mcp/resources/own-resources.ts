@@ -3,7 +3,7 @@ import type { CliffordError } from '../../errors.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import { noSuchThing } from '../../gateway/session/gateway-errors.ts';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
-import { eventLine } from '../../views/event-line.ts';
+import { eventLine } from '../../views/events/event-line.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';

@@ -6,7 +6,7 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { describeSprint } from '../../views/describe-sprint.ts';
+import { describeSprint } from '../../views/sprints/describe-sprint.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { readOwnResource } from './own-resources.ts';
 import { resourceName, type ResourceName } from './resource-name.ts';

@@ -1,7 +1,7 @@
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { describeKnown } from '../../views/sprint-status.ts';
-import type { SprintView } from '../../views/describe-sprint.ts';
+import { describeKnown } from '../../views/sprints/sprint-status.ts';
+import type { SprintView } from '../../views/sprints/describe-sprint.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';

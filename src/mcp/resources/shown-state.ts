@@ -1,7 +1,7 @@
 import { clip } from '../../lib/text/clip.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import type { SprintView, TaskView } from '../../views/describe-sprint.ts';
-import { shownWords } from '../../views/shown-words.ts';
+import type { SprintView, TaskView } from '../../views/sprints/describe-sprint.ts';
+import { shownWords } from '../../views/calls/shown-words.ts';
 import { uriOf } from './resource-name.ts';
 
 /** So many tasks, and open questions, of one sprint are told of. */

@@ -5,7 +5,7 @@ import { digestOf, sha256 } from '../../lib/digest.ts';
 import { clip } from '../../lib/text/clip.ts';
 import { showHidden, showHeaped, withoutHeaped, withoutHidden } from '../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import { formLines } from '../../views/form-text.ts';
+import { formLines } from '../../views/requests/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { nameText, noticeOf, waitedSoLong, type Wording } from '../notice-text.ts';

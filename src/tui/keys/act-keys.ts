@@ -1,10 +1,10 @@
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
-import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
+import type { SprintAct, TaskAct } from '../../views/sprints/possible-acts.ts';
 import { shownTask } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { currentDraft, withDraft } from '../screen/drafts.ts';
+import { currentDraft, withDraft } from '../drafts/drafts.ts';
 import { isActing, type EndingAct } from '../screen/focus.ts';
-import { isAtWork } from '../screen/sprint-now.ts';
+import { isAtWork } from '../feed/sprint-now.ts';
 import { emptyBuffer, typeIn, wholeText } from '../text/text-buffer.ts';
 import type { Act, Binding, KeyContext, KeyName, Situation } from './binding.ts';
 import { quit } from './interrupt.ts';

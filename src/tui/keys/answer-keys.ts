@@ -1,4 +1,4 @@
-import type { Question } from '../../views/sprint-view.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
 import {
   chosenAnswer,
   chosenAnswers,
@@ -9,9 +9,9 @@ import {
   stepChoice,
   type Choice,
   type Words,
-} from '../../views/answer-choice.ts';
+} from '../../views/requests/answer-choice.ts';
 import { withArea } from '../screen/browsing.ts';
-import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
+import { currentDraft, draftText, withDraft } from '../drafts/drafts.ts';
 import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
 import {
   choosable,
@@ -21,7 +21,7 @@ import {
   withEntry,
   withForm,
   type Choosable,
-} from '../screen/form-state.ts';
+} from '../drafts/form-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';

@@ -1,5 +1,5 @@
 import type { Effect } from '../screen/screen-effect.ts';
-import type { Room } from '../screen/room.ts';
+import type { Room } from '../terminal/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 
 /** What a key does in the palette. */

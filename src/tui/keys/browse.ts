@@ -14,7 +14,7 @@ import {
   type DetailRoom,
 } from '../screen/browsing.ts';
 import { currentQuestion } from '../screen/current-question.ts';
-import type { Room } from '../screen/room.ts';
+import type { Room } from '../terminal/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { cursorAt, firstOfText, firstStop, indexAt } from '../text/pane-window.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';

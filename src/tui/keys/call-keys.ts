@@ -1,7 +1,7 @@
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import type { WideScope } from '../screen/focus.ts';
 import { canEdit, currentQuestion, hidesPart } from '../screen/current-question.ts';
-import { isCompared } from '../screen/is-compared.ts';
+import { isCompared } from '../feed/is-compared.ts';
 import type { Act, Binding, Situation } from './binding.ts';
 import { openHelp, openHelpUnnamed } from './open-help.ts';
 import { closing, closingCard, interruptingCard, scrollQuestion, toOthers } from './shared-keys.ts';

@@ -4,7 +4,7 @@ import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { batchOf, currentQuestion, isSending, withSending } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
-import { draftText } from '../screen/drafts.ts';
+import { draftText } from '../drafts/drafts.ts';
 import type { WideScope } from '../screen/focus.ts';
 
 /** The screen after a key that decides about a tool call, or leads there. */

@@ -1,7 +1,12 @@
 import { optionTyped } from '../../lib/text/option-meant.ts';
-import { draftAnswers, withOption, withWordsRead, type QuestionStanding } from '../../views/form-draft.ts';
+import {
+  draftAnswers,
+  withOption,
+  withWordsRead,
+  type QuestionStanding,
+} from '../../views/requests/form-draft.ts';
 import { withSending } from '../screen/current-question.ts';
-import { currentDraft } from '../screen/drafts.ts';
+import { currentDraft } from '../drafts/drafts.ts';
 import {
   answerDrafts,
   currentForm,
@@ -11,7 +16,7 @@ import {
   withEntry,
   withForm,
   type CurrentForm,
-} from '../screen/form-state.ts';
+} from '../drafts/form-state.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer, wholeText } from '../text/text-buffer.ts';
 import { isAtOption } from './answer-keys.ts';

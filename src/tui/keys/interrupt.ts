@@ -1,10 +1,10 @@
 import { closeHelp } from './open-help.ts';
 import { withFilter } from '../screen/browsing.ts';
-import { agentsAtWork, sprintNow } from '../screen/sprint-now.ts';
+import { agentsAtWork, sprintNow } from '../feed/sprint-now.ts';
 import type { Effect } from '../screen/screen-effect.ts';
-import type { Room } from '../screen/room.ts';
+import type { Room } from '../terminal/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { currentDraft, isTyping, withDraft } from '../screen/drafts.ts';
+import { currentDraft, isTyping, withDraft } from '../drafts/drafts.ts';
 import type { Focus, StopKey } from '../screen/focus.ts';
 import { emptyBuffer } from '../text/text-buffer.ts';
 

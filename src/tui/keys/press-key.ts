@@ -7,15 +7,15 @@ import type { Action, KeyContext, PaletteAction, Situation } from './binding.ts'
 import { actionOf } from './keymap.ts';
 import { inPalette, isOfPalette } from '../palette/run-palette.ts';
 import { currentQuestion, isSending, withSending } from '../screen/current-question.ts';
-import { currentForm, isReviewing } from '../screen/form-state.ts';
-import type { Room } from '../screen/room.ts';
+import { currentForm, isReviewing } from '../drafts/form-state.ts';
+import type { Room } from '../terminal/room.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Effect } from '../screen/screen-effect.ts';
-import { currentDraft, draftText, isTyping, withDraft } from '../screen/drafts.ts';
+import { currentDraft, draftText, isTyping, withDraft } from '../drafts/drafts.ts';
 import { disarmed, isConfirming, type Focus } from '../screen/focus.ts';
 import { withArea } from '../screen/browsing.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import type { Question } from '../../views/sprint-view.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
 import type { Stroke } from './strokes.ts';
 import { typeIn } from '../text/text-buffer.ts';
 

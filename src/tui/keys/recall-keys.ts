@@ -1,6 +1,6 @@
-import { currentDraft, draftText, withDraft } from '../screen/drafts.ts';
+import { currentDraft, draftText, withDraft } from '../drafts/drafts.ts';
 import { currentQuestion } from '../screen/current-question.ts';
-import { choosable } from '../screen/form-state.ts';
+import { choosable } from '../drafts/form-state.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 import { atWords } from './answer-keys.ts';

@@ -1,5 +1,5 @@
 import { taskFilter } from '../screen/browsing.ts';
-import { currentDraft, isTyping } from '../screen/drafts.ts';
+import { currentDraft, isTyping } from '../drafts/drafts.ts';
 import { currentQuestion } from '../screen/current-question.ts';
 import type { Binding, Situation } from './binding.ts';
 

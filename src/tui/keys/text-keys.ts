@@ -1,4 +1,4 @@
-import { editDraft } from '../screen/edited-draft.ts';
+import { editDraft } from '../drafts/edited-draft.ts';
 import type { Binding } from './binding.ts';
 import { newline } from './shared-keys.ts';
 

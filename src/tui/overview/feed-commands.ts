@@ -1,8 +1,8 @@
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { decidesCall } from '../screen/feed-offers.ts';
-import { feedFiles } from '../screen/feed-files.ts';
+import { decidesCall } from '../feed/feed-offers.ts';
+import { feedFiles } from '../feed/feed-files.ts';
 import type { Commands } from '../screen/screen-state.ts';
 import type { OverviewActor } from './overview-actor.ts';
 import { pickedItem, type OverviewState } from './overview-state.ts';

@@ -1,10 +1,10 @@
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { streamOf } from '../../events/envelope.ts';
 import { Throttle } from '../../lib/time/throttle.ts';
-import type { Overview } from '../../views/overview.ts';
-import type { SprintRows } from '../../views/sprint-rows.ts';
+import type { Overview } from '../../views/sprints/overview.ts';
+import type { SprintRows } from '../../views/sprints/sprint-rows.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import type { Clock } from '../screen/clock.ts';
+import type { Clock } from '../terminal/clock.ts';
 
 /** Shortest time between two drawings of what happened, in ms. Keys do not wait for it. */
 const NEWS_EVERY_MS = 100;

@@ -4,11 +4,11 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf, fill, fit, fitMiddle } from '../../lib/text/cells.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { InboxItem } from '../../views/inbox.ts';
-import { requestTitle } from '../../views/request-title.ts';
-import { riskLevel, riskText, type Risk } from '../../views/risk.ts';
-import { useSince, useTimed } from '../screen/clock.ts';
-import { colors } from '../screen/theme.ts';
+import type { InboxItem } from '../../views/requests/inbox.ts';
+import { requestTitle } from '../../views/requests/request-title.ts';
+import { riskLevel, riskText, type Risk } from '../../views/calls/risk.ts';
+import { useSince, useTimed } from '../terminal/clock.ts';
+import { colors } from '../terminal/theme.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
 

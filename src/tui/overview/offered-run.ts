@@ -1,5 +1,5 @@
-import { runTexts } from '../../views/run-text.ts';
-import type { WhoRuns } from '../../views/who-runs.ts';
+import { runTexts } from '../../views/sprints/run-text.ts';
+import type { WhoRuns } from '../../views/sprints/who-runs.ts';
 
 /** Who is at work on a sprint, and what a key would do about nobody being: the fullest text first. */
 export function offeredRunTexts(runs: WhoRuns): readonly string[] {

@@ -1,14 +1,14 @@
 import { Box } from 'ink';
 import { useContext, useMemo, type ReactNode } from 'react';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { sprintsIn, type SprintRow } from '../../views/overview.ts';
+import { sprintsIn, type SprintRow } from '../../views/sprints/overview.ts';
 import { Line } from '../panes/line.tsx';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { Span } from '../text/spans.ts';
 import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
-import { ClockContext, useSince } from '../screen/clock.ts';
-import { colors } from '../screen/theme.ts';
+import { ClockContext, useSince } from '../terminal/clock.ts';
+import { colors } from '../terminal/theme.ts';
 import { aboutItem, aboutSprint } from './about-rows.ts';
 import type { Cursor } from '../panes/list-row.tsx';
 import { InboxList } from './inbox-list.tsx';

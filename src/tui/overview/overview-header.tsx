@@ -2,9 +2,9 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import { sprintsIn, type Overview } from '../../views/overview.ts';
-import { waitsText } from '../../views/waits-text.ts';
-import { colors } from '../screen/theme.ts';
+import { sprintsIn, type Overview } from '../../views/sprints/overview.ts';
+import { waitsText } from '../../views/requests/waits-text.ts';
+import { colors } from '../terminal/theme.ts';
 
 type OverviewHeaderProps = {
   readonly overview: Overview;

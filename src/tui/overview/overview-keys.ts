@@ -1,4 +1,4 @@
-import { mayStart } from '../../views/who-runs.ts';
+import { mayStart } from '../../views/sprints/who-runs.ts';
 import type { KeyName } from '../keys/binding.ts';
 import { actionFor, hintsFor, namesOf } from '../keys/find-binding.ts';
 import { helpFrom, helpWith, type HelpFocus } from '../keys/help-focus.ts';

@@ -1,4 +1,4 @@
-import { isNarrow } from '../screen/layout.ts';
+import { isNarrow } from '../terminal/layout.ts';
 import type { OverviewArea } from './overview-state.ts';
 import { clamp } from '../text/clamp.ts';
 

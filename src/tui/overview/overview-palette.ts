@@ -1,5 +1,5 @@
 import { rememberLast } from '../../lib/remember-last.ts';
-import type { SprintRow } from '../../views/overview.ts';
+import type { SprintRow } from '../../views/sprints/overview.ts';
 import type { PaletteAction } from '../keys/binding.ts';
 import { actionFor, usable } from '../keys/find-binding.ts';
 import type { Move } from '../keys/list-keys.ts';

@@ -2,7 +2,7 @@ import { shellWord } from '../../lib/text/shell-word.ts';
 import { wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Remark } from '../text/remark.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import type { OverviewState } from './overview-state.ts';
 
 const MAX_LINES = 3;

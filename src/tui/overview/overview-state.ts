@@ -1,7 +1,7 @@
-import type { InboxItem } from '../../views/inbox.ts';
-import type { Overview, SprintRow } from '../../views/overview.ts';
-import { requestTitle } from '../../views/request-title.ts';
-import { riskText } from '../../views/risk.ts';
+import type { InboxItem } from '../../views/requests/inbox.ts';
+import type { Overview, SprintRow } from '../../views/sprints/overview.ts';
+import { requestTitle } from '../../views/requests/request-title.ts';
+import { riskText } from '../../views/calls/risk.ts';
 import type { KeyList } from '../keys/help-focus.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { Pointed } from '../mouse/mouse-areas.ts';
@@ -12,8 +12,8 @@ import {
   type PaletteFocus,
   type PaletteState,
 } from '../palette/palette-state.ts';
-import type { LookedAtFiles } from '../screen/look-at-files.ts';
-import type { ResultRoom } from '../screen/room.ts';
+import type { LookedAtFiles } from '../feed/look-at-files.ts';
+import type { ResultRoom } from '../terminal/room.ts';
 import type { Commands, Notice } from '../screen/screen-state.ts';
 import { matching } from '../text/matching.ts';
 import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';

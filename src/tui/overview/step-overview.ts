@@ -1,6 +1,6 @@
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
-import { mayStart } from '../../views/who-runs.ts';
+import { mayStart } from '../../views/sprints/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
 import { helpWith } from '../keys/help-focus.ts';
 import { enterTooSoon, isEnter, takeLines, type Stroke } from '../keys/strokes.ts';

@@ -1,6 +1,6 @@
 import type { KeyBinding } from '../keys/binding.ts';
 import { moveKeys, scrolled, type Move } from '../keys/list-keys.ts';
-import type { ResultRoom } from '../screen/room.ts';
+import type { ResultRoom } from '../terminal/room.ts';
 import type { ResultOpen } from './palette-state.ts';
 
 /** The key that opens the palette, on any screen. */

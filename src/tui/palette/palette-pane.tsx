@@ -5,7 +5,7 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import { AnswerBox } from '../panes/answer-box.tsx';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import type { Span } from '../text/spans.ts';
 import type { PaletteItem } from './find-items.ts';
 import { groupedRows, type PaletteRow } from './palette-groups.ts';

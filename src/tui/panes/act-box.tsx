@@ -1,9 +1,9 @@
 import { Box, Text } from 'ink';
-import type { Layout } from '../screen/layout.ts';
+import type { Layout } from '../terminal/layout.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { currentDraft, isTyping } from '../screen/drafts.ts';
+import { currentDraft, isTyping } from '../drafts/drafts.ts';
 import type { EndingAct } from '../screen/focus.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import { actTitle } from '../text/act-lines.ts';
 import { cutRows } from '../text/cut-rows.ts';
 import { AnswerBox } from './answer-box.tsx';

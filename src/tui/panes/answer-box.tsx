@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import type { TextBuffer } from '../text/text-buffer.ts';
 import { rowsAround, textRows, type TextRow } from '../text/text-rows.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 
 type AnswerBoxProps = {
   readonly draft: TextBuffer;

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 
 /** Words of an agent, marked as such by a bar: what stands right of it is theirs. */
 export function BarPane(props: {

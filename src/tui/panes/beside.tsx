@@ -1,7 +1,7 @@
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { useBesideContent } from '../screen/use-beside.ts';
-import { useDetail } from '../screen/use-detail.ts';
+import { useBesideContent } from '../feed/use-beside.ts';
+import { useDetail } from '../feed/use-detail.ts';
 import { Detail } from './detail.tsx';
 import type { Pane } from './pane.ts';
 

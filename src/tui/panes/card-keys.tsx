@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { KeyName } from '../keys/binding.ts';
 import type { Focus } from '../screen/focus.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 
 /** Keys of these places decide about what is asked. */
 const onCard: ReadonlySet<Focus['at']> = new Set<Focus['at']>([

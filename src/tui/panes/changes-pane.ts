@@ -1,9 +1,15 @@
 import { cellsOf, fitEnd } from '../../lib/text/cells.ts';
-import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../views/changed-files.ts';
+import {
+  changesText,
+  diffLines,
+  linesText,
+  shownPath,
+  type DiffLine,
+} from '../../views/changes/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
 import type { FileChange } from '../../workflow/commit/git-diff.ts';
 import { numberSpans } from '../text/number-spans.ts';
-import { diffRows, type DiffPiece } from '../../views/diff-rows.ts';
+import { diffRows, type DiffPiece } from '../../views/changes/diff-rows.ts';
 import { wordSpans } from '../text/change-lines.ts';
 import type { Span, SpanLine } from '../text/spans.ts';
 import type { Pane, PaneLine } from './pane.ts';

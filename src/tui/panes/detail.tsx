@@ -1,8 +1,8 @@
 import { Box, Text } from 'ink';
-import type { AgentView } from '../../views/describe-sprint.ts';
+import type { AgentView } from '../../views/sprints/describe-sprint.ts';
 import { useMouseArea } from '../mouse/mouse-areas.ts';
-import { useSince } from '../screen/clock.ts';
-import { colors } from '../screen/theme.ts';
+import { useSince } from '../terminal/clock.ts';
+import { colors } from '../terminal/theme.ts';
 import type { PaneWindow, WindowRow } from '../text/pane-window.ts';
 import type { Extent } from '../text/scroll-cells.ts';
 import { progressText, type SilentTask } from '../text/silent-task.ts';

@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import { visibleLine } from '../../lib/text/visible.ts';
-import type { TaskView } from '../../views/describe-sprint.ts';
-import { isTimed } from '../../views/task-items.ts';
-import { taskFacts } from '../../views/task-facts.ts';
-import { useGoneAgents, useHasRunner, useTimed } from '../screen/clock.ts';
+import type { TaskView } from '../../views/sprints/describe-sprint.ts';
+import { isTimed } from '../../views/sprints/task-items.ts';
+import { taskFacts } from '../../views/sprints/task-facts.ts';
+import { useGoneAgents, useHasRunner, useTimed } from '../terminal/clock.ts';
 import { cutRows } from '../text/cut-rows.ts';
 import { rowsOf, type Span } from '../text/spans.ts';
 import { Rule } from './rule.tsx';

@@ -3,11 +3,11 @@ import { memo } from 'react';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
-import { sprintWord, taskWord } from '../../views/standing.ts';
-import { useHasRunner, useSince } from '../screen/clock.ts';
-import { isNarrow } from '../screen/layout.ts';
-import { colors, lookOfWord } from '../screen/theme.ts';
+import type { ScreenView } from '../../views/sprints/sprint-view.ts';
+import { sprintWord, taskWord } from '../../views/sprints/standing.ts';
+import { useHasRunner, useSince } from '../terminal/clock.ts';
+import { isNarrow } from '../terminal/layout.ts';
+import { colors, lookOfWord } from '../terminal/theme.ts';
 import { GAP, headerParts, type HeaderParts } from '../text/header-parts.ts';
 import { ProgressBar } from './progress-bar.tsx';
 

@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import { Fragment } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
-import { isNarrow } from '../screen/layout.ts';
+import { isNarrow } from '../terminal/layout.ts';
 
 const BETWEEN = ' · ';
 

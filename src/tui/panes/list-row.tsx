@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import { createContext, useContext, type ReactNode } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import type { Span } from '../text/spans.ts';
 
 /** What a line of a list is to the keys: where they move, what is shown of a list that they do not move in, or neither. */

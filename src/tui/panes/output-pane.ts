@@ -1,4 +1,4 @@
-import { attemptHeading } from '../../views/attempt-heading.ts';
+import { attemptHeading } from '../../views/sprints/attempt-heading.ts';
 import { createAgentOutput } from '../text/agent-output.ts';
 import type { Pane } from './pane.ts';
 

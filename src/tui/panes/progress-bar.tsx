@@ -1,7 +1,7 @@
 import { Text } from 'ink';
-import { progressBar } from '../../views/progress.ts';
+import { progressBar } from '../../views/sprints/progress.ts';
 import { Part } from './list-row.tsx';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 
 type ProgressBarProps = {
   readonly tasks: Parameters<typeof progressBar>[0];

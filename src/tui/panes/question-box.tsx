@@ -1,20 +1,20 @@
 import { Box } from 'ink';
 import { AnswerBox } from './answer-box.tsx';
-import type { Layout } from '../screen/layout.ts';
+import type { Layout } from '../terminal/layout.ts';
 import type { Span } from '../text/spans.ts';
 import { optionRows } from '../text/option-rows.ts';
-import { optionMeant, optionsMarked } from '../../views/answer-choice.ts';
+import { optionMeant, optionsMarked } from '../../views/requests/answer-choice.ts';
 import { actionOf } from '../keys/keymap.ts';
 import { currentChoice, currentWords, isAtOption } from '../keys/answer-keys.ts';
 import { SpanRow } from './span-row.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { QuestionRule } from './question-rule.tsx';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { currentDraft, isTyping } from '../screen/drafts.ts';
-import { choosable, currentForm, hasReview } from '../screen/form-state.ts';
+import { currentDraft, isTyping } from '../drafts/drafts.ts';
+import { choosable, currentForm, hasReview } from '../drafts/form-state.ts';
 import { formTabs } from '../text/form-rows.ts';
-import type { Question } from '../../views/sprint-view.ts';
-import { colors } from '../screen/theme.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
+import { colors } from '../terminal/theme.ts';
 
 type QuestionBoxProps = {
   readonly state: ScreenState;

@@ -1,10 +1,10 @@
 import { cellsOf } from '../../lib/text/cells.ts';
-import type { Layout } from '../screen/layout.ts';
+import type { Layout } from '../terminal/layout.ts';
 import { Rule } from './rule.tsx';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import type { Question } from '../../views/sprint-view.ts';
-import { colors } from '../screen/theme.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
+import { colors } from '../terminal/theme.ts';
 
 /** Cells of a rule that are no title and no note. */
 const ROOM_AROUND = 5;

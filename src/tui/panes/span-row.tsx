@@ -1,9 +1,9 @@
 import { Text } from 'ink';
 import { Fragment, useContext } from 'react';
 import { SpanBar, type Cursor } from './list-row.tsx';
-import { DiffLookContext } from '../screen/diff-look-context.ts';
-import { diffLooks } from '../screen/diff-look.ts';
-import { colors, ownLook } from '../screen/theme.ts';
+import { DiffLookContext } from '../terminal/diff-look-context.ts';
+import { diffLooks } from '../terminal/diff-look.ts';
+import { colors, ownLook } from '../terminal/theme.ts';
 import type { WindowRow } from '../text/pane-window.ts';
 import type { Span } from '../text/spans.ts';
 

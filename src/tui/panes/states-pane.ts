@@ -1,7 +1,7 @@
 import { diagramOf } from '../../machines/diagram/model.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { taskMachine } from '../../machines/task.machine.ts';
-import { machinePath } from '../../views/machine-path.ts';
+import { machinePath } from '../../views/events/machine-path.ts';
 import { pathLines } from '../text/path-lines.ts';
 import type { Pane } from './pane.ts';
 

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { useMouseArea } from '../mouse/mouse-areas.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import { allPanes } from './all-panes.ts';
 import type { Pane } from './pane.ts';
 import { Rule } from './rule.tsx';

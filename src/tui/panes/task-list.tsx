@@ -1,10 +1,10 @@
 import { Box, Text } from 'ink';
 import { memo, useMemo } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
-import type { TaskView } from '../../views/describe-sprint.ts';
-import { isTimed, taskItem, type TaskItem } from '../../views/task-items.ts';
-import { useHasRunner, useTimed } from '../screen/clock.ts';
-import { colors, lookOfWord, WORD_WIDTH } from '../screen/theme.ts';
+import type { TaskView } from '../../views/sprints/describe-sprint.ts';
+import { isTimed, taskItem, type TaskItem } from '../../views/sprints/task-items.ts';
+import { useHasRunner, useTimed } from '../terminal/clock.ts';
+import { colors, lookOfWord, WORD_WIDTH } from '../terminal/theme.ts';
 import { taskCells, taskColumns, type TaskColumns } from '../text/task-columns.ts';
 import { ListRow, Part, type Cursor } from './list-row.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';

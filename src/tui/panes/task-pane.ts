@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { withinProject } from '../../views/within-project.ts';
+import { withinProject } from '../../views/calls/within-project.ts';
 import { readTaskFile } from '../../workflow/task/read-task-file.ts';
 import type { Pane } from './pane.ts';
 

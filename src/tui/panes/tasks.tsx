@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { Rule } from './rule.tsx';
 import { listedTasks, taskFilter } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import { useMouseArea } from '../mouse/mouse-areas.ts';
 import { positionText, visibleSlice } from '../text/visible-slice.ts';
 import { TaskList } from './task-list.tsx';

@@ -5,22 +5,22 @@ import { AnswerBox } from './answer-box.tsx';
 import { BarPane } from './bar-pane.tsx';
 import { wideScopes } from '../keys/decide-call.ts';
 import { hasReadCall } from '../keys/call-keys.ts';
-import type { Layout } from '../screen/layout.ts';
+import type { Layout } from '../terminal/layout.ts';
 import { QuestionRule } from './question-rule.tsx';
 import { commandsOf } from '../../events/call-fields.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { fill } from '../../lib/text/cells.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
-import { BAR_WIDTH } from '../screen/use-asked.ts';
+import { BAR_WIDTH } from '../feed/use-asked.ts';
 import { batchOf, isSending } from '../screen/current-question.ts';
-import { isCompared } from '../screen/is-compared.ts';
+import { isCompared } from '../feed/is-compared.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { currentDraft } from '../screen/drafts.ts';
-import type { Question } from '../../views/sprint-view.ts';
+import { currentDraft } from '../drafts/drafts.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
 import { ListRow } from './list-row.tsx';
 import { SpanRow } from './span-row.tsx';
 import type { Span } from '../text/spans.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 
 type ToolApprovalCardProps = {
   readonly state: ScreenState;

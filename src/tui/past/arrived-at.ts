@@ -1,8 +1,8 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { eventText } from '../../views/event-text.ts';
-import { eventTitle } from '../../views/event-title.ts';
-import { describeScreen } from '../../views/sprint-view.ts';
-import { taskAbout } from '../../views/task-about.ts';
+import { eventText } from '../../views/events/event-text.ts';
+import { eventTitle } from '../../views/events/event-title.ts';
+import { describeScreen } from '../../views/sprints/sprint-view.ts';
+import { taskAbout } from '../../views/sprints/task-about.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';

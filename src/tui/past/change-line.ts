@@ -1,6 +1,6 @@
-import { changeText } from '../../views/change-text.ts';
-import type { Change } from '../../views/changes-between.ts';
-import { requestTitle } from '../../views/request-title.ts';
+import { changeText } from '../../views/changes/change-text.ts';
+import type { Change } from '../../views/events/changes-between.ts';
+import { requestTitle } from '../../views/requests/request-title.ts';
 
 /** A change on one line of the screen: a question as it reads. */
 export function changeLine(change: Change): string {

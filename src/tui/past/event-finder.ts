@@ -1,4 +1,4 @@
-import { hasWords } from '../../views/event-words.ts';
+import { hasWords } from '../../views/events/event-words.ts';
 import { FoundEvents } from '../../workflow/history/found-events.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Notice } from '../screen/screen-state.ts';

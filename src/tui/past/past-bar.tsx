@@ -5,7 +5,7 @@ import type { HistoryIndex } from '../../workflow/history/history-index.ts';
 import { fit } from '../../lib/text/cells.ts';
 import { clockTime, dayAndTime } from '../../lib/time/clock-text.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import type { Past } from './past.ts';
 
 /** Rows that it takes. */

@@ -4,8 +4,8 @@ import { placeOf } from '../../workflow/history/found-events.ts';
 import type { Remark } from '../text/remark.ts';
 import type { Found, Past } from './past.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { colors } from '../screen/theme.ts';
-import { waitVerb } from '../../views/waits-text.ts';
+import { colors } from '../terminal/theme.ts';
+import { waitVerb } from '../../views/requests/waits-text.ts';
 
 /** What there is to say of a moment of the past: what changed between two, where it goes, and what needs the person now. */
 export function pastRemarks({ past, focus }: ScreenState): Remark[] {

@@ -1,6 +1,6 @@
 import type { Mark } from '../../events/descriptor.ts';
 import type { HistoryIndex } from '../../workflow/history/history-index.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import type { ScreenView } from '../../views/sprints/sprint-view.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 
 /** A moment of the past that a screen shows. */

@@ -1,4 +1,4 @@
-import { compressIdle } from '../../views/compress-idle.ts';
+import { compressIdle } from '../../views/events/compress-idle.ts';
 import { placeOf } from '../../workflow/history/found-events.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 

@@ -1,12 +1,12 @@
 import { Box, Text } from 'ink';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { Question } from '../../views/sprint-view.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
 import { BarPane } from '../panes/bar-pane.tsx';
 import { QuestionRule } from '../panes/question-rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
-import type { Layout } from '../screen/layout.ts';
+import type { Layout } from '../terminal/layout.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { colors } from '../screen/theme.ts';
+import { colors } from '../terminal/theme.ts';
 import type { Span } from '../text/spans.ts';
 
 type RecordedQuestionProps = {

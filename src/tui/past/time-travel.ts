@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { changesBetween } from '../../views/changes-between.ts';
+import { changesBetween } from '../../views/events/changes-between.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import { parseUntil } from '../../workflow/history/until.ts';

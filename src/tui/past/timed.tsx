@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { useContext, useMemo, type ReactNode } from 'react';
-import { isRunByLog } from '../../views/standing.ts';
-import { ClockContext, GoneAgentsContext, RunnerContext, stillClock } from '../screen/clock.ts';
+import { isRunByLog } from '../../views/sprints/standing.ts';
+import { ClockContext, GoneAgentsContext, RunnerContext, stillClock } from '../terminal/clock.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';
 
 /**

@@ -4,8 +4,8 @@ import { emptyBuffer, type TextBuffer } from '../text/text-buffer.ts';
 import type { Past } from '../past/past.ts';
 import { rememberLast } from '../../lib/remember-last.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
-import type { TaskView } from '../../views/describe-sprint.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import type { TaskView } from '../../views/sprints/describe-sprint.ts';
+import type { ScreenView } from '../../views/sprints/sprint-view.ts';
 import { matching } from '../text/matching.ts';
 
 /** What keys move in while no box takes them. A narrow terminal shows nothing else. */

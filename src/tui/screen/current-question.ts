@@ -1,5 +1,5 @@
-import type { Question } from '../../views/sprint-view.ts';
-import { hiddenText } from '../../views/masked.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
+import { hiddenText } from '../../views/calls/masked.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import type { ScreenState } from './screen-state.ts';
 

@@ -2,8 +2,13 @@ import { CliffordError } from '../../errors.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { checkLegality } from '../../machines/legality.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { candidateOf, possibleActs, type SprintAct, type TaskAct } from '../../views/possible-acts.ts';
-import { runLineOf } from '../../views/run-line.ts';
+import {
+  candidateOf,
+  possibleActs,
+  type SprintAct,
+  type TaskAct,
+} from '../../views/sprints/possible-acts.ts';
+import { runLineOf } from '../../views/sprints/run-line.ts';
 import { sendNote } from '../../workflow/notes/send-note.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import {
@@ -18,7 +23,7 @@ import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { notRecorded } from '../text/not-recorded.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from '../terminal/recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { Effect } from './screen-effect.ts';
 import type { Unrecorded } from './screen-event.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalScope } from '../../events/approval.ts';
-import type { TaskAct } from '../../views/possible-acts.ts';
+import type { TaskAct } from '../../views/sprints/possible-acts.ts';
 import type { KeyList } from '../keys/help-focus.ts';
 import type { PaletteFocus } from '../palette/palette-state.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';

@@ -1,4 +1,4 @@
-import { nobodyWaitsText } from '../../views/nobody-waits.ts';
+import { nobodyWaitsText } from '../../views/requests/nobody-waits.ts';
 import { looksSecret } from '../../events/secrets/redaction.ts';
 import { asksSecret } from '../../workflow/requests/asks-secret.ts';
 import { editOutcome } from '../../workflow/requests/edited-call.ts';
@@ -6,21 +6,21 @@ import { clockText } from '../../lib/time/clock-text.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { optionTyped } from '../../lib/text/option-meant.ts';
 import { count } from '../../lib/text/count.ts';
-import { agentsAtWork } from './sprint-now.ts';
+import { agentsAtWork } from '../feed/sprint-now.ts';
 import { batchOf, currentQuestion } from './current-question.ts';
 import type { ScreenState } from './screen-state.ts';
-import { draftText } from './drafts.ts';
-import { choosable, currentForm } from './form-state.ts';
+import { draftText } from '../drafts/drafts.ts';
+import { choosable, currentForm } from '../drafts/form-state.ts';
 import { currentWords } from '../keys/answer-keys.ts';
-import type { Words } from '../../views/answer-choice.ts';
+import type { Words } from '../../views/requests/answer-choice.ts';
 import { shownTask } from './browsing.ts';
 import { isActing } from './focus.ts';
 import { actTitle } from '../text/act-lines.ts';
 import type { Remark } from '../text/remark.ts';
 import { pastRemarks } from '../past/past-remarks.ts';
-import { setAsideText } from '../../views/set-aside-text.ts';
-import type { Question } from '../../views/sprint-view.ts';
-import { colors, lookOf } from './theme.ts';
+import { setAsideText } from '../../views/requests/set-aside-text.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
+import { colors, lookOf } from '../terminal/theme.ts';
 
 /** What there is to say about what was typed, what became of it, and how the sprint ended: what matters most first. */
 export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {

@@ -3,7 +3,7 @@ import { recordAnswers } from './answer-effects.ts';
 import { decideCalls } from './call-effects.ts';
 import { decideActs } from './decide-acts.ts';
 import type { StopKey } from './focus.ts';
-import { Recording } from './recording.ts';
+import { Recording } from '../terminal/recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { ShowSprintOptions } from './show-sprint-options.ts';
 

@@ -1,11 +1,11 @@
 import type { FormAnswer } from '../../events/form/form.ts';
 import type { ApprovalScope } from '../../events/approval.ts';
-import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
+import type { SprintAct, TaskAct } from '../../views/sprints/possible-acts.ts';
 import type { CommandEffect } from '../palette/palette-state.ts';
 import type { Travel } from '../past/past.ts';
 import type { ContentVersion } from './browsing.ts';
 import type { DraftPlace, StopKey } from './focus.ts';
-import type { LookedAtFiles } from './look-at-files.ts';
+import type { LookedAtFiles } from '../feed/look-at-files.ts';
 
 /** What was on the screen, in short, of what calls would make of files, by the ids of their requests. Absent: nothing. */
 type Seen = LookedAtFiles['seen'];

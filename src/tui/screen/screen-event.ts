@@ -1,15 +1,15 @@
 import type { Pointed } from '../mouse/mouse-areas.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
-import type { Offers, Revealed } from '../../views/call-card.ts';
-import type { SprintSummary } from '../../views/sprint-summary.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import type { Offers, Revealed } from '../../views/calls/call-card.ts';
+import type { SprintSummary } from '../../views/sprints/sprint-summary.ts';
+import type { ScreenView } from '../../views/sprints/sprint-view.ts';
 import type { Stroke } from '../keys/strokes.ts';
 import type { CommandSaid } from '../palette/palette-state.ts';
 import type { ArrivedAt } from '../past/past.ts';
 import type { LoadedContent } from './browsing.ts';
 import type { DraftPlace, Focus } from './focus.ts';
-import type { LookedAtFiles } from './look-at-files.ts';
-import type { Room } from './room.ts';
+import type { LookedAtFiles } from '../feed/look-at-files.ts';
+import type { Room } from '../terminal/room.ts';
 import type { Commands, Notice, ScreenState, SeenProcesses } from './screen-state.ts';
 
 /** What happens to a screen. */

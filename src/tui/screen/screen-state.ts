@@ -1,14 +1,14 @@
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
-import type { Choice } from '../../views/answer-choice.ts';
-import type { Offers, Revealed } from '../../views/call-card.ts';
-import type { SprintSummary } from '../../views/sprint-summary.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import type { Choice } from '../../views/requests/answer-choice.ts';
+import type { Offers, Revealed } from '../../views/calls/call-card.ts';
+import type { SprintSummary } from '../../views/sprints/sprint-summary.ts';
+import type { ScreenView } from '../../views/sprints/sprint-view.ts';
 import { noPalette, type PaletteState } from '../palette/palette-state.ts';
 import type { Past } from '../past/past.ts';
 import type { TextBuffer } from '../text/text-buffer.ts';
 import { startOfBrowsing, type Browsing } from './browsing.ts';
-import type { FormState } from './filled-form.ts';
-import type { LookedAtFiles } from './look-at-files.ts';
+import type { FormState } from '../drafts/filled-form.ts';
+import type { LookedAtFiles } from '../feed/look-at-files.ts';
 import type { Focus } from './focus.ts';
 
 /** What is known of command lines of calls that wait, by the id of the request. */

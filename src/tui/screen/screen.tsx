@@ -20,14 +20,14 @@ import { armed } from './armed.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
-import { TooSmall, wayOut } from './too-small.tsx';
-import { isReviewing } from './form-state.ts';
+import { TooSmall, wayOut } from '../terminal/too-small.tsx';
+import { isReviewing } from '../drafts/form-state.ts';
 import { decidesAlone } from './take-input.ts';
 import { useArming, useDisarming, useOffer, useReading } from './use-arming.ts';
-import { useProcesses } from './use-processes.ts';
-import { useScreenInput } from './use-screen-input.ts';
+import { useProcesses } from '../feed/use-processes.ts';
+import { useScreenInput } from '../terminal/use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
-import { useSuspend } from './use-suspend.ts';
+import { useSuspend } from '../terminal/use-suspend.ts';
 
 type ScreenProps = {
   readonly actor: ScreenActor;

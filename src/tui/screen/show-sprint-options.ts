@@ -1,14 +1,14 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import type { Offers, Revealed } from '../../views/call-card.ts';
+import type { Offers, Revealed } from '../../views/calls/call-card.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer, CloseOutcome } from '../../workflow/requests/close-request.ts';
 import type { RunCommand } from '../palette/run-commands.ts';
 import type { Travel } from '../past/past.ts';
 import type { TypedLine } from '../past/time-travel.ts';
 import type { AgentOutput } from '../text/agent-output.ts';
-import type { OpenEditor } from './editing.tsx';
+import type { OpenEditor } from '../drafts/editing.tsx';
 import type { StopKey } from './focus.ts';
-import type { ScreenLook } from './screen-look.ts';
+import type { ScreenLook } from '../terminal/screen-look.ts';
 import type { Commands, Notice } from './screen-state.ts';
 
 /** What a screen needs. */

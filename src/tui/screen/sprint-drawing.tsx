@@ -1,12 +1,18 @@
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { Timed } from '../past/timed.tsx';
-import { askedSeldom, ClockContext, createClock, GoneAgentsContext, RunnerContext } from './clock.ts';
-import { Editing, type OpenEditor } from './editing.tsx';
+import {
+  askedSeldom,
+  ClockContext,
+  createClock,
+  GoneAgentsContext,
+  RunnerContext,
+} from '../terminal/clock.ts';
+import { Editing, type OpenEditor } from '../drafts/editing.tsx';
 import type { ScreenActor } from './screen-actor.ts';
-import type { ScreenLook } from './screen-look.ts';
+import type { ScreenLook } from '../terminal/screen-look.ts';
 import { Screen } from './screen.tsx';
 import type { ShowSprintOptions } from './show-sprint-options.ts';
-import { ReadPaneContext, type ReadPane } from './use-beside.ts';
+import { ReadPaneContext, type ReadPane } from '../feed/use-beside.ts';
 import { goneAgents } from './who-is-told.ts';
 
 const noEditor: OpenEditor = () => Promise.resolve({ problem: 'there is no editor here' });

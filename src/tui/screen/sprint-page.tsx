@@ -10,8 +10,8 @@ import { Rule } from '../panes/rule.tsx';
 import { ToolApprovalCard } from '../panes/tool-approval-card.tsx';
 import { RecordedQuestion } from '../past/recorded-question.tsx';
 import type { AgentOutput } from '../text/agent-output.ts';
-import type { Layout } from './layout.ts';
-import { besidePane } from './use-beside.ts';
+import type { Layout } from '../terminal/layout.ts';
+import { besidePane } from '../feed/use-beside.ts';
 import { showsAsked, type ShownScreen } from './use-shown-screen.ts';
 
 /** The tasks, the panes beside them, and what is asked: beside those, below them, or in their place. */

@@ -1,7 +1,7 @@
 import { wordOf } from '../../machines/status-words.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
-import { runLineOf } from '../../views/run-line.ts';
+import { runLineOf } from '../../views/sprints/run-line.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
 /** Why the sprint of a screen cannot be run from it; `undefined`: it can. */

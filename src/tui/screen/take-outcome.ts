@@ -1,6 +1,6 @@
 import type { ScreenEvent } from './screen-event.ts';
 import type { ScreenState } from './screen-state.ts';
-import { keepingWords } from './unsent-words.ts';
+import { keepingWords } from '../drafts/unsent-words.ts';
 
 type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { type: T }>;
 

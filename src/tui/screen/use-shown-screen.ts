@@ -7,17 +7,17 @@ import { currentPane } from './browsing.ts';
 import { currentQuestion } from './current-question.ts';
 import { isActing, type Focus } from './focus.ts';
 import { remarkRows, type Remark } from '../text/remark.ts';
-import { askedContents } from './asked-contents.ts';
-import { useSecondsTo } from './clock.ts';
-import { divide, layOut, mostRemarks, type Layout, type Reading } from './layout.ts';
+import { askedContents } from '../feed/asked-contents.ts';
+import { useSecondsTo } from '../terminal/clock.ts';
+import { divide, layOut, mostRemarks, type Layout, type Reading } from '../terminal/layout.ts';
 import { remarksOf } from './remarks.ts';
-import type { Room } from './room.ts';
+import type { Room } from '../terminal/room.ts';
 import { withRead, type ScreenState } from './screen-state.ts';
-import type { ScreenSize } from './screen-size.ts';
-import { useScreenSize } from './use-screen-size.ts';
-import { useAsked, type Asked } from './use-asked.ts';
-import { useDetail, type ShownDetail } from './use-detail.ts';
-import { usePages, type Pages } from './use-pages.ts';
+import type { ScreenSize } from '../terminal/screen-size.ts';
+import { useScreenSize } from '../terminal/use-screen-size.ts';
+import { useAsked, type Asked } from '../feed/use-asked.ts';
+import { useDetail, type ShownDetail } from '../feed/use-detail.ts';
+import { usePages, type Pages } from '../feed/use-pages.ts';
 
 /** All that is drawn of a screen, at the size that its terminal has, and what keys can move in. */
 export type ShownScreen = {

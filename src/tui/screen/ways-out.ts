@@ -1,5 +1,5 @@
 import type { EffectDeps } from './run-effects.ts';
-import type { FollowedRun } from './follow-run.ts';
+import type { FollowedRun } from '../feed/follow-run.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import type { LeftBecause, ShowSprintOptions } from './show-sprint-options.ts';
 import { startRefusal } from './start-refusal.ts';

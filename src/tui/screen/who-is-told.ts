@@ -1,6 +1,6 @@
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { parkedFor } from '../../machines/parked.ts';
-import { isAgentGone, isAwaited as isAwaitedNow } from '../../views/gone-agent.ts';
+import { isAgentGone, isAwaited as isAwaitedNow } from '../../views/sprints/gone-agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 

@@ -2,7 +2,7 @@ import { wrap } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
-import { agentsAtWork } from '../screen/sprint-now.ts';
+import { agentsAtWork } from '../feed/sprint-now.ts';
 import type { EndingAct } from '../screen/focus.ts';
 
 const titles = {

@@ -1,7 +1,7 @@
-import { rulesAskingNow } from '../../views/asking-rule.ts';
+import { rulesAskingNow } from '../../views/requests/asking-rule.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
-import { callCard, type Revealed } from '../../views/call-card.ts';
+import { callCard, type Revealed } from '../../views/calls/call-card.ts';
 import { changedLines, textsShown } from './change-lines.ts';
 import {
   aboutHidden,
@@ -18,7 +18,7 @@ import {
   warning,
 } from './call-lines.ts';
 import { jsonLines } from './json-lines.ts';
-import { callChanges } from '../../views/call-changes.ts';
+import { callChanges } from '../../views/calls/call-changes.ts';
 import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import type { Span, SpanLine } from './spans.ts';
 

@@ -1,6 +1,6 @@
-import { callCard, type CallCard, type Revealed } from '../../views/call-card.ts';
-import { callChanges } from '../../views/call-changes.ts';
-import type { Question } from '../../views/sprint-view.ts';
+import { callCard, type CallCard, type Revealed } from '../../views/calls/call-card.ts';
+import { callChanges } from '../../views/calls/call-changes.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
 import type { CommandPart, CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import {

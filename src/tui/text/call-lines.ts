@@ -1,16 +1,16 @@
-import { sharedRule } from '../../views/asking-rule.ts';
-import { trustText } from '../../views/trust-text.ts';
+import { sharedRule } from '../../views/requests/asking-rule.ts';
+import { trustText } from '../../views/requests/trust-text.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandParts, CommandRisk } from '../../workflow/policy/command-parts.ts';
-import { lookOfCommandRisk } from '../../views/command-risk.ts';
-import type { CallCard } from '../../views/call-card.ts';
-import { riskLevel, riskOf, type RiskLevel } from '../../views/risk.ts';
-import { unclearText } from '../../views/unclear-files.ts';
-import { changeWords } from '../../views/change-size.ts';
+import { lookOfCommandRisk } from '../../views/calls/command-risk.ts';
+import type { CallCard } from '../../views/calls/call-card.ts';
+import { riskLevel, riskOf, type RiskLevel } from '../../views/calls/risk.ts';
+import { unclearText } from '../../views/calls/unclear-files.ts';
+import { changeWords } from '../../views/changes/change-size.ts';
 import { changeSize, unifiedSpans } from './change-lines.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import type { CallChange } from '../../views/call-changes.ts';
+import type { CallChange } from '../../views/calls/call-changes.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
 
 /** Cells of the names in front of what is said of a call. */

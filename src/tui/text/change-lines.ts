@@ -1,10 +1,10 @@
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
-import type { CallChange } from '../../views/call-changes.ts';
-import { changeSizeOf } from '../../views/change-size.ts';
-import { diffRows, type DiffPiece, type DiffRow } from '../../views/diff-rows.ts';
-import { patchesShown } from '../../views/patches-shown.ts';
-import { foldedLines, type FoldedLines } from '../../views/folded-lines.ts';
-import { unifiedLines } from '../../views/unified-lines.ts';
+import type { CallChange } from '../../views/calls/call-changes.ts';
+import { changeSizeOf } from '../../views/changes/change-size.ts';
+import { diffRows, type DiffPiece, type DiffRow } from '../../views/changes/diff-rows.ts';
+import { patchesShown } from '../../views/calls/patches-shown.ts';
+import { foldedLines, type FoldedLines } from '../../views/changes/folded-lines.ts';
+import { unifiedLines } from '../../views/changes/unified-lines.ts';
 import { numberSpans } from './number-spans.ts';
 import type { Span, SpanLine } from './spans.ts';
 

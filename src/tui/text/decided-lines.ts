@@ -1,7 +1,7 @@
 import { answererText } from '../../events/answerer.ts';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import type { Decision } from '../../views/decisions.ts';
+import type { Decision } from '../../views/events/decisions.ts';
 
 /** So much of what was asked is left in sight, in cells, however long the answer is. */
 const LEAST_ASKED = 12;

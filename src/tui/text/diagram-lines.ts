@@ -4,7 +4,7 @@ import {
   type MachinePath,
   type Passage,
   type PathState,
-} from '../../views/machine-path.ts';
+} from '../../views/events/machine-path.ts';
 import { LineCanvas } from './line-canvas.ts';
 import type { SpanLine } from './spans.ts';
 

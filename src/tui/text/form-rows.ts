@@ -1,8 +1,8 @@
 import { visible, visibleLine } from '../../lib/text/visible.ts';
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { answerRules } from '../../events/form/answer-rules.ts';
-import type { Question } from '../../views/sprint-view.ts';
-import { standings, type CurrentForm } from '../screen/form-state.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
+import { standings, type CurrentForm } from '../drafts/form-state.ts';
 import { about, aboutAsRead, askedLines, plainLines } from './question-lines.ts';
 import { rowsOf, type Span } from './spans.ts';
 

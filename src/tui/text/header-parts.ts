@@ -1,7 +1,7 @@
 import { cellsOf, fit } from '../../lib/text/cells.ts';
 import { count } from '../../lib/text/count.ts';
-import { countEnded } from '../../views/progress.ts';
-import type { ScreenView } from '../../views/sprint-view.ts';
+import { countEnded } from '../../views/sprints/progress.ts';
+import type { ScreenView } from '../../views/sprints/sprint-view.ts';
 
 /** The first line of a screen, by its parts. What there is no room for is empty. */
 export type HeaderParts = {

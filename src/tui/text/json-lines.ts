@@ -1,4 +1,4 @@
-import { maskOf, saysSecret } from '../../views/masked.ts';
+import { maskOf, saysSecret } from '../../views/calls/masked.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { Span, SpanLine } from './spans.ts';
 

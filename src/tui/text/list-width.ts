@@ -1,7 +1,7 @@
 import { cellsOf } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import type { TaskView } from '../../views/describe-sprint.ts';
-import { WORD_WIDTH } from '../screen/theme.ts';
+import type { TaskView } from '../../views/sprints/describe-sprint.ts';
+import { WORD_WIDTH } from '../terminal/theme.ts';
 
 /** Cells for the cursor, the sign, blanks between columns, and one at the right end. */
 const AROUND = 9;

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { stripAgentText } from '../../lib/text/sanitise.ts';
-import { boxSign, isTicked, withCheckBoxes } from '../../views/check-boxes.ts';
-import { isDiff } from '../../views/unified-lines.ts';
+import { boxSign, isTicked, withCheckBoxes } from '../../views/text/check-boxes.ts';
+import { isDiff } from '../../views/changes/unified-lines.ts';
 import { unifiedSpans } from './change-lines.ts';
 import { inlineLines } from './markdown-inline.ts';
 import { tableLines } from './markdown-table.ts';

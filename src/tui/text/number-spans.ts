@@ -1,4 +1,4 @@
-import type { RowNumbers } from '../../views/diff-rows.ts';
+import type { RowNumbers } from '../../views/changes/diff-rows.ts';
 import type { Span } from './spans.ts';
 
 /** From so many cells on differences have the numbers of their lines. */

@@ -1,5 +1,5 @@
 import { styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
-import { outputParts } from '../../views/output-parts.ts';
+import { outputParts } from '../../views/text/output-parts.ts';
 import type { PaneLine } from '../panes/pane.ts';
 import type { Span, SpanLine } from './spans.ts';
 

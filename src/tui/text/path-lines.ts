@@ -1,6 +1,6 @@
 import { count } from '../../lib/text/count.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
-import { waysOn, type MachinePath, type PathStep } from '../../views/machine-path.ts';
+import { waysOn, type MachinePath, type PathStep } from '../../views/events/machine-path.ts';
 import { diagramLines } from './diagram-lines.ts';
 import type { SpanLine } from './spans.ts';
 

@@ -1,5 +1,5 @@
 import { visible } from '../../lib/text/visible.ts';
-import type { Question } from '../../views/sprint-view.ts';
+import type { Question } from '../../views/sprints/sprint-view.ts';
 import { formLines } from './form-lines.ts';
 import { markdownLines } from './markdown-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';

@@ -1,5 +1,5 @@
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import type { AgentView, TaskView } from '../../views/describe-sprint.ts';
+import type { AgentView, TaskView } from '../../views/sprints/describe-sprint.ts';
 
 /** A task whose agent has been started, and has written nothing since. */
 export type SilentTask = { readonly agent: AgentView };

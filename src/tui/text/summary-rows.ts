@@ -2,14 +2,14 @@ import { count } from '../../lib/text/count.ts';
 import { cellsOf, fill, fit, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
-import { unheardFacts } from '../../views/done-facts.ts';
-import { linesText } from '../../views/changed-files.ts';
-import { setAsideText } from '../../views/set-aside-text.ts';
-import type { SprintView } from '../../views/describe-sprint.ts';
-import type { MadeCommit, SprintSummary, TaskSummary } from '../../views/sprint-summary.ts';
-import { isRunByLog, taskWord } from '../../views/standing.ts';
-import { usageText } from '../../views/usage-text.ts';
-import { lookOfWord, WORD_WIDTH, type Color } from '../screen/theme.ts';
+import { unheardFacts } from '../../views/sprints/done-facts.ts';
+import { linesText } from '../../views/changes/changed-files.ts';
+import { setAsideText } from '../../views/requests/set-aside-text.ts';
+import type { SprintView } from '../../views/sprints/describe-sprint.ts';
+import type { MadeCommit, SprintSummary, TaskSummary } from '../../views/sprints/sprint-summary.ts';
+import { isRunByLog, taskWord } from '../../views/sprints/standing.ts';
+import { usageText } from '../../views/sprints/usage-text.ts';
+import { lookOfWord, WORD_WIDTH, type Color } from '../terminal/theme.ts';
 import { decidedLine } from './decided-lines.ts';
 
 /** A row of the summary: so many of its first UTF-16 units in a colour, or dim where it has none. */

@@ -1,5 +1,5 @@
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
-import type { TaskItem } from '../../views/task-items.ts';
+import type { TaskItem } from '../../views/sprints/task-items.ts';
 
 /** Cells that each column of a list of tasks has; a column with none is not shown. */
 export type TaskColumns = {

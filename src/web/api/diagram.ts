@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Diagram, DiagramState } from '../../machines/diagram/model.ts';
-import type { MachinePath, PathState } from '../../views/machine-path.ts';
+import type { MachinePath, PathState } from '../../views/events/machine-path.ts';
 import { timeSchema } from './fields.ts';
 import { viewSchema, type Sent } from './view-schema.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { approvalScopeSchema, approvalVerdictSchema } from '../../events/approval.ts';
 import { requestKindSchema } from '../../events/descriptors/help-events.ts';
 import { formQuestionSchema } from '../../events/form/form.ts';
-import type { CallCard } from '../../views/call-card.ts';
-import type { CallChange } from '../../views/call-changes.ts';
+import type { CallCard } from '../../views/calls/call-card.ts';
+import type { CallChange } from '../../views/calls/call-changes.ts';
 import { anyJsonSchema, sprintIdSchema, taskSchema, timeSchema } from './fields.ts';
 import { viewSchema } from './view-schema.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../events/verdict.ts';
-import type { SprintAct, TaskAct } from '../../views/possible-acts.ts';
-import type { SprintStatus, TaskStatus } from '../../views/sprint-status.ts';
-import type { WhoRuns } from '../../views/who-runs.ts';
+import type { SprintAct, TaskAct } from '../../views/sprints/possible-acts.ts';
+import type { SprintStatus, TaskStatus } from '../../views/sprints/sprint-status.ts';
+import type { WhoRuns } from '../../views/sprints/who-runs.ts';
 import { sprintIdSchema, statusWordSchema, taskSchema, timeSchema, usageSchema } from './fields.ts';
 import { viewSchema } from './view-schema.ts';
 

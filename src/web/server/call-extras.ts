@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { RequestState } from '../../machines/project-state.ts';
-import type { Offers } from '../../views/call-card.ts';
+import type { Offers } from '../../views/calls/call-card.ts';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { changedPaths, type CallChange } from '../../views/call-changes.ts';
-import { seeChanges } from '../../views/seen-changes.ts';
+import { changedPaths, type CallChange } from '../../views/calls/call-changes.ts';
+import { seeChanges } from '../../views/calls/seen-changes.ts';
 import { namesFiles } from '../../workflow/requests/compare-files.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { comparedChanges, type ComparedChanges } from './compared-changes.ts';

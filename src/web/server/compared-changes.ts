@@ -1,6 +1,6 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { callChanges, type CallChange } from '../../views/call-changes.ts';
-import { seeChanges } from '../../views/seen-changes.ts';
+import { callChanges, type CallChange } from '../../views/calls/call-changes.ts';
+import { seeChanges } from '../../views/calls/seen-changes.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { compareFiles, type ComparedFiles } from '../../workflow/requests/compare-files.ts';
 

@@ -1,5 +1,5 @@
-import type { Processes } from '../../views/sprint-status.ts';
-import type { SprintRows } from '../../views/sprint-rows.ts';
+import type { Processes } from '../../views/sprints/sprint-status.ts';
+import type { SprintRows } from '../../views/sprints/sprint-rows.ts';
 import type { PastOutput } from '../../workflow/transcripts/past-output.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Env } from '../../workflow/project/who-calls.ts';

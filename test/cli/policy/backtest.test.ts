@@ -8,7 +8,7 @@ import { answer, askAbout, commandOf } from '../../gateway/backtest/recorded-cal
 import { writeMcpJson } from '../../helpers/mcp-json.ts';
 import { openTestProject, projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { printOffer } from '../../../src/cli/run/print-live.ts';
-import { describeRequest } from '../../../src/views/describe-request.ts';
+import { describeRequest } from '../../../src/views/requests/describe-request.ts';
 import { openRequests } from '../../../src/workflow/requests/find-request.ts';
 import { cliFile, clifford } from '../../helpers/clifford-process.ts';
 import { openPty } from '../../helpers/pty-screen.ts';

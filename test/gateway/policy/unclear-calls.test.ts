@@ -3,8 +3,8 @@ import { AgentGate } from '../../../src/gateway/policy/agent-gate.ts';
 import type { AgentPolicy, AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
-import { callChanges } from '../../../src/views/call-changes.ts';
-import { unclearFiles } from '../../../src/views/unclear-files.ts';
+import { callChanges } from '../../../src/views/calls/call-changes.ts';
+import { unclearFiles } from '../../../src/views/calls/unclear-files.ts';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { policyOf } from './policy-facts.ts';
 

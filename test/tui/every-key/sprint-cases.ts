@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { allPanes } from '../../../src/tui/panes/all-panes.ts';
 import { withArea, type Browsing } from '../../../src/tui/screen/browsing.ts';
 import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';
-import type { PossibleActs } from '../../../src/views/possible-acts.ts';
+import type { PossibleActs } from '../../../src/views/sprints/possible-acts.ts';
 import { aBlockedSprint, aCallQuestion, aQuestion, aSprint, aTask } from '../../helpers/screen-views.ts';
 import type { ScreenCase } from './screen-case.ts';
 import { longText, scrolledTo, summary } from './screen-case.ts';

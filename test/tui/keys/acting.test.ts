@@ -8,7 +8,7 @@ import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import { actLines } from '../../../src/tui/text/act-lines.ts';
 import { emptyBuffer as reason } from '../../../src/tui/text/text-buffer.ts';
-import type { PossibleActs } from '../../../src/views/possible-acts.ts';
+import type { PossibleActs } from '../../../src/views/sprints/possible-acts.ts';
 import { aBlockedSprint, answering, aQuestion, aSprint, room, typed } from '../../helpers/screen-views.ts';
 
 const watching = initialState({ isOwner: true, sprint: aSprint() });

@@ -7,7 +7,7 @@ import {
   type DetailRoom,
 } from '../../../src/tui/screen/browsing.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
-import type { Room } from '../../../src/tui/screen/room.ts';
+import type { Room } from '../../../src/tui/terminal/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';

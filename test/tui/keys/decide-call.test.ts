@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../src/tui/screen/current-question.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room } from '../../../src/tui/screen/room.ts';
+import type { Room } from '../../../src/tui/terminal/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';

@@ -4,7 +4,7 @@ import { helpSections } from '../../../src/tui/keys/help-sections.ts';
 import { keymap as overviewKeymap } from '../../../src/tui/overview/overview-keys.ts';
 import type { Focus } from '../../../src/tui/screen/focus.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
-import { isTyping } from '../../../src/tui/screen/drafts.ts';
+import { isTyping } from '../../../src/tui/drafts/drafts.ts';
 import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { emptyBuffer } from '../../../src/tui/text/text-buffer.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { OverviewEffect, OverviewState } from '../../../src/tui/overview/overview-state.ts';
 import { stepOverview } from '../../../src/tui/overview/step-overview.ts';
-import { currentDraft } from '../../../src/tui/screen/drafts.ts';
+import { currentDraft } from '../../../src/tui/drafts/drafts.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { overviewRoom } from '../../helpers/overview-views.ts';
 import { room, typed } from '../../helpers/screen-views.ts';
-import { currentForm } from '../../../src/tui/screen/form-state.ts';
+import { currentForm } from '../../../src/tui/drafts/form-state.ts';
 import { callCases } from '../every-key/call-cases.ts';
 import { otherCases } from '../every-key/other-cases.ts';
 import { overviewCases } from '../every-key/overview-cases.ts';

@@ -9,7 +9,7 @@ import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import { summaryRows } from '../../../src/tui/text/summary-rows.ts';
 import { cellsOf } from '../../../src/lib/text/cells.ts';
 import { noUsage } from '../../../src/machines/usage.ts';
-import type { SprintSummary } from '../../../src/views/sprint-summary.ts';
+import type { SprintSummary } from '../../../src/views/sprints/sprint-summary.ts';
 import { answering, aQuestion, aSprint, aSummary, aTask, room, typed } from '../../helpers/screen-views.ts';
 
 const rowsOf = (

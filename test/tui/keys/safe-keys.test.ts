@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remarksOf } from '../../../src/tui/screen/remarks.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
-import type { Room } from '../../../src/tui/screen/room.ts';
+import type { Room } from '../../../src/tui/terminal/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { helpFrom } from '../../../src/tui/keys/help-focus.ts';
@@ -9,7 +9,7 @@ import type { Focus } from '../../../src/tui/screen/focus.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { emptyBuffer } from '../../../src/tui/text/text-buffer.ts';
-import type { AgentView } from '../../../src/views/describe-sprint.ts';
+import type { AgentView } from '../../../src/views/sprints/describe-sprint.ts';
 import {
   aCallQuestion,
   answering,

@@ -5,7 +5,7 @@ import { withReports } from '../../../src/tui/mouse/mouse-report.ts';
 import { startOverviewActor } from '../../../src/tui/overview/overview-actor.ts';
 import { OverviewScreen } from '../../../src/tui/overview/overview-screen.tsx';
 import { pickedRow, type OverviewState } from '../../../src/tui/overview/overview-state.ts';
-import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';

@@ -5,7 +5,7 @@ import { feedCommands } from '../../../src/tui/overview/feed-commands.ts';
 import { startOverviewActor } from '../../../src/tui/overview/overview-actor.ts';
 import type { Commands } from '../../../src/tui/screen/screen-state.ts';
 import { approve, askApproval } from '../../../src/workflow/requests/approval.ts';
-import { inboxOf } from '../../../src/views/inbox.ts';
+import { inboxOf } from '../../../src/views/requests/inbox.ts';
 import { approval } from '../../helpers/approval.ts';
 import { anOverview, overviewAt } from '../../helpers/overview-views.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';

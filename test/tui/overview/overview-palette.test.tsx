@@ -15,7 +15,7 @@ import {
 import { showOverview } from '../../../src/tui/overview/show-overview.tsx';
 import { stepOverview } from '../../../src/tui/overview/step-overview.ts';
 import type { RunCommand } from '../../../src/tui/palette/run-commands.ts';
-import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
 import { anOverview, overviewAt, overviewRoom } from '../../helpers/overview-views.ts';
 import { openScreen } from '../../helpers/pty-screen.ts';

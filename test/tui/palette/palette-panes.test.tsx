@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { render } from 'ink';
 import { insert, emptyBuffer } from '../../../src/tui/text/text-buffer.ts';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
-import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState, type ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';

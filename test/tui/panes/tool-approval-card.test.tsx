@@ -1,7 +1,7 @@
 import { render } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
-import { ClockContext } from '../../../src/tui/screen/clock.ts';
+import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
-import { describeScreen } from '../../../src/views/sprint-view.ts';
+import { describeScreen } from '../../../src/views/sprints/sprint-view.ts';
 import { openProject, type Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';

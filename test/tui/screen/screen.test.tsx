@@ -1,12 +1,12 @@
 import { render } from 'ink';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
-import { ClockContext, RunnerContext } from '../../../src/tui/screen/clock.ts';
+import { ClockContext, RunnerContext } from '../../../src/tui/terminal/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { PaneContent } from '../../../src/tui/panes/pane.ts';
-import { ReadPaneContext, type ReadPane } from '../../../src/tui/screen/use-beside.ts';
+import { ReadPaneContext, type ReadPane } from '../../../src/tui/feed/use-beside.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';

@@ -1,7 +1,7 @@
 import { withArea } from '../../../src/tui/screen/browsing.ts';
 import { describe, expect, it } from 'vitest';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
-import type { Room } from '../../../src/tui/screen/room.ts';
+import type { Room } from '../../../src/tui/terminal/room.ts';
 import type { ScreenEvent } from '../../../src/tui/screen/screen-event.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import type { Effect } from '../../../src/tui/screen/screen-effect.ts';
@@ -10,7 +10,7 @@ import { stepScreen } from '../../../src/tui/screen/step-screen.ts';
 import { textRows } from '../../../src/tui/text/text-rows.ts';
 import type { EditedText } from '../../../src/lib/processes/open-editor.ts';
 import type { Stroke } from '../../../src/tui/keys/strokes.ts';
-import type { Question } from '../../../src/views/sprint-view.ts';
+import type { Question } from '../../../src/views/sprints/sprint-view.ts';
 import { summary } from '../every-key/screen-case.ts';
 import {
   aBlockedSprint,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../src/lib/text/cells.ts';
 import { taskCells, taskColumns } from '../../../src/tui/text/task-columns.ts';
-import type { TaskItem } from '../../../src/views/task-items.ts';
+import type { TaskItem } from '../../../src/views/sprints/task-items.ts';
 
 const anItem = (over: Partial<TaskItem> = {}): TaskItem => ({
   id: 'parser',

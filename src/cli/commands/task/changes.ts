@@ -2,7 +2,13 @@ import type { Command } from 'commander';
 import { CliffordError } from '../../../errors.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { requireTask } from '../../../workflow/task/require-task.ts';
-import { changesText, diffLines, linesText, shownPath, type DiffLine } from '../../../views/changed-files.ts';
+import {
+  changesText,
+  diffLines,
+  linesText,
+  shownPath,
+  type DiffLine,
+} from '../../../views/changes/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../../workflow/commit/changes-of-task.ts';
 import { BY_HAND } from '../../../workflow/commit/uncommitted.ts';
 import type { FileChange } from '../../../workflow/commit/git-diff.ts';

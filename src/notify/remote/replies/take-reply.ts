@@ -6,7 +6,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { cleanLine } from '../../../lib/text/hidden-characters.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import type { NoticeSent } from '../../../machines/told.ts';
-import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/answer-choice.ts';
+import { chosenAnswer, chosenAnswers, noChoice } from '../../../views/requests/answer-choice.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { requireHuman } from '../../../workflow/project/require-human.ts';
 import type { Env } from '../../../workflow/project/who-calls.ts';

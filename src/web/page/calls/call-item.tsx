@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CallLine } from '../../api/tool-call.ts';
 import { clockTime, dayAndTime } from '../../../lib/time/clock-text.ts';
-import { toolName } from '../../../views/call-facts.ts';
+import { toolName } from '../../../views/calls/call-facts.ts';
 import { AgentLine, Exact } from '../parts/agent-text.tsx';
 import { StateSign, toneOf } from '../parts/state-sign.tsx';
 import { WholeCall } from './whole-call.tsx';

@@ -1,5 +1,5 @@
 import type { CallLine } from '../../api/tool-call.ts';
-import { callFacts } from '../../../views/call-facts.ts';
+import { callFacts } from '../../../views/calls/call-facts.ts';
 import { useSession } from '../context.ts';
 import { Facts } from '../parts/facts.tsx';
 import { useRead } from '../parts/use-read.ts';

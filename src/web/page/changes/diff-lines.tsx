@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { count } from '../../../lib/text/count.ts';
-import type { DiffRow } from '../../../views/diff-rows.ts';
-import type { Stretch } from '../../../views/folded-lines.ts';
-import { patchRows } from '../../../views/patch-rows.ts';
+import type { DiffRow } from '../../../views/changes/diff-rows.ts';
+import type { Stretch } from '../../../views/changes/folded-lines.ts';
+import { patchRows } from '../../../views/changes/patch-rows.ts';
 import { Exact, ExactPieces } from '../parts/agent-text.tsx';
 
 const signs = { added: '+', removed: '−', kept: ' ' } as const;

@@ -9,7 +9,7 @@ import type { SentState } from '../../api/state.ts';
 import type { TaskText } from '../../api/task-text.ts';
 import type { SentCalls, SentToolCall } from '../../api/tool-call.ts';
 import type { Diagram } from '../../../machines/diagram/model.ts';
-import type { MachinePath } from '../../../views/machine-path.ts';
+import type { MachinePath } from '../../../views/events/machine-path.ts';
 
 /** A request that the server has refused, or that did not reach it (`status` 0). */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 import type { OutputPiece, SentOutput } from '../../api/output.ts';
-import { MAX_LINE_LENGTH } from '../../../views/output-parts.ts';
+import { MAX_LINE_LENGTH } from '../../../views/text/output-parts.ts';
 import { Store } from './store.ts';
 
 /** What one agent wrote, as far as it is kept. */

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { QuestionHead } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
 import { clockText } from '../../../lib/time/clock-text.ts';
-import { costText } from '../../../views/usage-text.ts';
+import { costText } from '../../../views/sprints/usage-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { useNow } from '../parts/clock.ts';

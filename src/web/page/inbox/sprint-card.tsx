@@ -1,7 +1,7 @@
 import type { SentSprintRow } from '../../api/state.ts';
-import { runTexts } from '../../../views/run-text.ts';
-import { costText } from '../../../views/usage-text.ts';
-import { waitsText } from '../../../views/waits-text.ts';
+import { runTexts } from '../../../views/sprints/run-text.ts';
+import { costText } from '../../../views/sprints/usage-text.ts';
+import { waitsText } from '../../../views/requests/waits-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, useMemo, type ReactNode } from 'react';
 import { visible, visibleLine } from '../../../lib/text/visible.ts';
-import { isTicked, withCheckBoxes } from '../../../views/check-boxes.ts';
+import { isTicked, withCheckBoxes } from '../../../views/text/check-boxes.ts';
 import { inPieces } from '../parts/in-pieces.ts';
 
 const parser = withCheckBoxes(new MarkdownIt({ html: false, breaks: true }));

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { OwnStyle } from '../../../lib/text/own-style.ts';
-import { outputParts, type OutputPart } from '../../../views/output-parts.ts';
+import { outputParts, type OutputPart } from '../../../views/text/output-parts.ts';
 import { inPieces } from '../parts/in-pieces.ts';
 
 type OutputLineProps = {

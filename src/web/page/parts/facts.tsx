@@ -1,4 +1,4 @@
-import type { TaskFact } from '../../../views/task-facts.ts';
+import type { TaskFact } from '../../../views/sprints/task-facts.ts';
 import { AgentLine } from './agent-text.tsx';
 
 /** What there is to say of something, each below or beside its name. */

@@ -1,5 +1,5 @@
 import type { SentQuestion } from '../../api/question.ts';
-import { nobodyWaitsText } from '../../../views/nobody-waits.ts';
+import { nobodyWaitsText } from '../../../views/requests/nobody-waits.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -1,4 +1,4 @@
-import { riskLevel, type RiskLevel } from '../../../views/risk.ts';
+import { riskLevel, type RiskLevel } from '../../../views/calls/risk.ts';
 import type { QuestionHead } from '../../api/question.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Tone } from '../parts/state-sign.tsx';

@@ -1,5 +1,5 @@
 import type { SentSprintRow, SentState } from '../../api/state.ts';
-import { waitsText, waitVerb } from '../../../views/waits-text.ts';
+import { waitsText, waitVerb } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';

@@ -1,5 +1,5 @@
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
-import { taskFacts } from '../../../views/task-facts.ts';
+import { taskFacts } from '../../../views/sprints/task-facts.ts';
 import { useNow } from '../parts/clock.ts';
 import { Facts } from '../parts/facts.tsx';
 

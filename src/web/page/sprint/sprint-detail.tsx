@@ -1,5 +1,5 @@
 import type { SentSprint } from '../../api/sprint.ts';
-import { machinePath } from '../../../views/machine-path.ts';
+import { machinePath } from '../../../views/events/machine-path.ts';
 import { useSession } from '../context.ts';
 import { EventsPane } from '../events/events-pane.tsx';
 import { Tabs } from '../parts/tabs.tsx';

@@ -1,9 +1,9 @@
 import type { SentSprint } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
-import { countEnded, progressText } from '../../../views/progress.ts';
-import { runTexts } from '../../../views/run-text.ts';
-import { lacksRunner } from '../../../views/who-runs.ts';
-import { usageText } from '../../../views/usage-text.ts';
+import { countEnded, progressText } from '../../../views/sprints/progress.ts';
+import { runTexts } from '../../../views/sprints/run-text.ts';
+import { lacksRunner } from '../../../views/sprints/who-runs.ts';
+import { usageText } from '../../../views/sprints/usage-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { AgentLine } from '../parts/agent-text.tsx';

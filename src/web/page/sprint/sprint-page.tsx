@@ -1,6 +1,6 @@
 import { AgentLine } from '../parts/agent-text.tsx';
 import type { SentSprint } from '../../api/sprint.ts';
-import { waitsText } from '../../../views/waits-text.ts';
+import { waitsText } from '../../../views/requests/waits-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';

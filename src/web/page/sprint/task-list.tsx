@@ -1,11 +1,11 @@
 import type { SentTask } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
-import { taskItem } from '../../../views/task-items.ts';
+import { taskItem } from '../../../views/sprints/task-items.ts';
 import { useNow } from '../parts/clock.ts';
 import { StateSign } from '../parts/state-sign.tsx';
 import { TaskId } from '../parts/task-id.tsx';
 import { hrefOf, routeNow } from '../route.ts';
-import { waitVerb } from '../../../views/waits-text.ts';
+import { waitVerb } from '../../../views/requests/waits-text.ts';
 
 type TaskListProps = {
   readonly tasks: readonly SentTask[];

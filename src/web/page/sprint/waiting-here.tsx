@@ -1,7 +1,7 @@
 import type { QuestionHead } from '../../api/question.ts';
 import { InboxItem } from '../inbox/home.tsx';
 import { hrefOf } from '../route.ts';
-import { waitVerb } from '../../../views/waits-text.ts';
+import { waitVerb } from '../../../views/requests/waits-text.ts';
 
 /** So many requests are beside a task that is looked at: its own are all there. */
 const BESIDE_TASK = 3;

@@ -1,4 +1,4 @@
-import type { PathState, Passage } from '../../../views/machine-path.ts';
+import type { PathState, Passage } from '../../../views/events/machine-path.ts';
 
 /** A place of a rectangle, in pixels. */
 export type Rectangle = {

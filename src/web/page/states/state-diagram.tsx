@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { passagesOf, waysOn, type MachinePath, type PathState } from '../../../views/machine-path.ts';
+import { passagesOf, waysOn, type MachinePath, type PathState } from '../../../views/events/machine-path.ts';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { toneOf } from '../parts/state-sign.tsx';

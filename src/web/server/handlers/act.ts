@@ -10,7 +10,7 @@ import {
 import { enterSprint } from '../../../workflow/sprint/enter-sprint.ts';
 import { stopRun } from '../../../workflow/sprint/stop-run.ts';
 import { wordOf } from '../../../machines/status-words.ts';
-import { runLineOf } from '../../../views/run-line.ts';
+import { runLineOf } from '../../../views/sprints/run-line.ts';
 import type { Done } from '../../api/decision.ts';
 import { deciderOf, type Caller } from '../caller.ts';
 import { knownSprint } from '../known-sprint.ts';

@@ -1,9 +1,9 @@
 import { clip } from '../../../lib/text/clip.ts';
 import type { StoredEvent } from '../../../events/envelope.ts';
-import { argsText } from '../../../views/args-text.ts';
-import { callChanges } from '../../../views/call-changes.ts';
-import { maskSecrets } from '../../../views/masked.ts';
-import { noCallsText, taskCalls, type TaskCall } from '../../../views/task-calls.ts';
+import { argsText } from '../../../views/calls/args-text.ts';
+import { callChanges } from '../../../views/calls/call-changes.ts';
+import { maskSecrets } from '../../../views/calls/masked.ts';
+import { noCallsText, taskCalls, type TaskCall } from '../../../views/calls/task-calls.ts';
 import { isAll } from '../../../workflow/history/recent-events.ts';
 import { asksForWords } from '../../../workflow/project/own-tools.ts';
 import type { CallLine, SentToolCall } from '../../api/tool-call.ts';

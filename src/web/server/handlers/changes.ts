@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { secretsOf } from '../../../events/secrets/redaction.ts';
-import { changesText } from '../../../views/changed-files.ts';
+import { changesText } from '../../../views/changes/changed-files.ts';
 import { changesOfTask } from '../../../workflow/commit/changes-of-task.ts';
 import type { FileChange } from '../../../workflow/commit/git-diff.ts';
 import type { SentChanges } from '../../api/changes.ts';

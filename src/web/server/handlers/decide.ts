@@ -3,8 +3,8 @@ import { editText, withArguments, withCommand } from '../../../gateway/edit/edit
 import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
-import { isAwaited } from '../../../views/gone-agent.ts';
-import { seeChanges } from '../../../views/seen-changes.ts';
+import { isAwaited } from '../../../views/sprints/gone-agent.ts';
+import { seeChanges } from '../../../views/calls/seen-changes.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';

@@ -1,5 +1,5 @@
 import type { RequestState } from '../../../machines/project-state.ts';
-import { seeChanges } from '../../../views/seen-changes.ts';
+import { seeChanges } from '../../../views/calls/seen-changes.ts';
 import type { Project } from '../../../workflow/project/project.ts';
 import { namesFiles } from '../../../workflow/requests/compare-files.ts';
 import { requireAsSeen } from '../../../workflow/requests/require-as-seen.ts';

@@ -4,7 +4,7 @@ import { secretsOf } from '../../../events/secrets/redaction.ts';
 import { insideRoot } from '../../../lib/files/inside-root.ts';
 import { codeOf } from '../../../lib/system-error.ts';
 import { readTaskFile } from '../../../workflow/task/read-task-file.ts';
-import { withinProject } from '../../../views/within-project.ts';
+import { withinProject } from '../../../views/calls/within-project.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';

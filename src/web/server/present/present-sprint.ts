@@ -1,7 +1,7 @@
-import { runLine } from '../../../views/run-line.ts';
-import { possibleActs } from '../../../views/possible-acts.ts';
-import { statusOf, type Processes } from '../../../views/sprint-status.ts';
-import { whoRuns } from '../../../views/who-runs.ts';
+import { runLine } from '../../../views/sprints/run-line.ts';
+import { possibleActs } from '../../../views/sprints/possible-acts.ts';
+import { statusOf, type Processes } from '../../../views/sprints/sprint-status.ts';
+import { whoRuns } from '../../../views/sprints/who-runs.ts';
 import type { ProjectState } from '../../../machines/project-state.ts';
 import type { KnownSprint } from '../../../workflow/sprint/choose-sprint.ts';
 import type { SentSprint } from '../../api/sprint.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { requestById } from '../../../workflow/requests/find-request.ts';
-import { describeLimits } from '../../../views/describe-sprint.ts';
-import type { SprintRow } from '../../../views/overview.ts';
+import { describeLimits } from '../../../views/sprints/describe-sprint.ts';
+import type { SprintRow } from '../../../views/sprints/overview.ts';
 import { noUsage } from '../../../machines/usage.ts';
 import type { Reader, SentSprintRow, SentState } from '../../api/state.ts';
 import { whyNoDecision, type Caller } from '../caller.ts';

@@ -1,5 +1,5 @@
-import { rulesAskingNow } from '../../../../views/asking-rule.ts';
-import { trustText } from '../../../../views/trust-text.ts';
+import { rulesAskingNow } from '../../../../views/requests/asking-rule.ts';
+import { trustText } from '../../../../views/requests/trust-text.ts';
 import type { SentCall, SentQuestion } from '../../../api/question.ts';
 import { Facts } from '../../parts/facts.tsx';
 

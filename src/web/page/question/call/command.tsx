@@ -1,5 +1,5 @@
 import type { SentQuestion } from '../../../api/question.ts';
-import { lookOfCommandRisk } from '../../../../views/command-risk.ts';
+import { lookOfCommandRisk } from '../../../../views/calls/command-risk.ts';
 import { Exact, ExactPath } from '../../parts/agent-text.tsx';
 import { CodeLines } from '../../parts/code-lines.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';

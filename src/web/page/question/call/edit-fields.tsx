@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { EditedText } from '../../../../views/edited-texts.ts';
+import type { EditedText } from '../../../../views/calls/edited-texts.ts';
 import { ExactPath } from '../../parts/agent-text.tsx';
 import { withJson, withText, type EditedCall } from './edited-call.ts';
 

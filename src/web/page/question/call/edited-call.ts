@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { jsonValue } from '../../../../lib/json/json-value.ts';
 import { shownJson } from '../../../../lib/json/shown-json.ts';
-import { callChanges, changedPaths } from '../../../../views/call-changes.ts';
-import type { ChangedLine } from '../../../../views/compare-lines.ts';
-import { unclearFiles, unclearText } from '../../../../views/unclear-files.ts';
-import { editedTexts, withEditedText, type EditedText } from '../../../../views/edited-texts.ts';
+import { callChanges, changedPaths } from '../../../../views/calls/call-changes.ts';
+import type { ChangedLine } from '../../../../views/changes/compare-lines.ts';
+import { unclearFiles, unclearText } from '../../../../views/calls/unclear-files.ts';
+import { editedTexts, withEditedText, type EditedText } from '../../../../views/calls/edited-texts.ts';
 import type { FileNow, FilesNow } from '../../../../workflow/requests/files-now.ts';
 import type { SentChange } from '../../../api/question.ts';
 

@@ -1,6 +1,6 @@
-import { changeSizeOf, changeWords } from '../../../../views/change-size.ts';
-import { diffRows } from '../../../../views/diff-rows.ts';
-import { foldedStretches } from '../../../../views/folded-lines.ts';
+import { changeSizeOf, changeWords } from '../../../../views/changes/change-size.ts';
+import { diffRows } from '../../../../views/changes/diff-rows.ts';
+import { foldedStretches } from '../../../../views/changes/folded-lines.ts';
 import type { SentChange } from '../../../api/question.ts';
 import { DiffLines, DiffPlace } from '../../changes/diff-lines.tsx';
 import { ExactPath } from '../../parts/agent-text.tsx';

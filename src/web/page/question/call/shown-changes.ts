@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
-import { isSide, patchesShown } from '../../../../views/patches-shown.ts';
+import { isSide, patchesShown } from '../../../../views/calls/patches-shown.ts';
 import type { SentChange } from '../../../api/question.ts';
 
 /** What an argument says of a change that is shown line by line. */

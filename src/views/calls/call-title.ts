@@ -1,0 +1,122 @@
+import { agentOfServer } from '../../events/agent-server.ts';
+import type { Approval } from '../../events/approval.ts';
+import { isCut } from '../../events/cut-arguments.ts';
+import { commandsOf, hostsIn, pathsIn, textsOf } from '../../events/call-fields.ts';
+import type { Fields } from '../../events/call-files/field-names.ts';
+import { isJsonObject } from '../../lib/json/json-object.ts';
+import { shownArgs } from './args-text.ts';
+import { callChanges, type CallChange } from './call-changes.ts';
+import { maskSecrets } from './masked.ts';
+
+/**
+ * What a call is, as people tell it from others: the command it runs, `Edit src/a.ts +3 −1`, `github/create_issue Dark mode`.
+ * As it was asked for, with what looks secret masked: it may be long, have lines, and hide characters.
+ *
+ * @param options.counts - How many lines an edit adds and removes. Default: true.
+ */
+export function callTitle(approval: CalledTool, { counts = true } = {}): string {
+  const { server, tool } = approval;
+  const args = maskSecrets(approval.args) as Approval['args'];
+  const agent = agentOfServer(server);
+  if (agent === undefined) return `${server}/${tool}${before(' ', detailOf(undefined, args, []))}`;
+  const fields = fieldsOf(args);
+  const command = fields && commandText(tool, fields);
+  if (command !== undefined && command !== '') return command;
+  const changes = callChanges(args);
+  if (changes.length > 0) return changesText(changes, counts);
+  const what = verbs.get(tool);
+  const detail = detailOf(tool, args, approval.paths ?? []);
+  return what === undefined || detail === ''
+    ? `${tool} by ${agent}${before(': ', detail)}`
+    : `${what} ${detail}`;
+}
+
+type CalledTool = Pick<Approval, 'server' | 'tool' | 'args' | 'paths'>;
+
+/** What kinds of an agent's own tools do, where it is said of which thing. */
+const verbs = new Map(
+  ['read', 'edit', 'delete', 'move', 'search', 'fetch'].map((kind) => [
+    kind,
+    kind.charAt(0).toUpperCase() + kind.slice(1),
+  ]),
+);
+
+/** What tells most of a call, after what it runs and what it is about. */
+const tellingFields = [
+  'url',
+  'urls',
+  'uri',
+  'query',
+  'pattern',
+  'title',
+  'name',
+  'prompt',
+  'question',
+  'text',
+];
+
+/** Of what a call is about the most telling; `''`: it says nothing. */
+function detailOf(kind: string | undefined, args: Approval['args'], named: readonly string[]): string {
+  const fields = fieldsOf(args);
+  if (!fields) return named.length > 0 ? listed(named) : bareText(args);
+  const command = kind === undefined ? commandText('', fields) : '';
+  if (command !== '') return command;
+  const paths = unlike([...pathsIn(fields), ...named]);
+  if (paths.length > 0 && hostsIn(fields).length === 0) return listed(paths);
+  const [telling] = textsOf(fields, tellingFields);
+  return telling ?? bareText(args);
+}
+
+function fieldsOf(args: Approval['args']): Fields | undefined {
+  return isJsonObject(args) && !isCut(args) ? args : undefined;
+}
+
+/** All that it runs, once. */
+function commandText(kind: string, fields: Fields): string {
+  const all = unlike(commandsOf(kind, fields));
+  return all.filter((each) => !all.some((other) => other !== each && other.includes(each))).join('; ');
+}
+
+/** What becomes of files, as a title has it; of several in several ways they are edited. */
+const changeVerbs = {
+  edit: 'Edit',
+  write: 'Write',
+  delete: 'Delete',
+  move: 'Move',
+  name: 'Edit',
+} as const satisfies Record<CallChange['how'], string>;
+
+function changesText(changes: readonly CallChange[], counts: boolean): string {
+  const [how = 'edit', ...others] = new Set(changes.map((change) => change.how));
+  const verb = others.length > 0 ? changeVerbs.edit : changeVerbs[how];
+  const paths = unlike(changes.map(({ path }) => path));
+  const files = paths.map((path) => {
+    const edits = counts ? changes.filter((change) => change.path === path && change.how === 'edit') : [];
+    const lines = edits.flatMap((edit) => edit.lines);
+    const much = (is: 'added' | 'removed') => lines.filter((line) => line.is === is).length;
+    return edits.length === 0 ? path : `${path} +${much('added')} −${much('removed')}`;
+  });
+  return `${verb} ${listed(files)}`;
+}
+
+/** Arguments that have no name that we know. */
+function bareText(args: Approval['args']): string {
+  if (args === null) return '';
+  if (isCut(args)) return args.cut;
+  const values = isJsonObject(args) ? Object.values(args) : [];
+  if (isJsonObject(args) && values.length === 0) return '';
+  const [only] = values;
+  return values.length === 1 && typeof only === 'string' ? only : shownArgs(args);
+}
+
+function listed(things: readonly string[]): string {
+  return things.join(', ');
+}
+
+function unlike(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function before(mark: string, text: string): string {
+  return text === '' ? '' : mark + text;
+}

@@ -1,0 +1,76 @@
+import type { StoredEvent } from '../../events/envelope.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import { toolCalls, type ToolCallView } from './tool-calls.ts';
+
+/**
+ * How a call stands, in the word that people read: `waits` for the yes of a human, `asks` for their words, `unasked`: it ran though
+ * nobody was asked.
+ */
+export const callStandings = [
+  'runs',
+  'waits',
+  'asks',
+  'done',
+  'failed',
+  'denied',
+  'late',
+  'unasked',
+] as const;
+/** See {@link callStandings}. */
+export type CallStanding = (typeof callStandings)[number];
+
+/** A call of a task, and how it stands. */
+export type TaskCall = ToolCallView & { readonly standing: CallStanding };
+
+/** What has to be known beside the events that tell of calls. */
+type CallsContext = {
+  readonly task: string;
+  /** As it was after the last of them. `undefined`: nobody is asked about any. */
+  readonly sprint: Pick<SprintState, 'requests'> | undefined;
+  /** Whether a tool asks a human for words. */
+  readonly asksForWords: (call: Pick<ToolCallView, 'server' | 'tool'>) => boolean;
+};
+
+/** The calls of a task that these events tell of, in the order they were made. */
+export function taskCalls(
+  events: readonly StoredEvent[],
+  { task, sprint, asksForWords }: CallsContext,
+): readonly TaskCall[] {
+  const isAsked = askedAbout(sprint);
+  const standingOf = (call: ToolCallView): CallStanding => {
+    if (call.is === 'allowed') return 'runs';
+    if (call.is !== 'open') return call.is;
+    // It waits for the words of a human, not for a yes: nothing of it is pending.
+    if (asksForWords(call)) return 'asks';
+    return isAsked(call) ? 'waits' : 'runs';
+  };
+  const own = toolCalls(events).filter((call) => call.task === task);
+  return own.map((call) => ({ ...call, standing: standingOf(call) }));
+}
+
+/**
+ * What stands where there is no call.
+ *
+ * @param isAll - All events were looked at, and not only the newest.
+ */
+export function noCallsText(isAll: boolean): string {
+  return isAll
+    ? 'No tool has been called yet'
+    : 'None among the newest events of the sprint: clifford replay has all';
+}
+
+/** Whether a call waits for the yes of a human: to it, or to one like it. */
+function askedAbout(sprint: Pick<SprintState, 'requests'> | undefined): (call: ToolCallView) => boolean {
+  const ids = new Set<string>();
+  const alike = new Set<string>();
+  for (const { phase, asked } of sprint?.requests.values() ?? []) {
+    if (phase !== 'open' || !asked.approval) continue;
+    ids.add(asked.approval.callId);
+    alike.add(textOf(asked.approval));
+  }
+  return (call) => call.is === 'open' && alike.size > 0 && (ids.has(call.callId) || alike.has(textOf(call)));
+}
+
+function textOf({ server, tool, args }: Pick<ToolCallView, 'server' | 'tool' | 'args'>): string {
+  return JSON.stringify([server, tool, args]);
+}

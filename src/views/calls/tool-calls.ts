@@ -1,0 +1,118 @@
+import { agentOfServer } from '../../events/agent-server.ts';
+import type { EventData, EventType } from '../../events/catalog.ts';
+import { taskOf, type StoredEvent } from '../../events/envelope.ts';
+
+/** A call of a tool, and what became of it. */
+export type ToolCallView = {
+  readonly callId: string;
+  /** When it was made, RFC 3339. */
+  readonly at: string;
+  /** Version of the event that says so. */
+  readonly version: number;
+  readonly task: string | undefined;
+  /** The agent whose own tool it is; `undefined`: a server's. */
+  readonly agent: string | undefined;
+  readonly server: string;
+  /** Of an agent's own tool: its kind, `execute` or `edit`. */
+  readonly tool: string;
+  /** What the agent calls it. */
+  readonly title: string | undefined;
+  readonly args: unknown;
+  readonly paths: readonly string[];
+  readonly is: CallWord;
+  /** The rule that allowed or denied it. */
+  readonly rule: string | undefined;
+  /** The human who did. */
+  readonly by: string | undefined;
+  readonly returned: CallResult | undefined;
+  /** Why it failed. */
+  readonly error: string | undefined;
+};
+
+/** What came back of a call, but for the words. */
+export type CallResult = Omit<EventData<'tool.returned'>, 'callId'>;
+
+/**
+ * What became of a call: it waits or runs, a result came, an error, it was refused, it was allowed when its agent had given
+ * up, and did not run, or it ran though nobody was asked.
+ */
+export const callWords = ['open', 'allowed', 'done', 'failed', 'denied', 'late', 'unasked'] as const;
+/** See {@link callWords}. */
+export type CallWord = (typeof callWords)[number];
+
+/** The calls that these events tell of, in the order they were made. Events of other calls than those say nothing. */
+export function toolCalls(events: readonly StoredEvent[]): readonly ToolCallView[] {
+  const calls = new Map<string, ToolCallView>();
+  const change = (callId: string, over: Partial<ToolCallView>) => {
+    const call = calls.get(callId);
+    if (call) calls.set(callId, { ...call, ...over });
+  };
+  for (const event of events.filter(isAboutCall)) {
+    switch (event.type) {
+      case 'tool.requested':
+        calls.set(event.data.callId, requested(event));
+        break;
+      case 'tool.allowed': {
+        const { callId, rule, by } = event.data;
+        change(callId, { is: 'allowed', rule, by });
+        break;
+      }
+      case 'tool.denied': {
+        const { callId, rule, by } = event.data;
+        change(callId, { is: 'denied', rule, by });
+        break;
+      }
+      case 'tool.withheld':
+        change(event.data.callId, { is: 'late' });
+        break;
+      case 'tool.returned':
+        change(event.data.callId, returned(event.data, calls.get(event.data.callId)));
+        break;
+      case 'tool.failed':
+        change(event.data.callId, { is: 'failed', error: event.data.error });
+        break;
+      case 'tool.unasked':
+        change(event.data.callId, { is: 'unasked', rule: event.data.rule });
+        break;
+      case 'tool.pinned':
+        break;
+    }
+  }
+  return [...calls.values()];
+}
+
+type CallEvent = StoredEvent<Extract<EventType, `tool.${string}`>>;
+
+function isAboutCall(event: StoredEvent): event is CallEvent {
+  return event.type.startsWith('tool.');
+}
+
+function requested({ subject, time, streamversion, data }: StoredEvent<'tool.requested'>): ToolCallView {
+  const { callId, server, tool, args, title, paths = [] } = data;
+  const agent = agentOfServer(server);
+  return {
+    callId,
+    at: time,
+    version: streamversion,
+    task: taskOf(subject),
+    agent,
+    server,
+    tool,
+    title,
+    args,
+    paths,
+    is: 'open',
+    rule: undefined,
+    by: undefined,
+    returned: undefined,
+    error: undefined,
+  };
+}
+
+/** What was refused, came too late, or ran unasked stays that, whatever its agent says of it then. */
+function returned(data: EventData<'tool.returned'>, call: ToolCallView | undefined): Partial<ToolCallView> {
+  const { callId: _, ...result } = data;
+  const isLate = call?.is === 'late' && result.isError;
+  const isSettled = call?.is === 'denied' || call?.is === 'unasked' || isLate;
+  return isSettled ? { returned: result } : { returned: result, is: result.isError ? 'failed' : 'done' };
+}

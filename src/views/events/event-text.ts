@@ -1,0 +1,28 @@
+import { eventCatalog, type EventData, type EventType } from '../../events/catalog.ts';
+import type { Says } from '../../events/descriptor.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+import { clipMiddle } from '../../lib/text/clip.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import { callTitle } from '../calls/call-title.ts';
+
+type Texts = { readonly [T in EventType]: { readonly text: (data: EventData<T>, says: Says) => string } };
+
+const texts: Texts = eventCatalog;
+
+/** So much of what a call does stands in the line of an event, in UTF-16 units: its arguments may be whole files. */
+const CALL_LENGTH = 160;
+
+const says: Says = {
+  call: (call) => clipMiddle(escapeAgentLine(callTitle(call, { counts: false })), CALL_LENGTH),
+};
+
+/** What an event says beyond its type, on one line, safe to print. */
+export function eventText(event: StoredEvent): string {
+  return visibleLine(textOf(event.type, event.data));
+}
+
+function textOf<T extends EventType>(type: T, data: EventData<T>): string {
+  const { text }: Texts[T] = texts[type];
+  return text(data, says);
+}

@@ -1,0 +1,27 @@
+import { eventCatalog, type EventData, type EventType } from '../../events/catalog.ts';
+import type { TitleOf } from '../../events/descriptor.ts';
+import type { StoredEvent } from '../../events/envelope.ts';
+
+type Titles = { readonly [T in EventType]: { readonly title?: TitleOf<EventData<T>> } };
+
+const catalog: Titles = eventCatalog;
+
+/** What an event is about, where that is not its first word. */
+const nouns: Readonly<Record<string, string>> = {
+  help: 'Question',
+  notify: 'Message',
+  tool: 'Call',
+};
+
+/** What an event is called for people: `task.started` is `Task started`. */
+export function eventTitle({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string {
+  const title = titleFor(type, data);
+  if (title !== undefined) return title;
+  const [noun = '', verb = ''] = type.split('.');
+  return `${nouns[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1)} ${verb}`;
+}
+
+function titleFor<T extends EventType>(type: T, data: EventData<T>): string | undefined {
+  const { title }: Titles[T] = catalog[type];
+  return typeof title === 'function' ? title(data) : title;
+}

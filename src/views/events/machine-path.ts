@@ -1,0 +1,118 @@
+import type { Diagram, DiagramTransition } from '../../machines/diagram/model.ts';
+import type { TaskMove } from '../../workflow/history/task-tracks.ts';
+
+/** A state as it was gone through. */
+export type PathState = {
+  readonly id: string;
+  readonly name: string;
+  /** It, or a state in it, is the one that holds. */
+  readonly isNow: boolean;
+  /** How often it was entered, or a state in it from outside. */
+  readonly visits: number;
+  readonly children: readonly PathState[];
+};
+
+/** A transition that was taken. */
+export type PathStep = {
+  readonly from: string;
+  readonly to: string;
+  readonly event: string;
+  readonly count: number;
+  /** When it was taken last. */
+  readonly time: string;
+};
+
+/** A machine's states and transitions, which of them something has gone through, and where it stands. */
+export type MachinePath = {
+  readonly now: string;
+  readonly states: readonly PathState[];
+  readonly transitions: readonly DiagramTransition[];
+  /** The latest first. */
+  readonly steps: readonly PathStep[];
+  /** How many transitions were taken, one after the other. */
+  readonly length: number;
+};
+
+/** The way that something went through the states of its machine. `now` is the state that it is in. */
+export function machinePath(
+  { states, transitions }: Diagram,
+  moves: readonly TaskMove[],
+  now: string,
+): MachinePath {
+  const taken = moves.filter(({ from, to, event }) => from !== to || isThere(transitions, from, to, event));
+  const byWay = Map.groupBy(taken.toReversed(), ({ from, to, event }) => `${from} ${event} ${to}`);
+  const steps = [...byWay.values()].flatMap((of): PathStep[] => {
+    const [last] = of;
+    return last ? [{ ...wayOf(last), count: of.length, time: last.time }] : [];
+  });
+  const entered = (id: string) => taken.filter(({ from, to }) => isIn(to, id) && !isInside(from, id)).length;
+  /** `isFirst`: where they are, the machine began. */
+  const describe = (of: Diagram['states'], isFirst: boolean): PathState[] =>
+    of.map(({ id, name, isInitial, children }) => {
+      const begins = isFirst && isInitial;
+      const visits = entered(id) + (begins ? 1 : 0);
+      return { id, name, isNow: isIn(now, id), visits, children: describe(children, begins) };
+    });
+  return { now, states: describe(states, true), transitions, steps, length: taken.length };
+}
+
+/** Where the machine can go from the state that it is in, by event. */
+export function waysOn({ now, transitions }: MachinePath): readonly (readonly [string, readonly string[]])[] {
+  const ways = transitions.filter(({ source }) => isIn(now, source));
+  return [...Map.groupBy(ways, ({ event }) => event)].map(([event, of]) => [
+    event,
+    [...new Set(of.map(({ target }) => target))],
+  ]);
+}
+
+/** How often a way between two outermost states was taken, and by which events; those that were not, where none was. */
+export type Passage = {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  readonly events: readonly string[];
+};
+
+/** The ways between outermost states, in the order of the machine. */
+export function passagesOf({ transitions, steps }: MachinePath): Passage[] {
+  const between = transitions
+    .map(({ source, target, event }) => ({ from: outer(source), to: outer(target), event }))
+    .filter(({ from, to }) => from !== to);
+  return [...Map.groupBy(between, ({ from, to }) => `${from} ${to}`).values()].flatMap((of): Passage[] => {
+    const [first] = of;
+    if (!first) return [];
+    const { from, to } = first;
+    const taken = steps.filter((step) => outer(step.from) === from && outer(step.to) === to);
+    const events = (taken.length > 0 ? taken : of).map(({ event }) => event);
+    const count = taken.reduce((sum, step) => sum + step.count, 0);
+    return [{ from, to, count, events: [...new Set(events)] }];
+  });
+}
+
+/** How often a transition between these two states was taken; `undefined`: there is none. */
+export function takenBetween({ transitions, steps }: MachinePath, from: string, to: string) {
+  if (!transitions.some(({ source, target }) => source === from && target === to)) return undefined;
+  return steps.reduce((sum, step) => sum + (step.from === from && step.to === to ? step.count : 0), 0);
+}
+
+function wayOf({ from, to, event }: TaskMove): Pick<PathStep, 'from' | 'to' | 'event'> {
+  return { from, to, event };
+}
+
+function isThere(transitions: Diagram['transitions'], from: string, to: string, event: string): boolean {
+  return transitions.some((way) => way.event === event && isIn(from, way.source) && isIn(to, way.target));
+}
+
+/** Who goes about in a state does not enter it. */
+function isInside(state: string, id: string): boolean {
+  return state !== id && isIn(state, id);
+}
+
+/** Whether a state is this one, or in it. */
+function isIn(state: string, id: string): boolean {
+  return state === id || state.startsWith(`${id}.`);
+}
+
+function outer(id: string): string {
+  return id.split('.')[0] ?? id;
+}

@@ -1,6 +1,0 @@
-import { visibleLine } from '../lib/text/visible.ts';
-
-/** That a sprint is paused, and how it goes on, for people. */
-export function pausedText(sprint: string): string {
-  return `paused, no task starts before: clifford resume ${visibleLine(sprint)}`;
-}

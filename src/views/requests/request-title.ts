@@ -1,0 +1,35 @@
+import type { Asked } from '../../machines/project-state.ts';
+import { clip, clipMiddle } from '../../lib/text/clip.ts';
+import { escapeAgentLine } from '../../lib/text/sanitise.ts';
+import { visible, visibleLine } from '../../lib/text/visible.ts';
+import { callTitle } from '../calls/call-title.ts';
+import { plainMarkdown } from '../text/plain-markdown.ts';
+
+/** So much of a request stands in lists, in UTF-16 units. */
+const TITLE_LENGTH = 300;
+/** So much of a question is taken apart for it: links are longer than they read. */
+const MOST_CHARACTERS = 1_000;
+
+/** They do not change: taking a long edit apart for every list that shows it would be felt. */
+const ofCalls = new WeakMap<object, string>();
+
+/**
+ * What a request is called in lists, on one line, safe to print: of a call what it does, from both of its ends where it is
+ * long; a question as it reads, without the marks of its markdown.
+ */
+export function requestTitle({
+  kind,
+  question,
+  approval,
+}: Pick<Asked, 'kind' | 'question' | 'approval'>): string {
+  if (approval) {
+    const known = ofCalls.get(approval);
+    const title = known ?? clipMiddle(escapeAgentLine(callTitle(approval)), TITLE_LENGTH);
+    if (known === undefined) ofCalls.set(approval, title);
+    return title;
+  }
+  const said = question.trim().slice(0, MOST_CHARACTERS);
+  // What a program prints is no markdown: each of its characters counts. Nor is what was kept of a call.
+  const title = kind === 'prompt' || kind === 'approval' ? said : plainMarkdown(visible(said));
+  return clip(visibleLine(title), TITLE_LENGTH);
+}

@@ -1,0 +1,78 @@
+import {
+  describeSprint,
+  describeTask,
+  withWaits,
+  type SprintView,
+  type TaskView,
+} from './describe-sprint.ts';
+import { createSprintState, createTaskState, type ProjectState } from '../../machines/project-state.ts';
+import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
+import { isDoneStatus } from '../../machines/manifest-words.ts';
+import { isAgentGone, isAwaited, type IsAlive } from './gone-agent.ts';
+import { sprintWord, taskWord } from './standing.ts';
+import type { ManifestTask } from '../../workflow/sprint/manifest.ts';
+
+/** A task as `clifford status` shows it. */
+export type TaskStatus = TaskView & {
+  /** The one word that people read: `idle` where it is under way and nobody is at work on it. */
+  readonly word: string;
+  /** The log says that an agent works on it, and there is no such process on this machine. */
+  readonly isAgentGone: boolean;
+};
+
+/** A sprint as `clifford status` shows it: from the log, and its folder for what the log has not seen. */
+export type SprintStatus = Omit<SprintView, 'tasks'> & {
+  readonly tasks: readonly TaskStatus[];
+  /** The one word that people read: `idle` where it is under way and nobody runs it. */
+  readonly word: string;
+  readonly inLog: boolean;
+  /** A runner on this machine, or a worker, is at work on it. */
+  readonly hasRunner: boolean;
+};
+
+/** What no log can say: which processes are there now. A view of recorded events alone says that none is. */
+export type Processes = {
+  /** Whether a runner is at work on a sprint. */
+  readonly hasRunner: (stream: string) => boolean;
+  /** Whether that very process still lives. */
+  readonly isAlive: IsAlive;
+};
+
+/** What is known of a sprint, and of the processes that work on it. */
+export function statusOf(
+  known: KnownSprint,
+  state: ProjectState,
+  { hasRunner, isAlive }: Processes,
+): SprintStatus {
+  const view = describeKnown(known, state);
+  const isRun = hasRunner(known.id);
+  const sprint = state.streams.get(known.id);
+  const tasks = view.tasks.map((task) => {
+    const isGone = sprint !== undefined && isAgentGone(sprint, task.id, isAlive);
+    return { ...task, word: taskWord(task, isRun), isAgentGone: isGone };
+  });
+  const open = view.open.map((request) => {
+    const known = sprint?.requests.get(request.id);
+    return known ? { ...request, isAwaited: isAwaited(sprint, known, isAlive) } : request;
+  });
+  return { ...view, tasks, open, word: sprintWord(view, isRun), hasRunner: isRun };
+}
+
+/** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */
+export function describeKnown(
+  { id, folder }: KnownSprint,
+  { streams, limits }: ProjectState,
+): SprintView & { readonly inLog: boolean } {
+  const sprint = streams.get(id);
+  const added = folder?.manifest.tasks.filter((task) => !sprint?.tasks.has(task.id)).map(notSeen) ?? [];
+  const inLog = sprint !== undefined && (sprint.manifest !== undefined || !folder);
+  const view = describeSprint(inLog ? sprint : createSprintState(id), limits);
+  if (inLog) return { ...view, tasks: withWaits([...view.tasks, ...added]), inLog };
+  const { name = id, status = 'pending' } = folder?.manifest ?? {};
+  return { ...view, name, state: isDoneStatus(status) ? 'done' : 'pending', tasks: withWaits(added), inLog };
+}
+
+function notSeen({ id, file, dependsOn, status }: ManifestTask): TaskView {
+  const view = describeTask(createTaskState({ id, file, dependsOn }));
+  return isDoneStatus(status) ? { ...view, state: 'done', detail: 'completed' } : view;
+}

@@ -1,0 +1,116 @@
+import { taskOf, type StoredEvent } from '../../events/envelope.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { Usage } from '../../machines/usage.ts';
+import type { Uncommitted } from '../../workflow/commit/uncommitted-changes.ts';
+import { decisionsOf, type Decision } from '../events/decisions.ts';
+import { describeSprint, type TaskView } from './describe-sprint.ts';
+import { waitedMsOf, workedMsOf } from './task-times.ts';
+
+/** What a task took. Times are in ms. */
+export type TaskSummary = Pick<
+  TaskView,
+  | 'id'
+  | 'state'
+  | 'detail'
+  | 'byHandSince'
+  | 'attempt'
+  | 'lastFailure'
+  | 'setAside'
+  | 'waitedMs'
+  | 'workedMs'
+  | 'usage'
+  | 'unheard'
+>;
+
+/** A commit that was made of a task. */
+export type MadeCommit = { readonly sha: string; readonly task?: string; readonly files: number };
+
+/** What a sprint took, and how it stands: the same for every face. Times are in ms. */
+export type SprintSummary = {
+  /** From the beginning of its first run to its last event; what was decided before is no part of it. */
+  readonly tookMs: number;
+  /** Agents were at it, and waited for nobody: that of all tasks together. */
+  readonly workedMs: number;
+  /** Tasks waited for a human. */
+  readonly waitedMs: number;
+  readonly attempts: number;
+  readonly questions: number;
+  readonly approvals: number;
+  /** Of these, how many a human refused. */
+  readonly refused: number;
+  /** What was decided, and by whom. */
+  readonly decisions: readonly Decision[];
+  readonly commits: number;
+  /** The oldest first. */
+  readonly commitsMade: readonly MadeCommit[];
+  /** Files that the commits of its tasks changed, each once. */
+  readonly files: number;
+  /** What stands in the working tree in no commit, where none was made. Absent: nobody has looked, or can tell. */
+  readonly uncommitted?: Uncommitted;
+  readonly usage: Usage;
+  readonly tasks: readonly TaskSummary[];
+};
+
+/** Measures from the events of a sprint what its state does not know. Takes them in their order. */
+export class WorkMeter {
+  readonly #files = new Set<string>();
+  readonly #commits: MadeCommit[] = [];
+  #lastAt: number | undefined;
+  #tookMs = 0;
+  #isRun = false;
+
+  take(events: readonly StoredEvent[]): void {
+    for (const event of events) this.#take(event);
+  }
+
+  /** From event to event: a clock that was set back between two of them counts for nothing. */
+  get tookMs(): number {
+    return this.#tookMs;
+  }
+
+  get commits(): Pick<SprintSummary, 'commits' | 'commitsMade' | 'files'> {
+    return { commits: this.#commits.length, commitsMade: this.#commits, files: this.#files.size };
+  }
+
+  #take(event: StoredEvent): void {
+    // A note, or a task that was skipped, may be days older than the first run.
+    const isFirstRun = event.type === 'sprint.started' && !this.#isRun;
+    this.#isRun ||= isFirstRun;
+    const at = Date.parse(event.time);
+    this.#tookMs = isFirstRun ? 0 : this.#tookMs + Math.max(0, at - (this.#lastAt ?? at));
+    this.#lastAt = at;
+    if (event.type !== 'task.committed') return;
+    const { sha, files } = event.data;
+    const task = taskOf(event.subject);
+    this.#commits.push({ sha, ...(task === undefined ? {} : { task }), files: files.length });
+    for (const file of files) this.#files.add(file);
+  }
+}
+
+/** Sums a sprint up. `uncommitted`: what there is in the working tree, where somebody has looked. */
+export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: Uncommitted): SprintSummary {
+  const { tasks, usage } = describeSprint(sprint);
+  const requests = [...sprint.requests.values()];
+  const kinds = requests.map(({ asked }) => asked.approval !== undefined);
+  const last = Date.parse(sprint.lastEventAt ?? '');
+  const summaries = tasks.map((task): TaskSummary => ({
+    ...task,
+    workedMs: workedMsOf(task, last),
+    waitedMs: waitedMsOf(task, last),
+  }));
+  const sum = (of: (task: TaskSummary) => number) => summaries.reduce((all, task) => all + of(task), 0);
+  return {
+    tookMs: meter.tookMs,
+    workedMs: sum(({ workedMs }) => workedMs),
+    waitedMs: sum(({ waitedMs }) => waitedMs),
+    attempts: sum(({ attempt }) => attempt),
+    questions: kinds.filter((isCall) => !isCall).length,
+    approvals: kinds.filter(Boolean).length,
+    refused: requests.filter(({ answer }) => answer?.verdict === 'denied').length,
+    decisions: decisionsOf(sprint),
+    ...meter.commits,
+    ...(uncommitted && { uncommitted }),
+    usage,
+    tasks: summaries,
+  };
+}

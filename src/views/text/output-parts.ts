@@ -1,0 +1,65 @@
+import { splitAtSequences } from '../../lib/text/hidden-characters.ts';
+import { styleAfter, styleBehind, type OwnStyle } from '../../lib/text/own-style.ts';
+import { lastOverwrite, stripAgentText } from '../../lib/text/sanitise.ts';
+import { proseParts, type ProsePart } from './prose-parts.ts';
+
+/** Characters that are kept of a line that an agent wrote: more than the widest terminal and many rows. */
+export const MAX_LINE_LENGTH = 4_000;
+
+/** A part of a line that an agent wrote, as it looks: by itself, or as its program wants it. */
+export type OutputPart = ProsePart & { readonly own?: OwnStyle | undefined };
+
+/** What may begin an escape sequence. */
+const CONTROLS = /\p{Cc}/u;
+
+/**
+ * A line that an agent wrote, without anything that could move a cursor, hide or reorder text: in the colours of its program, or,
+ * where there are none, as markdown that stands out.
+ *
+ * @param before - The style that lines before it have set.
+ */
+export function outputParts(raw: string, before: OwnStyle | undefined): readonly OutputPart[] {
+  const shown = lastOverwrite(raw);
+  const text = clean(shown);
+  if (!CONTROLS.test(raw))
+    return before === undefined
+      ? proseParts(tailOf(text))
+      : [{ text: tailOf(text), style: 'plain', own: before }];
+  const parts = styledParts(shown, styleBehind(before, raw.slice(0, raw.lastIndexOf(shown))));
+  // A sequence may stand where the text is another one without it: what is clean as a whole counts.
+  const isSame = parts.map((part) => part.text).join('') === text;
+  return isSame ? tailOfParts(parts) : [{ text: tailOf(text), style: 'plain' }];
+}
+
+function styledParts(shown: string, before: OwnStyle | undefined): OutputPart[] {
+  let own = before;
+  const parts: OutputPart[] = [];
+  for (const [at, part] of splitAtSequences(shown).entries()) {
+    // A title may have something in it that looks like a colour.
+    if (at % 2 === 1) own = part.startsWith('\u001B[') ? styleAfter(own, part) : own;
+    else if (part !== '') parts.push({ text: clean(part), style: 'plain', own });
+  }
+  return parts;
+}
+
+function clean(raw: string): string {
+  return stripAgentText(raw).replaceAll('\n', ' ');
+}
+
+/** The end of a text, without blanks behind it. */
+function tailOf(text: string): string {
+  return text.slice(-MAX_LINE_LENGTH).trimEnd();
+}
+
+/** The same of several parts. */
+function tailOfParts(parts: readonly OutputPart[]): OutputPart[] {
+  const whole = parts.map(({ text }) => text).join('');
+  const from = Math.max(0, whole.length - MAX_LINE_LENGTH);
+  const to = from + tailOf(whole).length;
+  let start = 0;
+  return parts.flatMap((part) => {
+    const text = part.text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    start += part.text.length;
+    return text === '' ? [] : [{ ...part, text }];
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { diffLooks } from '../../../src/tui/terminal/diff-look.ts';
+
+/** The part of red, green and blue that terminals give to one of 256 colours, each 0 to 1. */
+function partsOf(color: string): number[] {
+  const number = Number(/^ansi256\((\d+)\)$/.exec(color)?.[1]);
+  const steps = [0, 95, 135, 175, 215, 255];
+  const at = number - 16;
+  return [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => (steps[step] ?? NaN) / 255);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = partsOf(color).map((part) =>
+    part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** How much one colour stands out from another, 1 to 21, as WCAG has it. */
+function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+const grounds = (['dark', 'light'] as const).flatMap((theme) =>
+  Object.entries(diffLooks[theme]).map(([line, { color, backgroundColor = '' }]) => ({
+    theme,
+    line,
+    color,
+    backgroundColor,
+  })),
+);
+
+it.each(grounds)('a line of a difference can be read on its ground: $theme, $line', (look) => {
+  expect(contrast(look.color, look.backgroundColor)).toBeGreaterThanOrEqual(7);
+});

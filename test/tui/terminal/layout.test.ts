@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { divide, layOut, mostRemarks, type Contents } from '../../../src/tui/terminal/layout.ts';
+import { screenSize } from '../../../src/tui/terminal/screen-size.ts';
+import { positionText, visibleSlice } from '../../../src/tui/text/visible-slice.ts';
+
+const base = {
+  columns: 80,
+  rows: 24,
+  tasks: 3,
+  questionLines: undefined,
+  answerLines: 1,
+  isBoxed: true,
+  remarkLines: 0,
+};
+
+describe('layOut', () => {
+  it('gives everything to the panes while nobody asks', () => {
+    expect(layOut(base)).toMatchObject({ bodyRows: 20, questionRows: 0, isNarrow: false });
+  });
+
+  it('gives a question what it needs', () => {
+    expect(layOut({ ...base, questionLines: 3 })).toMatchObject({
+      questionRows: 3,
+      bodyRows: 14,
+      answerRows: 1,
+    });
+  });
+
+  it('keeps rows for the panes beside a long question', () => {
+    expect(layOut({ ...base, questionLines: 90 })).toMatchObject({ questionRows: 12, bodyRows: 5 });
+  });
+
+  it('shows all lines of an answer that stands in no box', () => {
+    expect(layOut({ ...base, rows: 10, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
+      questionRows: 2,
+      bodyRows: 1,
+      answerRows: 3,
+    });
+  });
+
+  it('shows one pane at a time below 60 columns', () => {
+    expect(layOut({ ...base, columns: 59, questionLines: 90 })).toMatchObject({
+      isNarrow: true,
+      questionRows: 18,
+    });
+  });
+
+  it.each([
+    [39, 24, true],
+    [80, 9, true],
+    [40, 10, false],
+  ])('%i×%i is too small: %s', (columns, rows, isTooSmall) => {
+    expect(screenSize({ columns, rows }).isTooSmall).toBe(isTooSmall);
+  });
+
+  it('says what there is to say of a task below a list that leaves room for that', () => {
+    expect(layOut(base)).toMatchObject({ listRows: 3, factsRows: 16 });
+    expect(layOut({ ...base, tasks: 300 })).toMatchObject({ listRows: 20, factsRows: 0 });
+    expect(layOut({ ...base, rows: 60, tasks: 300 })).toMatchObject({ listRows: 39, factsRows: 16 });
+    expect(layOut({ ...base, columns: 59 })).toMatchObject({ listRows: 21, factsRows: 0 });
+  });
+
+  it('has a third column from 160 columns on, which the question takes', () => {
+    expect(divide(159)).toMatchObject({ besideWidth: 0, boxWidth: 159 });
+    expect(divide(160)).toMatchObject({ tasksWidth: 48, outputWidth: 62, besideWidth: 48, boxWidth: 48 });
+    expect(layOut({ ...base, columns: 200, rows: 60, questionLines: 90 })).toMatchObject({
+      bodyRows: 56,
+      questionRows: 53,
+      answerRows: 1,
+    });
+  });
+
+  it('has the keys of a question right below it in a column of its own, and a pane where it leaves room', () => {
+    const wide = { ...base, columns: 200, hasKeys: true };
+    expect(layOut({ ...wide, rows: 60, questionLines: 7 })).toMatchObject({
+      questionRows: 7,
+      keyRows: 2,
+      // Of 57 rows, without the rule and the question, its box, its keys, and the rule of the pane.
+      underRows: 57 - 1 - 7 - 3 - 2 - 1,
+    });
+    expect(layOut({ ...wide, rows: 60, questionLines: 90 })).toMatchObject({ keyRows: 2, underRows: 0 });
+    expect(layOut({ ...wide, rows: 20, questionLines: 7 })).toMatchObject({ keyRows: 0, underRows: 0 });
+    expect(layOut({ ...wide, columns: 120, rows: 60, questionLines: 7 })).toMatchObject({
+      keyRows: 0,
+      underRows: 0,
+    });
+  });
+
+  it('gives a list of three columns what it needs, and most of the rest to what is read', () => {
+    const widths = (listWidth: number, column: 'output' | 'beside') => {
+      const { tasksWidth, outputWidth, besideWidth } = divide(200, { listWidth, column });
+      return [tasksWidth, outputWidth, besideWidth];
+    };
+    expect(widths(50, 'output')).toEqual([50, 84, 64]);
+    expect(widths(50, 'beside')).toEqual([50, 64, 84]);
+    expect(widths(500, 'output')).toEqual([60, 78, 60]);
+    expect(widths(3, 'output')[0]).toBe(46);
+  });
+
+  it('fills every terminal from 40×10 to 300×80, and nothing overlaps', () => {
+    const wrong: string[] = [];
+    for (let columns = 40; columns <= 300; columns += 1)
+      for (let rows = 10; rows <= 80; rows += 1)
+        for (const contents of situations) {
+          const problem = problemIn({ ...contents(rows), columns, rows });
+          if (problem !== undefined) wrong.push(`${columns}×${rows} ${problem}`);
+        }
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+});
+
+/** What a screen can have to show. */
+const situations = [0, 3, 300].flatMap((tasks) =>
+  [undefined, 1, 500].flatMap((questionLines) =>
+    [
+      { answerLines: 1, isBoxed: true },
+      { answerLines: 1, isBoxed: true, optionLines: 40 },
+      { answerLines: 200, isBoxed: true },
+      { answerLines: 3, isBoxed: false, hasKeys: true },
+    ].flatMap((answer) =>
+      [0, 6].map((remarks) => (rows: number) => ({
+        tasks,
+        questionLines,
+        ...answer,
+        remarkLines: Math.min(remarks, mostRemarks(rows)),
+      })),
+    ),
+  ),
+);
+
+function problemIn(contents: Contents): string | undefined {
+  const layout = layOut(contents);
+  const { tasksWidth, outputWidth, besideWidth, bodyRows, listRows, factsRows } = layout;
+  const { questionRows, optionRows, answerRows } = layout;
+  const { columns, rows, questionLines, isBoxed, remarkLines } = contents;
+  const sizes = [tasksWidth, outputWidth, bodyRows, listRows];
+  if (sizes.some((size) => size < 1) || besideWidth < 0 || factsRows < 0) return 'has no room for a part';
+  if (listRows + (factsRows > 0 ? factsRows + 1 : 0) !== bodyRows) return 'has another left column';
+  if (questionLines !== undefined && (questionRows < 1 || answerRows < 1)) return 'hides the question';
+  if (questionLines !== undefined && contents.optionLines && optionRows < 1) return 'hides the options';
+  const width = tasksWidth + 1 + outputWidth + (besideWidth > 0 ? 1 + besideWidth : 0);
+  if (layout.isNarrow ? tasksWidth !== columns : width !== columns) return 'is not filled across';
+  // Header, hints, and the rule above the panes.
+  const free = rows - 3 - remarkLines;
+  const { keyRows, underRows } = layout;
+  const under = keyRows + (underRows > 0 ? underRows + 1 : 0);
+  const box =
+    questionRows + optionRows + answerRows + (questionLines !== undefined && isBoxed ? 2 : 0) + under;
+  if (besideWidth === 0 && under > 0) return 'has something below a question that has no column';
+  if (layout.isNarrow) return bodyRows === free && box <= free ? undefined : 'is not filled';
+  if (besideWidth > 0) return bodyRows + 1 === free && box <= bodyRows ? undefined : 'is not filled beside';
+  return bodyRows + 1 + box === free ? undefined : 'is not filled down';
+}
+
+describe('visibleSlice', () => {
+  const slice = (count: number, rows: number, focus: number) =>
+    visibleSlice(
+      Array.from({ length: count }, (_, at) => at),
+      rows,
+      (item) => item === focus,
+    );
+
+  it('shows all that fits', () => {
+    expect(slice(3, 3, 0)).toEqual({ items: [0, 1, 2], above: 0, below: 0 });
+  });
+
+  it('keeps the focused item in the middle, as far as that goes', () => {
+    expect(slice(10, 5, 5)).toEqual({ items: [3, 4, 5, 6, 7], above: 3, below: 2 });
+    expect(slice(10, 5, 0)).toEqual({ items: [0, 1, 2, 3, 4], above: 0, below: 5 });
+    expect(slice(10, 5, 9)).toEqual({ items: [5, 6, 7, 8, 9], above: 5, below: 0 });
+  });
+
+  it('says where the focus is in a list that does not fit', () => {
+    const items = Array.from({ length: 300 }, (_, at) => at);
+    expect(positionText(items, 20, (item) => item === 11)).toBe('12/300');
+    expect(positionText(items, 300, (item) => item === 11)).toBe('');
+  });
+
+  it('always shows the focus, and as many rows as there are', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(),
+        (count, rows, any) => {
+          const focus = any % count;
+          const { items, above, below } = slice(count, rows, focus);
+          expect(items).toContain(focus);
+          expect(above + items.length + below).toBe(count);
+          expect(items.length).toBe(Math.min(rows, count));
+        },
+      ),
+    );
+  });
+});

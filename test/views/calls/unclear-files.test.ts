@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/events/approval.ts';
+import { unclearFiles, unclearText } from '../../../src/views/calls/unclear-files.ts';
+
+const said = (tool: string, args: Approval['args'], own: Pick<Approval, 'isOwn'> = { isOwn: true }) => {
+  const unclear = unclearFiles({ tool, args, ...own });
+  return unclear && unclearText(unclear).replace(' is not known: only its arguments are shown', '');
+};
+
+describe('what nobody can say of what a call does to files', () => {
+  it.each<[string, Approval['args'], string | undefined]>([
+    ['edit', { how: 'better' }, 'Which files this changes'],
+    ['delete', {}, 'Which files this changes'],
+    ['move', null, 'Which files this changes'],
+    ['edit', { patch: 'by hand' }, 'Which files this changes'],
+    ['edit', { TargetFile: 'a.ts', CodeEdit: '// … x' }, 'What this makes of a.ts'],
+    ['edit', { path: 'a\u202e.ts' }, 'What this makes of a\\u202e.ts'],
+    ['edit', { path: 'a', patch: 'by hand' }, 'What this makes of a'],
+    ['edit', { path: 'a', content: 'x', paths: ['b', 'c'] }, 'What this makes of 2 of its files'],
+    ['edit', { patch: '--- a\n+++ b\n@@ torn' }, 'What this makes of 2 of its files'],
+    ['other', { topic: 'x' }, 'Whether this changes files'],
+    ['other', { path: 'a' }, 'What this makes of a'],
+    ['other', { url: 'https://a.example' }, undefined],
+    ['other', { command: 'ls' }, undefined],
+    ['edit', { path: 'a', content: 'x' }, undefined],
+    ['edit', { filepath: 'a, b', changes: { '/p/a': 'x', '/p/b': { delete: {} } } }, undefined],
+    [
+      'edit',
+      {
+        path: 'config.json',
+        patch: '*** Begin Patch\n*** Update File: p/config.json\n@@\n-a\n+b\n*** End Patch',
+      },
+      'What this makes of config.json',
+    ],
+    ['edit', { path: 'a', content: 'x', locations: ['/p/a'] }, undefined],
+    ['delete', { path: 'a' }, undefined],
+    ['move', { from: 'a', to: 'b' }, undefined],
+    ['read', {}, undefined],
+    ['execute', { how: 'fast' }, undefined],
+    ['fetch', {}, undefined],
+    ['edit', { cut: '{"path"', length: 70_000 }, undefined],
+  ])('%s %j: %s', (tool, args, text) => {
+    expect(said(tool, args)).toBe(text);
+    // Which files a server means nobody here knows, whatever it says.
+    expect(said(tool, args, {})).toBeUndefined();
+  });
+});

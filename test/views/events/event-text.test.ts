@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { EventData } from '../../../src/events/catalog.ts';
+import { eventText } from '../../../src/views/events/event-text.ts';
+import { approval } from '../../helpers/approval.ts';
+import { eventLog } from '../../helpers/stored-events.ts';
+
+const asked = (over: Partial<EventData<'tool.requested'>>) => {
+  const [event] = eventLog('sprint-13/parser', ['tool.requested', over]);
+  return event && eventText(event);
+};
+
+it('a call is told by what it does, not by its arguments', () => {
+  expect(asked({ server: 'fs', tool: 'write_file', args: { path: 'a.txt', content: 'x' } })).toBe(
+    'fs/write_file a.txt',
+  );
+  const args = { path: 'src/a.ts', old_string: 'one\ntwo\n', new_string: 'one\n2\n' };
+  expect(asked({ server: '@codex', tool: 'edit', args })).toBe('Edit src/a.ts');
+  expect(asked({ server: '@codex', tool: 'execute', args: { command: 'rm -rf /\u001B[2J\nls' } })).toBe(
+    String.raw`rm -rf /\u001b[2J\nls`,
+  );
+});
+
+it('a long command is told by both of its ends', () => {
+  const command = `echo ${'a'.repeat(400)} && rm -rf dist`;
+  const text = asked({ server: '@codex', tool: 'execute', args: { command } }) ?? '';
+  expect(text).toMatch(/^echo a+…a+ && rm -rf dist$/);
+  expect(text.length).toBeLessThanOrEqual(160);
+});
+
+it('what waits for a yes says which call, and the rule that asks', () => {
+  const [event] = eventLog('sprint-13/parser', [
+    'help.requested',
+    { kind: 'approval', question: 'Allow it?', approval },
+  ]);
+  expect(event && eventText(event)).toBe(
+    'Allow fs/write_file notes.txt? (rule: none matches, so the default asks)',
+  );
+});
+
+it('a branch that was removed is told with its last commit, so that it can be had back', () => {
+  const sha = '0123456789abcdef0123456789abcdef01234567';
+  const [event] = eventLog('sprint-13/parser', [
+    'worktree.removed',
+    { path: '/trees/parser', branch: 'clifford/sprint-13/parser', sha },
+  ]);
+  expect(event && eventText(event)).toBe(
+    '/trees/parser, branch clifford/sprint-13/parser, which was at 0123456789ab',
+  );
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { eventCatalog, type EventType } from '../../../src/events/catalog.ts';
+import { eventTitle } from '../../../src/views/events/event-title.ts';
+import { approval } from '../../helpers/approval.ts';
+import { eventLog } from '../../helpers/stored-events.ts';
+
+const types = Object.keys(eventCatalog) as EventType[];
+
+function titleOf(type: EventType, data: object = {}): string {
+  return eventLog('demo/a', [type, data]).map(eventTitle).join();
+}
+
+it('every event has words of its own for people', () => {
+  const titles = types.map((type) => titleOf(type));
+  expect(new Set(titles).size).toBe(types.length);
+  for (const title of titles) expect(title).toMatch(/^[A-Z][a-z]+(?: [a-z]+)*$/);
+});
+
+it.each([
+  ['task.started', 'Task started'],
+  ['tool.returned', 'Call returned'],
+  ['help.answered', 'Question answered'],
+  ['policy.ruleadded', 'Rule added'],
+  ['offer.unmerged', 'Merge lost'],
+] as const)('%s is %j', (type, title) => {
+  expect(titleOf(type)).toBe(title);
+});
+
+it('what is asked about a call is no question', () => {
+  expect(titleOf('help.requested', { kind: 'approval', approval })).toBe('Approval asked for');
+  expect(titleOf('help.requested')).toBe('Question asked');
+});
+
+it.each([
+  ['approved', 'Call allowed'],
+  ['edited', 'Call allowed as changed'],
+  ['denied', 'Call refused'],
+  ['questioned', 'Call asked about'],
+])('a call that is %s is no answered question, but %j', (verdict, title) => {
+  expect(titleOf('help.answered', { verdict })).toBe(title);
+});

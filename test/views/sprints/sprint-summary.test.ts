@@ -1,0 +1,151 @@
+import { expect, it } from 'vitest';
+import { createSprintState } from '../../../src/machines/project-state.ts';
+import { summarise, WorkMeter } from '../../../src/views/sprints/sprint-summary.ts';
+import { History, on } from '../../helpers/history.ts';
+
+const stream = 'sprint-13';
+const a = `${stream}/a`;
+const tasks = [{ id: 'a', file: 'a.md' }];
+
+/** One event a second. */
+function summaryOf(...events: Parameters<typeof on>[]) {
+  const candidates = events.map(([subject, type, data]) => on(subject, type, data));
+  const { state, events: stored } = new History(
+    on(stream, 'sprint.created', { tasks }),
+    on(stream, 'sprint.started'),
+    on(a, 'task.started', { attempt: 1, runId: 'r1' }),
+    ...candidates,
+  );
+  const meter = new WorkMeter();
+  // As a log hands them out: in batches.
+  for (const event of stored) meter.take([event]);
+  return summarise(state.streams.get(stream) ?? createSprintState(stream), meter);
+}
+
+it('work is the time of agents at work, without the time that they wait for a human', () => {
+  const summary = summaryOf(
+    [a, 'agent.started', { runId: 'r1' }],
+    [a, 'help.requested', { requestId: 'q-1', origin: { agent: 'a1', runId: 'r1' } }],
+    [a, 'log.repaired'],
+    [a, 'help.answered', { requestId: 'q-1' }],
+    [a, 'log.repaired'],
+    [a, 'agent.exited', { runId: 'r1' }],
+    [a, 'log.repaired'],
+  );
+  // Eight seconds from the start of the run, which is the second event, to the tenth: one of work before the question, two
+  // after the answer, two of waiting.
+  expect(summary).toMatchObject({
+    tookMs: 8_000,
+    workedMs: 3_000,
+    waitedMs: 2_000,
+    attempts: 1,
+    questions: 1,
+    approvals: 0,
+    tasks: [{ id: 'a', workedMs: 3_000, waitedMs: 2_000, attempt: 1 }],
+  });
+});
+
+it('a clock that is set back between two events takes nothing from the time', () => {
+  const { events } = new History(
+    on(stream, 'sprint.created', { tasks }),
+    on(stream, 'sprint.started'),
+    on(a, 'task.started', { attempt: 1, runId: 'r1' }),
+    on(a, 'log.repaired'),
+    on(a, 'log.repaired'),
+  );
+  const meter = new WorkMeter();
+  // Two days back behind the third.
+  const times = [0, 1_000, 2_000, -172_000_000, -171_997_000].map((ms) => new Date(ms).toISOString());
+  meter.take(events.map((event, at) => ({ ...event, time: times[at] ?? event.time })));
+  expect(meter.tookMs).toBe(1_000 + 3_000);
+});
+
+it('an agent that was lost, or asked by a block, works no more', () => {
+  const lost = summaryOf(
+    [a, 'agent.started', { runId: 'r1' }],
+    [a, 'agent.lost', { runId: 'r1' }],
+    [a, 'log.repaired'],
+  );
+  expect(lost.workedMs).toBe(1_000);
+});
+
+it('an agent whose end nobody recorded, for its runner was killed, works no longer than until its task is over', () => {
+  const outlived = summaryOf(
+    [a, 'agent.started', { runId: 'r1' }],
+    [a, 'task.completed', { runId: 'r1' }],
+    [a, 'log.repaired'],
+    [a, 'log.repaired'],
+  );
+  expect(outlived.workedMs).toBe(1_000);
+});
+
+it('files that several commits changed are counted once', () => {
+  const summary = summaryOf(
+    [a, 'task.committed', { files: ['x.ts', 'y.ts'] }],
+    [a, 'task.committed', { files: ['y.ts'] }],
+  );
+  expect(summary).toMatchObject({ commits: 2, files: 2 });
+});
+
+it('has what humans have decided, and the commits: not what ended with its task, nor what is secret', () => {
+  const by = { by: 'maria', via: 'tui' };
+  const ask = (requestId: string, question: string, over = {}): Parameters<typeof on> => [
+    a,
+    'help.requested',
+    { requestId, question, origin: { agent: 'a1', runId: 'r1' }, ...over },
+  ];
+  const summary = summaryOf(
+    ask('q-1', 'Which *one*?'),
+    [a, 'help.answered', { requestId: 'q-1', response: 'This', ...by }],
+    ask('q-2', 'Which token?'),
+    [a, 'help.answered', { requestId: 'q-2', response: 'ghp_0123456789abcdefghijABCDEFGHIJ012345', ...by }],
+    ask('q-3', 'Password:', { kind: 'prompt' }),
+    [a, 'help.answered', { requestId: 'q-3', response: 'hunter2', ...by }],
+    ask('q-4', 'Why?'),
+    [a, 'help.answered', { requestId: 'q-4', response: 'It is wrong', rejected: true, ...by }],
+    ask('q-5', 'Still?'),
+    [a, 'help.dismissed', { requestId: 'q-5', by: 'log', via: 'log' }],
+    [a, 'task.committed', { sha: 'abc', files: ['x.ts', 'y.ts'] }],
+  );
+  expect(summary.decisions).toMatchObject([
+    { requestId: 'q-1', task: 'a', asked: 'Which one?', outcome: 'answered', response: 'This', ...by },
+    { requestId: 'q-2', outcome: 'answered', response: '[not shown: it looks like a secret]' },
+    { requestId: 'q-3', outcome: 'answered' },
+    { requestId: 'q-4', outcome: 'rejected', response: 'It is wrong' },
+  ]);
+  expect(JSON.stringify(summary)).not.toMatch(/ghp_|hunter2/);
+  expect(summary.commitsMade).toEqual([{ sha: 'abc', task: 'a', files: 2 }]);
+});
+
+it('has what humans have dismissed, when, and no secret of theirs; what ended by itself was decided by nobody', () => {
+  const asked = ['q-1', 'q-2', 'q-3', 'q-4', 'q-5'].map((requestId): Parameters<typeof on> => [
+    a,
+    'help.requested',
+    { requestId },
+  ]);
+  const nobody = ['runner', 'mcp', 'acp'].map((via, at): Parameters<typeof on> => [
+    a,
+    'help.dismissed',
+    { requestId: `q-${at + 1}`, by: 'clifford', via },
+  ]);
+  const secret = `it is in ghp_${'a1B2'.repeat(9)}`;
+  const { decisions } = summaryOf(
+    ...asked,
+    ...nobody,
+    [a, 'help.dismissed', { requestId: 'q-4', by: 'maria', via: 'cli', reason: 'Not now' }],
+    [a, 'help.dismissed', { requestId: 'q-5', by: 'maria', via: 'cli', reason: secret }],
+  );
+  const about = { outcome: 'dismissed', by: 'maria', via: 'cli', at: expect.stringMatching(/^20.*Z$/) };
+  expect(decisions).toMatchObject([
+    { requestId: 'q-4', response: 'Not now', ...about },
+    { requestId: 'q-5', response: '[not shown: it looks like a secret]', ...about },
+  ]);
+});
+
+it('a sprint of which nothing is known took nothing', () => {
+  expect(summarise(createSprintState('none'), new WorkMeter())).toMatchObject({
+    tookMs: 0,
+    tasks: [],
+    attempts: 0,
+  });
+});
