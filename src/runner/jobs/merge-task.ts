@@ -1,0 +1,272 @@
+import { CliffordError } from '../../errors.ts';
+import { lostText } from '../../events/descriptors/worktree-events.ts';
+import { subjectOf } from '../../events/envelope.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { withSecond } from '../../lib/second-error.ts';
+import type { Candidate } from '../../machines/legality.ts';
+import { subjectOfTask } from '../../workflow/commit/commit-message.ts';
+import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
+import { tryGitAgain } from '../../workflow/commit/try-git-again.ts';
+import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
+import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
+import { verifyTask } from '../../workflow/verify/verify-task.ts';
+import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
+import { landCommit } from '../../workflow/worktree/land-commit.ts';
+import { goneOf } from '../../workflow/worktree/open-worktree.ts';
+import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
+import { workFolder } from '../../workflow/worktree/work-folder.ts';
+import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
+import { jobMark, type JobDeps } from './job-deps.ts';
+import { prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
+
+/** So often others may commit to the branch while the changes of one task are verified. */
+const MOST_MOVES = 5;
+
+/** What is to be merged, and until when. */
+export type MergeOrder = {
+  readonly taskId: string;
+  readonly worktree: TaskWorktree;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Commits what a completed task has changed in its worktree, and merges that into the branch behind its checks.
+ *
+ * @returns why it could not be; `undefined`: it is merged, and that stands in the log.
+ */
+export async function mergeTask(deps: JobDeps, order: MergeOrder): Promise<Stuck | undefined> {
+  const task = taskOf(deps, order.taskId);
+  const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
+  return new TaskMerge(deps, order, env).run();
+}
+
+/** What is tried on the merged files, and what the merge is called. */
+type MergeWay = {
+  readonly checks: Awaited<ReturnType<JobDeps['plans']['checksFor']>>;
+  readonly message: string;
+};
+
+class TaskMerge {
+  readonly #deps: JobDeps;
+  readonly #order: MergeOrder;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #stream: string;
+  readonly #subject: string;
+  readonly #task: ReturnType<typeof taskOf>;
+  readonly #known: ReturnType<typeof worktreeOf>;
+  readonly #workRoot: string;
+  /** The worktree has a merge checked out, and not the branch of its task. */
+  #isAway = false;
+
+  constructor(deps: JobDeps, order: MergeOrder, env: Readonly<Record<string, string>>) {
+    this.#deps = deps;
+    this.#order = order;
+    this.#env = env;
+    this.#stream = deps.folder.manifest.id;
+    this.#subject = subjectOf(this.#stream, order.taskId);
+    this.#task = taskOf(deps, order.taskId);
+    this.#known = worktreeOf(deps, order.taskId);
+    this.#workRoot = workFolder(deps.project, this.#task);
+  }
+
+  async run(): Promise<Stuck | undefined> {
+    try {
+      const stuck = await tryGitAgain(() => this.#commit(), this.#order.signal);
+      if (stuck !== 'committed') return stuck;
+    } catch (error) {
+      return { why: 'commit', reason: uncommittedReason(error), files: [] };
+    }
+    const how = {
+      checks: await this.#deps.plans.checksFor(this.#order.taskId),
+      message: await this.#message(),
+    };
+    for (let moves = 0; moves < MOST_MOVES; moves += 1) {
+      const step = await this.#mergeOnce(how);
+      if (step !== 'moved') return step;
+    }
+    const reason = `others commit to ${this.#known.into} all the time`;
+    return { why: 'landing', reason, files: [] };
+  }
+
+  get #attempt(): number {
+    return this.#task?.machine.context.attempt ?? 1;
+  }
+
+  /** What of it is to be merged. */
+  async #commit(): Promise<Stuck | 'committed' | undefined> {
+    const { project, folder } = this.#deps;
+    const { taskId, worktree, signal } = this.#order;
+    const [task, known] = [this.#task, this.#known];
+    const gone = await goneOf(project, known, signal);
+    const isCommitted = task?.commit !== undefined && 'sha' in task.commit && task.commit.sha === gone?.sha;
+    // What is there without it may be nothing of what was to be merged.
+    if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
+    await prepareWorktree(this.#deps, taskId, signal);
+    const committed = await commitWorktree(project, {
+      stream: this.#stream,
+      taskId,
+      attempt: this.#attempt,
+      folder,
+      file: task?.file ?? '',
+      before: await new WorkTreeSnapshots(project.dir, this.#stream).read(taskId),
+      currentEdits: () => currentEdits({ root: this.#workRoot, dir: project.dir }),
+      signal,
+      env: this.#env,
+      worktree,
+      workRoot: this.#workRoot,
+      prefix: known.prefix ?? '',
+      base: known.base,
+      into: known.into,
+    });
+    const { sha, files } = committed.is === 'committed' ? committed : { sha: known.base, files: [] };
+    if (!task?.commit) await this.#record(this.#commitFact(sha, files));
+    if (committed.is === 'committed') return 'committed';
+    await this.#recordMerged(sha);
+    return undefined;
+  }
+
+  #commitFact(sha: string, files: readonly string[]): Candidate {
+    const [subject, attempt] = [this.#subject, this.#attempt];
+    return files.length === 0
+      ? { type: 'task.uncommitted', subject, data: { reason: 'the task changed no file', attempt } }
+      : { type: 'task.committed', subject, data: { sha, files: [...files], attempt } };
+  }
+
+  /** What the task is called, and the lines by which its commits are known. */
+  async #message(): Promise<string> {
+    const { project, folder } = this.#deps;
+    const { taskId } = this.#order;
+    const title = await subjectOfTask(project, { dir: folder.dir, file: this.#task?.file ?? '', taskId });
+    const lines = `Clifford-Sprint: ${this.#stream}\nClifford-Merge: ${taskId.trim()}`;
+    return `Merge into ${this.#known.into}: ${title}\n\n${lines}`;
+  }
+
+  async #mergeOnce(how: MergeWay): Promise<Stuck | 'moved' | undefined> {
+    try {
+      return await this.#tryToMerge(how);
+    } catch (error) {
+      const reason = uncommittedReason(error);
+      try {
+        await this.#comeBack();
+        return { why: 'landing', reason, files: [] };
+      } catch (second) {
+        this.#order.signal.throwIfAborted();
+        const both = withSecond(error, 'checking its branch out again', second);
+        return { why: 'landing', reason: uncommittedReason(both), files: [] };
+      }
+    }
+  }
+
+  async #tryToMerge({ checks, message }: MergeWay): Promise<Stuck | 'moved' | undefined> {
+    const { worktree, signal } = this.#order;
+    const { into, base } = this.#known;
+    const target = await tryGitAgain(() => worktree.commitOf(into), signal);
+    const result = await tryGitAgain(() => this.#mergeInto(target, message), signal);
+    if (result.is === 'conflict') {
+      this.#isAway = false;
+      await this.#bringIn(target);
+      const reason = `both have changed ${result.files.join(', ')}`;
+      return { why: 'conflict', reason, files: result.files, context: result.diff };
+    }
+    this.#isAway = result.isNew;
+    // Where the branch was brought up to it by hand, nothing has tried the two together yet.
+    const failed = this.#isAway || target !== base ? await this.#failedCheck(checks) : undefined;
+    if (failed !== undefined) {
+      await this.#comeBack();
+      await this.#bringIn(target);
+      return { why: 'verify', reason: failed.message, files: [], context: failed.fix };
+    }
+    const landed = await this.#land(result.sha);
+    if (landed === 'landed') {
+      await this.#recordMerged(result.sha);
+      await this.#comeBack().catch((error: unknown) => this.#tellFailure(error));
+      return undefined;
+    }
+    await this.#comeBack();
+    return 'moved';
+  }
+
+  async #mergeInto(target: string, message: string): ReturnType<TaskWorktree['mergeInto']> {
+    await this.#comeBack();
+    this.#isAway = true;
+    return this.#order.worktree.mergeInto(target, message);
+  }
+
+  async #bringIn(target: string): Promise<void> {
+    const { into, branch } = this.#known;
+    await this.#order.worktree.bringIn(target, `Merge ${into} into ${branch}`);
+  }
+
+  async #comeBack(): Promise<void> {
+    const { worktree, signal } = this.#order;
+    if (this.#isAway) await tryGitAgain(() => worktree.recover(), signal);
+    this.#isAway = false;
+  }
+
+  /** What is in the branch is merged, whatever fails behind that. */
+  async #land(sha: string): Promise<'landed' | 'moved'> {
+    const { project, listeners } = this.#deps;
+    const { taskId, signal } = this.#order;
+    const place = { cwd: project.root, signal, env: jobMark(this.#deps) };
+    try {
+      return await landCommit(place, {
+        sha,
+        into: this.#known.into,
+        message: `clifford: task ${taskId} of ${this.#stream}`,
+        dir: project.dir,
+        tell: (problem) => listeners.emit('problem', problem),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(await this.#isMerged(sha, error))) throw error;
+      this.#tellFailure(error);
+      return 'landed';
+    }
+  }
+
+  async #isMerged(sha: string, why: unknown): Promise<boolean> {
+    const { worktree, signal } = this.#order;
+    const { into } = this.#known;
+    try {
+      return await tryGitAgain(() => worktree.isIn(sha, `refs/heads/${into}`), signal);
+    } catch (second) {
+      signal.throwIfAborted();
+      throw withSecond(why, `looking whether ${into} has it`, second);
+    }
+  }
+
+  #tellFailure(error: unknown): void {
+    const { taskId, signal } = this.#order;
+    signal.throwIfAborted();
+    const text = `task ${taskId} is merged into ${this.#known.into}, but ${messageOf(error)}`;
+    this.#deps.listeners.emit('problem', text);
+  }
+
+  /** What of the commands fails on the merged files, which are in the worktree. */
+  async #failedCheck({ commands, areOwn }: MergeWay['checks']): Promise<CliffordError | undefined> {
+    const { taskId, signal } = this.#order;
+    if (commands.length === 0) return undefined;
+    const check = { stream: this.#stream, taskId, commands, areOwn, env: this.#env, signal };
+    try {
+      await verifyTask(this.#deps.project.at(this.#workRoot), check);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CliffordError && error.code === 'VERIFY_FAILED') return error;
+      throw error;
+    }
+  }
+
+  async #record(fact: Candidate): Promise<void> {
+    await this.#deps.project.record(this.#stream, [fact]);
+  }
+
+  /** The statuses in the manifest follow from it. */
+  async #recordMerged(sha: string): Promise<void> {
+    const merged = {
+      type: 'worktree.merged',
+      subject: this.#subject,
+      data: { sha, into: this.#known.into },
+    } as const;
+    await this.#deps.project.dispatch(this.#stream, () => [merged]);
+  }
+}
