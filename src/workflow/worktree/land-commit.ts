@@ -1,6 +1,7 @@
 import { workAndThen, withSecond } from '../../lib/second-error.ts';
 import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
 import { inGitTurn } from '../commit/git-turn.ts';
+import { stagedAs } from '../commit/own-commit.ts';
 import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
 import { changesFrom, type TreeChange } from '../commit/staged-tree.ts';
 import { tryGitAgain } from '../commit/try-git-again.ts';
@@ -88,6 +89,7 @@ async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Prom
     await moveFiles(git, workTree, move, prepared);
     await stageMove(git, move);
     await leaveOut(git, workTree, changes);
+    await refuseReset(git, changes);
     const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
     if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
   } catch (error) {
@@ -100,6 +102,16 @@ async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Prom
   if (await isCheckedOut(git, into)) removeLandingMark(dir);
   else await undoLanding(git, { stateDir: dir, head: (await headOf(git)) ?? sha, workTree: newWorkTree() });
   return 'landed';
+}
+
+/** Somebody may have reset the index meanwhile, and the files with it: to the branch as it will be, they would take the task back. */
+async function refuseReset(git: Git, changes: readonly TreeChange[]): Promise<void> {
+  const staged = await stagedAs(git, changes, 'new');
+  if (staged.length < changes.length)
+    throw uncommitted(
+      'somebody has changed meanwhile what is staged in the project',
+      'End that, and try it again',
+    );
 }
 
 async function isCheckedOut(git: Git, branch: string): Promise<boolean> {

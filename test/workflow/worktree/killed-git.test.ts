@@ -108,6 +108,19 @@ it('what somebody stages of a landed file in front of the index stays staged, an
   expect(git('rev-parse', 'main')).toBe(main);
 });
 
+it('a landing whose files somebody resets behind the index is taken back, and made anew', async () => {
+  const world = await makeWorld();
+  const { git, one } = world;
+  const main = git('rev-parse', 'main');
+  const { goOn } = await beginLanding(world, one, 'read-tree', { isDone: true });
+  git('reset', '--quiet', '--hard');
+  await expect(goOn()).rejects.toThrow('changed meanwhile');
+  expect(git('rev-parse', 'main')).toBe(main);
+  expect(git.status()).toEqual([]);
+  expect(await land(world, one)).toBe('landed');
+  expect(git.status()).toEqual([]);
+});
+
 it('what somebody has committed of a half landing stays theirs', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
