@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from
 import { join, resolve } from 'node:path';
 import type { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
-import { writeOwnFile } from '../../lib/files/plain-file.ts';
+import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { splitNul, withLastLines, type Git, type GitEnd, type GitPlace } from '../commit/git.ts';
 import { tableLocks } from '../commit/git-turn.ts';
@@ -10,6 +10,7 @@ import { isAncestor } from '../commit/repository.ts';
 import type { WorkTreeSnapshot } from '../commit/snapshot.ts';
 import { uncommitted } from '../commit/uncommitted.ts';
 import { mergingGit } from './safe-git.ts';
+import { lookWithin } from './work-tree.ts';
 
 /** Where a worktree is, and what its branch is called. `folder`: absolute. */
 export type WorktreePlace = {
@@ -208,7 +209,10 @@ export class TaskWorktree {
     const sha = tip.trim();
     if (await this.isIn(sha, target)) return { is: 'merged', sha, isNew: false };
     if (await this.isIn(target, sha)) return { is: 'merged', sha, isNew: false };
-    writeOwnFile(await this.#gitPath(MERGING), '');
+    writeOwnFile(
+      await this.#gitPath(MERGING),
+      (await this.#newIn(target, sha)).map((path) => `${path}\0`).join(''),
+    );
     await this.#git.read(['checkout', '--quiet', '--detach', target], LONG);
     const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, branch], LONG);
     if (merge.code === 0) {
@@ -228,9 +232,21 @@ export class TaskWorktree {
 
   /** Checks the branch out again after {@link mergeInto}: its files are as the last commit of it. */
   async backToBranch(): Promise<void> {
+    const { folder, branch } = this.#place;
+    const mark = await this.#gitPath(MERGING);
     await this.#git.read(['reset', '--hard', '--quiet'], LONG);
-    await this.#git.read(['checkout', '--quiet', this.#place.branch], LONG);
-    rmSync(await this.#gitPath(MERGING), { force: true });
+    // A checkout that was killed has written files, and not said so in the index.
+    for (const path of splitNul(ownText(mark, { maxBytes: MARK_BYTES }) ?? ''))
+      if (lookWithin(folder, path)?.isDirectory() === false) rmSync(join(folder, path));
+    await this.#git.read(['checkout', '--quiet', '--force', branch], LONG);
+    rmSync(mark, { force: true });
+  }
+
+  /** The files that a commit has, and another one has not, where nothing stands in their place yet. */
+  async #newIn(target: string, other: string): Promise<string[]> {
+    const args = ['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', other, target];
+    const { folder } = this.#place;
+    return splitNul(await this.#git.read(args)).filter((path) => lookWithin(folder, path) === undefined);
   }
 
   /**
@@ -282,6 +298,9 @@ export class TaskWorktree {
     return resolve(this.#place.folder, path.trim());
   }
 }
+
+/** The names of the files of a large merge. */
+const MARK_BYTES = 64 * 1024 * 1024;
 
 /** A checkout of a large repository takes its time, in ms. */
 const LONG = { limitMs: 20 * 60_000 };

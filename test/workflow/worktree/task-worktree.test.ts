@@ -61,6 +61,36 @@ it('a merge that cannot begin is said, and not taken for a conflict', async () =
   await expect(worktree.bringIn('main', 'Merge')).rejects.toThrow(/^git merge ended with .*new\.txt/s);
 });
 
+it('a merge whose checkout was killed leaves none of its files, and is made again', async () => {
+  const { git, folder, worktree, there } = await withWorktree();
+  git.write({ 'made/new.txt': 'new', 'made/more.txt': 'more' });
+  git.commitAll('meanwhile');
+  there.write({ 'mine.txt': 'mine' });
+  const bin = await tempRoot();
+  const kill = `mkdir made; printf n > made/new.txt; printf more > made/more.txt; kill -9 $$`;
+  const path = process.env['PATH'] ?? '';
+  const script = `#!/bin/sh\nPATH='${path}'\ncase "$*" in *"checkout --quiet --detach "*) ${kill} ;; esac\nexec git "$@"\n`;
+  writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${path}`);
+  await expect(worktree.mergeInto('main', 'Merge')).rejects.toThrow('SIGKILL');
+  vi.unstubAllEnvs();
+  expect(there.status()).toContain('?? made/more.txt');
+  await worktree.recover();
+  expect(there.status()).toEqual(['?? mine.txt']);
+  expect(await worktree.mergeInto('main', 'Merge')).toMatchObject({ is: 'merged', isNew: true });
+  expect(existsSync(join(folder, 'made/new.txt'))).toBe(true);
+});
+
+it('what stood in the way of a merge before it began stays', async () => {
+  const { git, folder, worktree, there } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  there.write({ 'new.txt': 'mine' });
+  await expect(worktree.mergeInto('main', 'Merge')).rejects.toThrow('new.txt');
+  await worktree.recover();
+  expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('mine');
+});
+
 it('a merge in conflict is left in the files, for somebody who puts it right', async () => {
   const { git, worktree } = await withWorktree();
   git.write({ 'a.txt': 'by hand' });
