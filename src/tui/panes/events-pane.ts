@@ -18,9 +18,10 @@ export const eventsPane: Pane = {
   about: 'what the log has of the task, each event in full with Enter',
   kind: 'history',
   follows: 'events',
-  load: async ({ events }, task) => {
+  load: async ({ events, project, stream }, task) => {
     const all = await events.read();
-    const own = all.filter((event) => taskAbout(event) === task);
+    const sprint = project.state.streams.get(stream);
+    const own = all.filter((event) => taskAbout(event, sprint) === task);
     const lines = forWidths((width) => {
       const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
       const titled = own.map((event) => [event, eventTitle(event)] as const);

@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
 
   it('says of every link where this browser would go', async () => {
     const { root, project } = await projectWithSprint();
-    const links = [
+    const written = [
       '<https://a.example>',
       '[https://a.example](https://a.example)',
       '[b](https://good.example\\\\@bad.example/%41%zz)',
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
       '[c](https://a.example/&#x202e;gpj)',
       '[d](../e&#x202e;/ä%20.md)',
     ];
-    await writeFile(join(root, 'sprints/demo/a.md'), links.map((link) => `- ${link}\n`).join(''));
+    await writeFile(join(root, 'sprints/demo/a.md'), written.map((link) => `- ${link}\n`).join(''));
     const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
     const list = page.getByRole('tabpanel', { name: 'Task' }).locator('.prose ul');
     await list.waitFor();
@@ -88,8 +88,8 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
       'c (https://a.example/%E2%80%AEgpj)',
       'd (../e%E2%80%AE/%C3%A4%20.md)',
     ]);
-    const hrefs = await list.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-    expect(hrefs).toEqual([
+    const links = await list.locator('a').all();
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
       'https://a.example',
       'https://a.example',
       'https://good.example/@bad.example/%41%zz',
