@@ -7,7 +7,7 @@ import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { withoutGitConfig } from '../helpers/temp-repository.ts';
 import { livesOf, parallelSprint } from '../runner/parallel/support.ts';
-import { commitOf, landUntil } from '../workflow/worktree/landing-world.ts';
+import { commitOf, landUntil } from '../workflow/landing/landing-world.ts';
 
 beforeEach(withoutGitConfig);
 

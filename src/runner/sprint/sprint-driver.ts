@@ -23,7 +23,7 @@ import type { RunEnd } from './run-end.ts';
 import type { RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
 import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { undoHalfLanding } from '../../workflow/worktree/undo-half-landing.ts';
+import { undoHalfLanding } from '../../workflow/landing/unfinished-landing.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */

@@ -1,10 +1,10 @@
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { Project } from '../project/project.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
-import { undoLeftTurn } from './git-turn.ts';
-import { Git, type GitPlace } from './git.ts';
+import { undoLeftTurn } from '../landing/git-turn.ts';
+import { Git, type GitPlace } from '../git/git.ts';
 import { takeSnapshot, WorkTreeSnapshots, type WorkTreeSnapshot } from './snapshot.ts';
-import { uncommittedReason } from './uncommitted.ts';
+import { uncommittedReason } from '../git/uncommitted.ts';
 
 /** Whose work begins. */
 export type WorkBegun = Pick<GitPlace, 'env' | 'signal'> & {

@@ -3,10 +3,10 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
 import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
-import { undoHalfLanding } from './undo-half-landing.ts';
+import { undoHalfLanding } from '../landing/unfinished-landing.ts';
 
 /**
  * Gives up what a task has changed in its worktree: says so in the log, and removes nothing yet. A task that is completed

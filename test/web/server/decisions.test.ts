@@ -5,7 +5,7 @@ import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { askApproval, approve } from '../../../src/workflow/requests/approval.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { writeLandingMark } from '../../../src/workflow/worktree/landing-mark.ts';
+import { writeLandingMark } from '../../../src/workflow/landing/landing-mark.ts';
 import { holdCall } from '../../../src/workflow/requests/held-call.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { skipTask } from '../../../src/workflow/project/control.ts';
+import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { served } from '../../helpers/web-server.ts';
 

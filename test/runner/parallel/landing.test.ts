@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { undoHalfLanding } from '../../../src/workflow/worktree/undo-half-landing.ts';
+import { undoHalfLanding } from '../../../src/workflow/landing/unfinished-landing.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
-import { commitOf, gitThat, landUntil } from '../../workflow/worktree/landing-world.ts';
+import { commitOf, gitThat, landUntil } from '../../workflow/landing/landing-world.ts';
 import { livesOf, parallelSprint, type ParallelSprint, type Plan } from './support.ts';
 
 beforeEach(() => {

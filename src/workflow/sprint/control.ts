@@ -3,8 +3,8 @@ import { CliffordError } from '../../errors.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { nameOf } from '../../machines/status-words.ts';
-import type { Project } from './project.ts';
-import { undoHalfLanding } from '../worktree/undo-half-landing.ts';
+import type { Project } from '../project/project.ts';
+import { undoHalfLanding } from '../landing/unfinished-landing.ts';
 import { requireTask } from '../task/require-task.ts';
 
 /** A human's decision about a sprint or one of its tasks. `by` names the human. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
-import { Git } from '../../../src/workflow/commit/git.ts';
+import { Git } from '../../../src/workflow/git/git.ts';
 import { noteFiles } from '../../../src/workflow/commit/note-files.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';

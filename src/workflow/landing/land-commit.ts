@@ -1,12 +1,12 @@
 import { workAndThen, withSecond } from '../../lib/second-error.ts';
-import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
-import { inGitTurn } from '../commit/git-turn.ts';
-import { stagedAs } from '../commit/own-commit.ts';
-import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
-import { changesFrom, type TreeChange } from '../commit/staged-tree.ts';
-import { tryGitAgain } from '../commit/try-git-again.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
-import { listed } from '../commit/task-changes.ts';
+import { Git, withLastLines, type GitPlace } from '../git/git.ts';
+import { inGitTurn } from './git-turn.ts';
+import { stagedAs } from '../git/user-index.ts';
+import { findRepository, headOf, isAncestor } from '../git/repository.ts';
+import { changesFrom, type TreeChange } from '../git/staged-tree.ts';
+import { tryGitAgain } from '../git/try-git-again.ts';
+import { uncommitted } from '../git/uncommitted.ts';
+import { listed } from '../../lib/text/listed.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import {
   makeLandingFolder,
@@ -18,7 +18,7 @@ import {
 import { leaveOut, moveFiles, prepareMove, stageMove } from './move-files.ts';
 import type { WorkTree } from './work-tree.ts';
 import { undoLanding } from './undo-landing.ts';
-import { mergingGit } from './safe-git.ts';
+import { mergingGit } from '../git/merging-git.ts';
 
 /** What is to be brought into the project's own files. */
 export type LandingOrder = {

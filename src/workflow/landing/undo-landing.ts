@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
-import { followCommit } from '../commit/own-commit.ts';
-import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
-import { changesFrom, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { Git, withLastLines, type GitPlace } from '../git/git.ts';
+import { followCommit } from '../git/user-index.ts';
+import { findRepository, headOf, isAncestor } from '../git/repository.ts';
+import { changesFrom, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import {
   makeLandingFolder,
   readLandingMark,

@@ -1,8 +1,8 @@
 import { CliffordError } from '../../errors.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { codeOf } from '../../lib/system-error.ts';
-import { isTurnFree, undoLeftTurn } from '../commit/git-turn.ts';
-import { tryGitAgain } from '../commit/try-git-again.ts';
+import { isTurnFree, undoLeftTurn } from './git-turn.ts';
+import { tryGitAgain } from '../git/try-git-again.ts';
 import type { Project } from '../project/project.ts';
 import { notTakenBack } from './undo-landing.ts';
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { inGitTurn } from '../../../src/workflow/commit/git-turn.ts';
+import { inGitTurn } from '../../../src/workflow/landing/git-turn.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { beginLanding, commitOf, gitThat, land, landUntil, makeWorld } from './landing-world.ts';
 
