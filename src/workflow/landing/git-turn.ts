@@ -8,8 +8,7 @@ import type { GitPlace } from '../git/git.ts';
 import { locksOf, locksSince, removeLocksSince } from '../git/git-locks.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { lockFile } from '../project/lock-file.ts';
-import { readLandingMark } from './landing-mark.ts';
-import { undoLeftLanding } from './undo-landing.ts';
+import { undoInTurn } from './undo-landing.ts';
 
 /** Longest wait for another one's turn, in ms: hooks may run tests, and a checkout of a large repository takes its time. */
 const TURN_LIMIT_MS = 21 * 60_000;
@@ -17,7 +16,7 @@ const TURN_LIMIT_MS = 21 * 60_000;
 /**
  * Changes the branch that is checked out in the project, and its index: one at a time, so that each change is made on top of
  * the one before. What such a turn has left that was killed goes first: git's own locks, at which git would fail for ever,
- * and a landing that is half done, which would be taken for somebody's changes.
+ * and an unfinished landing, which would be taken for somebody's changes.
  *
  * @param place - Where git is run: in the project's root, or in the worktree of a task.
  * @param stateDir - The project's `.clifford`.
@@ -46,7 +45,7 @@ export async function inGitTurn<T>(
       await writeOwn(stateDir, note, '');
     }
     const undoAndWork = async () => {
-      await undoLeftLanding(place, stateDir);
+      await undoInTurn(place, stateDir);
       return work();
     };
     const last = () => {
@@ -66,21 +65,4 @@ export async function inGitTurn<T>(
 /** Whether nobody has such a turn at this instant. */
 export function isTurnFree(stateDir: string): boolean {
   return isHeld(lockFile(stateDir, 'commit.lock')) !== true;
-}
-
-/**
- * Undoes what a turn in the project has left that was ended in the middle, before somebody works in its files. It is waited
- * for one that is at work.
- *
- * @throws as {@link inGitTurn}.
- */
-export async function undoLeftTurn(place: GitPlace, stateDir: string): Promise<void> {
-  if (readLandingMark(stateDir) === undefined) return;
-  // What fails behind it the next turn comes upon, too.
-  await inGitTurn(
-    place,
-    stateDir,
-    () => Promise.resolve(),
-    () => undefined,
-  );
 }

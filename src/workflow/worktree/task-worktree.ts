@@ -167,7 +167,7 @@ export class TaskWorktree {
 
   /**
    * Brings it into a known state after whatever ended in it: locks of programs that are gone are removed, and a merge of
-   * Clifford's that was interrupted is taken back, which had nothing in its files that no commit has.
+   * Clifford's that was interrupted is undone, which had nothing in its files that no commit has.
    *
    * @throws {CliffordError} when its branch is not the one that is checked out.
    */

@@ -79,7 +79,7 @@ it('where what a landing has changed cannot be taken back, either, that and why 
   const landing = land(world, one, { env });
   await expect(landing).rejects.toMatchObject({ code: 'UNCOMMITTED' });
   await expect(landing).rejects.toThrow(
-    /^git update-ref ended with exit code 1: the first; and taking back .* failed: git checkout-index .*: the second$/,
+    /^git update-ref ended with exit code 1: the first; and undoing .* failed: git checkout-index .*: the second$/,
   );
   expect(await land(world, other)).toBe('landed');
   expect(git.status()).toEqual([]);
