@@ -154,6 +154,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       const losses = sprint.job ? sprint.job.losses + 1 : (sprint.lossesBefore ?? 0);
       sprint.job = { worker: event.data.worker, at: event.time, losses };
       sprint.lossesBefore = undefined;
+      sprint.leftQueue = undefined;
       sprint.isUnpushed = true;
       break;
     }
@@ -168,6 +169,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.job = undefined;
       sprint.unfit = undefined;
       if (event.data.outcome === 'over') sprint.isUnpushed = undefined;
+      else sprint.leftQueue = { ...event.data, at: event.time };
       for (const each of sprint.tasks.values()) foldOffer(each, event);
       break;
     case 'task.completed':
@@ -186,6 +188,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
         sprint.setAside = { by: event.data.by, reason: event.data.reason };
       // It is with whoever has ended it: no worker has anything of it left to push.
       if (!sprint.job) sprint.isUnpushed = undefined;
+      sprint.leftQueue = undefined;
       sprint.endedAt = event.time;
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();

@@ -191,6 +191,9 @@ export type RunnerLeft = { readonly reason: string; readonly at: string };
  */
 export type HeldSprint = { readonly worker: string; readonly at: string; readonly losses: number };
 
+/** The worker that took it out of the queue, and why. */
+export type LeftQueue = EventData<'job.ended'> & { readonly at: string };
+
 /** What the tasks of a sprint add up to. */
 export type Tally = Record<'pending' | 'active' | 'blocked' | 'failed' | 'ended', number>;
 
@@ -221,6 +224,8 @@ export type SprintState = {
     | undefined;
   /** The worker that has it, if one does. Replaced when it changes. */
   job?: HeldSprint | undefined;
+  /** Why it left the queue before its run was over, until a worker has it again. */
+  leftQueue?: LeftQueue | undefined;
   /** How many workers in a row were lost with it before one could not get the files, and nobody has it. */
   lossesBefore?: number | undefined;
   /** A worker had it, and none has said since that all that was made of it is pushed; nor was it ended by somebody else. */

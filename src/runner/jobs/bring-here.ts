@@ -1,9 +1,9 @@
 import type { TaskOffer } from '../../machines/project-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
-import { Git } from '../../workflow/commit/git.ts';
-import { hasCommit } from '../../workflow/commit/repository.ts';
+import { Git } from '../../workflow/git/git.ts';
+import { hasCommit } from '../../workflow/git/repository.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
-import { uncommitted } from '../../workflow/commit/uncommitted.ts';
+import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
 import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
 

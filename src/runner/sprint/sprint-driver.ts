@@ -23,7 +23,7 @@ import type { RunEnd } from './run-end.ts';
 import type { RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
 import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { undoHalfLanding } from '../../workflow/worktree/undo-half-landing.ts';
+import { tryUndoUnfinishedLanding } from '../../workflow/landing/unfinished-landing.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */
@@ -224,16 +224,16 @@ export class SprintDriver {
     const { attempts, jobs } = this.#memory;
     const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
     await Promise.allSettled(left);
-    await this.#undoHalfLanding();
+    await this.#undoUnfinishedLanding();
     await this.#recordEnds();
     await this.#temporaryEdits.undoAll();
     await Promise.all(left);
   }
 
   /** One that was stopped in the middle would be staged in the user's files until somebody runs a sprint again. */
-  async #undoHalfLanding(): Promise<void> {
+  async #undoUnfinishedLanding(): Promise<void> {
     try {
-      const problem = await undoHalfLanding(this.#project);
+      const problem = await tryUndoUnfinishedLanding(this.#project);
       if (problem !== undefined) this.#news.problem(problem);
     } catch (error) {
       this.#news.problem(messageOf(error));

@@ -6,7 +6,7 @@ import type { Candidate } from '../../machines/legality.ts';
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState, TaskState } from '../../machines/project-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import type { GitPlace } from '../../workflow/commit/git.ts';
+import type { GitPlace } from '../../workflow/git/git.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';

@@ -1,12 +1,12 @@
 import { join, posix, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
 import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
-import { withLastLines } from '../commit/git.ts';
+import { withLastLines } from '../git/git.ts';
 import { refuseSecrets } from '../commit/secret-scan.ts';
-import { diffOfIndex } from '../commit/staged-tree.ts';
-import { listed } from '../commit/task-changes.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
-import { mergingGit } from './safe-git.ts';
+import { diffOfIndex } from '../git/staged-tree.ts';
+import { listed } from '../../lib/text/listed.ts';
+import { uncommitted } from '../git/uncommitted.ts';
+import { mergingGit } from '../git/merging-git.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
 /** What the branch of a task has now. */

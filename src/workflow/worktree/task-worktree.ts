@@ -4,13 +4,13 @@ import type { CliffordError } from '../../errors.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPath } from '../../lib/files/real-path.ts';
-import { splitNul, withLastLines, type Git, type GitEnd, type GitPlace } from '../commit/git.ts';
-import { tableLocks } from '../commit/git-turn.ts';
-import { isAncestor } from '../commit/repository.ts';
+import { splitNul, withLastLines, type Git, type GitEnd, type GitPlace } from '../git/git.ts';
+import { tableLocks } from '../git/git-locks.ts';
+import { isAncestor } from '../git/repository.ts';
 import type { WorkTreeSnapshot } from '../commit/snapshot.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
-import { mergingGit } from './safe-git.ts';
-import { lookWithin } from './work-tree.ts';
+import { uncommitted } from '../git/uncommitted.ts';
+import { mergingGit } from '../git/merging-git.ts';
+import { lookWithin } from '../landing/work-tree.ts';
 
 /** Where a worktree is, and what its branch is called. `folder`: absolute. */
 export type WorktreePlace = {
@@ -167,7 +167,7 @@ export class TaskWorktree {
 
   /**
    * Brings it into a known state after whatever ended in it: locks of programs that are gone are removed, and a merge of
-   * Clifford's that was interrupted is taken back, which had nothing in its files that no commit has.
+   * Clifford's that was interrupted is undone, which had nothing in its files that no commit has.
    *
    * @throws {CliffordError} when its branch is not the one that is checked out.
    */

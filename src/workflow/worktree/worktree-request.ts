@@ -6,7 +6,7 @@ import { mergeOf } from '../../machines/fold-worktree.ts';
 import type { RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { TASK_CHECKOUTS, worktreePath } from './worktree-names.ts';
-import { listed } from '../commit/task-changes.ts';
+import { listed } from '../../lib/text/listed.ts';
 import { newNoteId } from '../notes/send-note.ts';
 import { newRequestId } from '../requests/ask.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { skipTask } from '../../../src/workflow/project/control.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask as askPerson } from '../../../src/workflow/requests/ask.ts';
+import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { served } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';

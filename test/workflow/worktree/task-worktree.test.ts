@@ -7,13 +7,13 @@ import {
   createTaskState,
 } from '../../../src/machines/project-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
-import { Git } from '../../../src/workflow/commit/git.ts';
+import { Git } from '../../../src/workflow/git/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import { goneOf, openWorktree } from '../../../src/workflow/worktree/open-worktree.ts';
 import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
-import { gitThat } from './landing-world.ts';
+import { gitThat } from '../landing/landing-world.ts';
 
 beforeEach(withoutGitConfig);
 

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lookAt } from '../../lib/files/folder-watch.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
-import { splitNul, withLastLines, type Git } from '../commit/git.ts';
-import { copyIndex, NO_FILE, toIndexInfo, type TreeChange } from '../commit/staged-tree.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { splitNul, withLastLines, type Git } from '../git/git.ts';
+import { copyIndex, NO_FILE, toIndexInfo, type TreeChange } from '../git/staged-tree.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 
 /** Files of a project that git has checked out. */
 export type WorkTree = {

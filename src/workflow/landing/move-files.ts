@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { splitNul, withLastLines, type Git } from '../commit/git.ts';
-import { changeIndex, stagedAs } from '../commit/own-commit.ts';
-import { copyIndex, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
-import { listed } from '../commit/task-changes.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { splitNul, withLastLines, type Git } from '../git/git.ts';
+import { changeIndex, stagedAs } from '../git/user-index.ts';
+import { copyIndex, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
+import { listed } from '../../lib/text/listed.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import { temporaryOf } from './landing-mark.ts';
 import { placeFiles } from './place-files.ts';
 import {
