@@ -2,7 +2,7 @@ import { workAndThen, withSecond } from '../../lib/second-error.ts';
 import { Git, withLastLines, type GitPlace } from '../git/git.ts';
 import { inGitTurn } from './git-turn.ts';
 import { stagedAs } from '../git/user-index.ts';
-import { findRepository, headOf, isAncestor } from '../git/repository.ts';
+import { findRepository, headOf, isAncestor, refOf } from '../git/repository.ts';
 import { changesFrom, type TreeChange } from '../git/staged-tree.ts';
 import { tryGitAgain } from '../git/try-git-again.ts';
 import { uncommitted } from '../git/uncommitted.ts';
@@ -90,7 +90,7 @@ async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Prom
     await stageMove(git, move);
     await leaveOut(git, workTree, changes);
     await refuseReset(git, changes);
-    const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
+    const named = await git.run(['update-ref', '-m', message, refOf(into), sha, from]);
     if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
   } catch (error) {
     landing.signal.throwIfAborted();
@@ -116,7 +116,7 @@ async function refuseReset(git: Git, changes: readonly TreeChange[]): Promise<vo
 
 async function isCheckedOut(git: Git, branch: string): Promise<boolean> {
   const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
-  return stdout.toString('utf8').trim() === `refs/heads/${branch}`;
+  return stdout.toString('utf8').trim() === refOf(branch);
 }
 
 /** Where the branch does not have the commit, nor are the files to have it. @returns what has come of it all the same. */

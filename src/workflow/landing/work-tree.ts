@@ -83,14 +83,14 @@ export function lookWithin(
   path: string,
   folders: KnownFolders = new Map(),
 ): BigIntStats | undefined {
-  return isFolder(top, dirname(path), folders) ? lookAt(join(top, path), lstatSync) : undefined;
+  return isFolderWithin(top, dirname(path), folders) ? lookAt(join(top, path), lstatSync) : undefined;
 }
 
-function isFolder(top: string, path: string, known: KnownFolders): boolean {
+function isFolderWithin(top: string, path: string, known: KnownFolders): boolean {
   if (path === '.') return true;
   const is =
     known.get(path) ??
-    (isFolder(top, dirname(path), known) && lookAt(join(top, path), lstatSync)?.isDirectory() === true);
+    (isFolderWithin(top, dirname(path), known) && lookAt(join(top, path), lstatSync)?.isDirectory() === true);
   known.set(path, is);
   return is;
 }

@@ -40,7 +40,7 @@ export async function commitWorktree(
 ): Promise<BranchCommit> {
   const { worktree, workRoot, base, prefix, folder } = order;
   await worktree.recover();
-  if (await worktree.isMerging()) await concludeMerge(project, order);
+  if (await worktree.merge.isUnderWay()) await concludeMerge(project, order);
   else {
     const here = { root: workRoot, dir: project.dir, asLogged: project.asLogged };
     const dir = join(workRoot, relative(project.root, folder.dir));
@@ -63,7 +63,7 @@ async function concludeMerge(
   { asLogged }: Pick<Project, 'asLogged'>,
   { worktree, workRoot, before, signal, env }: BranchOrder,
 ): Promise<void> {
-  const undecided = await worktree.undecided();
+  const undecided = await worktree.merge.undecided();
   if (undecided.length > 0)
     throw uncommitted(
       `the merge in its worktree is not put right yet: ${listed(undecided)}`,
