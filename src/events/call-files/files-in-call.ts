@@ -10,8 +10,10 @@ import {
   textFields,
   textsIn,
   textsOfField,
+  withoutShown,
   type Fields,
 } from './field-names.ts';
+import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import type { Keys, SaidChange, SaidText, SaidWithoutText } from './said-change.ts';
 import { pathsInPatch } from './patch-heads.ts';
@@ -63,10 +65,10 @@ export function filesInCall(args: unknown): FilesInCall {
 function searched(args: Fields): FilesInCall {
   const search = new Search();
   search.look(args, { keys: [], paths: [], level: 0 });
-  if (Array.isArray(args[UNREAD])) search.hasUnread = true;
+  if (Object.keys(args).some((name) => withoutShown(name) === UNREAD)) search.hasUnread = true;
   const named = [...new Set(search.named)];
   const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
-  const deletes = search.deletes || changes.some(({ is }) => is === 'delete');
+  const deletes = search.deletes || search.emptied.areAny || changes.some(({ is }) => is === 'delete');
   const paths = [...new Set(named.map(pathOfUrl))];
   return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links, deletes };
 }
@@ -98,6 +100,7 @@ class Search {
   isTwofold = false;
   hasUnread = false;
   deletes = false;
+  readonly emptied = new EmptiedFiles();
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
@@ -203,6 +206,7 @@ class Search {
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
     const said = isGone ? undefined : this.#textIn(one);
+    if (said?.is === 'edit' && said.now === '' && said.old !== '') this.emptied.note(fields, paths, said.old);
     // Which of both counts nobody here knows.
     if (patches.length > 0 && (isGone || said)) this.hasUnread = true;
     if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });
