@@ -16,6 +16,7 @@ import {
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import type { Keys, SaidChange, SaidText, SaidWithoutText } from './said-change.ts';
+import { spellingsOfPath } from './spellings-of-path.ts';
 import { pathsInPatch } from './patch-heads.ts';
 import type { PatchedFile } from './patch-lines.ts';
 import { isDiffText, isPatchText, patchedFiles } from './patched-files.ts';
@@ -67,7 +68,11 @@ function searched(args: Fields): FilesInCall {
   search.look(args, { keys: [], paths: [], level: 0 });
   if (Object.keys(args).some((name) => withoutShown(name) === UNREAD)) search.hasUnread = true;
   const named = [...new Set(search.named)];
-  const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
+  const { changes, isTwofold, hasUnread, guessed, links } = search;
+  const readings = [
+    ...search.readings,
+    ...[...named, ...search.readings].flatMap(spellingsOfPath).map(pathOfUrl),
+  ];
   const deletes = search.deletes || search.emptied.areAny || changes.some(({ is }) => is === 'delete');
   const paths = [...new Set(named.map(pathOfUrl))];
   return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links, deletes };

@@ -26,7 +26,7 @@ describe('what agents ask permission for', () => {
           files: [{ filePath: '/project/a' }, { movePath: '/project/.git/config' }],
         },
       },
-      { paths: ['a, .git/config', '/project/a', '/project/.git/config'] },
+      { paths: ['a, .git/config', '/project/a', '/project/.git/config', 'a', '.git/config'] },
     ],
     [
       'Claude',
