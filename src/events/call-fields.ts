@@ -82,7 +82,7 @@ export function placesIn(kind: string, input: Fields): CallPlaces {
   return {
     folder,
     paths: [...new Set([...named, ...readings, ...others])],
-    hosts: links.map(hostOf),
+    hosts: hostsOf(links),
     isUnclear:
       hasUnread || guessed.length > 0 || (isBareInput(input) && commandsOf(kind, input).length === 0),
     deletes,
@@ -106,18 +106,9 @@ export function workdirIn(input: Fields): string | undefined {
   return textsOf(input, ['workdir'])[0];
 }
 
-/** The files that an input names, wherever in it. */
-export function pathsIn(input: Fields): readonly string[] {
-  return filesInCall(input).named;
-}
-
-/** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
-export function hostsIn(input: Fields): readonly string[] {
-  return filesInCall(input).links.map(hostOf);
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+/** The machines that links lead to. What is no URL is `''`: no machine that a rule could name. */
+export function hostsOf(links: readonly string[]): readonly string[] {
+  return links.map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
 }
 
 /** Words as a shell would have to read them. */
