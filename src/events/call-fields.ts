@@ -63,7 +63,7 @@ function bareField(args: Fields): 'input' | 'title' | undefined {
 }
 
 /** What a call names beside its commands. */
-export type CallPlaces = {
+export type NamedByCall = {
   /** The folder in which it starts, as it says it. */
   readonly folder: string;
   readonly paths: readonly string[];
@@ -75,7 +75,7 @@ export type CallPlaces = {
 };
 
 /** What a call with this input names. */
-export function placesIn(kind: string, input: Fields): CallPlaces {
+export function namedByCall(kind: string, input: Fields): NamedByCall {
   // What may be the folder it starts in may be what it is about, too.
   const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
   const { named, readings, guessed, hasUnread, links, deletes } = filesInCall(input);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, placesIn } from '../../events/call-fields.ts';
+import { commandsOf, namedByCall } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
@@ -22,7 +22,7 @@ export function agentCallOf(
 ): AgentCall {
   const { rawInput, kind, title, content } = call;
   const input = saidOf(call);
-  const { folder, paths, hosts, isUnclear, deletes } = placesIn(
+  const { folder, paths, hosts, isUnclear, deletes } = namedByCall(
     kind ?? 'other',
     hasInput(rawInput) ? input : {},
   );
