@@ -60,10 +60,19 @@ export function aboutItem(item: InboxItem, { width, rows }: Size, beside: Beside
   );
 }
 
-/** How a sprint stands, and its tasks, as many as there is room for: those that somebody is at first in sight. */
+/** How a sprint stands, and its tasks, as many as there is room for. */
 export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): Row[] {
-  const { sprint } = row;
-  const head = factsOf(row, time).flatMap(([label, text]) =>
+  const head = sprintFacts(row, width, time);
+  const { tasks } = row.sprint;
+  const gap: Row[] = head.length + 1 + ENOUGH_TASKS <= rows ? [[]] : [];
+  const room = rows - head.length - gap.length;
+  if (room < 1 || tasks.length === 0) return cut(head, { width, rows });
+  return [...head, ...gap, ...tasksOfSprint(row, { width, rows: room })];
+}
+
+/** How a sprint stands. */
+export function sprintFacts(row: SprintRow, width: number, time: Time): Row[] {
+  return factsOf(row, time).flatMap(([label, text]) =>
     rowsOf(
       {
         spans: [
@@ -76,15 +85,15 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): 
       width,
     ),
   );
-  const { tasks } = sprint;
-  const gap: Row[] = head.length + 1 + ENOUGH_TASKS <= rows ? [[]] : [];
-  const room = rows - head.length - gap.length;
-  if (room < 1) return cut(head, { width, rows });
+}
+
+/** The tasks of a sprint, as many as there is room for: those that somebody is at first in sight. */
+export function tasksOfSprint({ sprint: { tasks } }: SprintRow, { width, rows }: Size): Row[] {
   const current = tasks.find(({ state }) => state === 'blocked' || state === 'active');
-  const isCut = tasks.length > room;
-  const { items } = visibleSlice(tasks, isCut ? room - 1 : room, (task) => task === current);
+  const isCut = tasks.length > rows;
+  const { items } = visibleSlice(tasks, isCut ? rows - 1 : rows, (task) => task === current);
   const out = tasks.length - items.length;
-  return [...head, ...gap, ...taskRows(items, width), ...(isCut ? [more(out)] : [])];
+  return [...taskRows(items, width), ...(isCut ? [more(out)] : [])];
 }
 
 /** So many in sight are worth more than a blank row, also of a sprint that has fewer. */

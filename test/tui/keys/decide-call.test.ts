@@ -229,9 +229,7 @@ describe('a tool call that waits', () => {
 
     it('goes back with Escape, and is no choice of a call alone, nor of an agent', () => {
       expect(given(ready, ...press('escape')).state.focus).toEqual({ at: 'arming', dropped: 0 });
-      expect(given(deciding(call, question), ...press('s')).state.focus).toEqual(
-        afterWrongKey,
-      );
+      expect(given(deciding(call, question), ...press('s')).state.focus).toEqual(afterWrongKey);
       expect(given({ ...ready, mayApprove: false }, ...press('y')).effects).toEqual([]);
       expect(given(ready, inRoom(typed('y', 'enter'))).effects).toEqual([]);
     });

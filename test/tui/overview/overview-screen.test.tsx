@@ -160,13 +160,13 @@ describe('<OverviewScreen>', () => {
     const free = anOverview({ rows, inbox: [] });
     expect(show(overviewAt('sprints', { overview: free }), [120, 40]).stdout.lines.slice(1, 5))
       .toMatchInlineSnapshot(`
-      [
-        "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
-        "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
-        " ✔ done      Greet people in their language ━━━━──── 1/2                  ├─ Log in with a passkey ─────────────────────",
-        "                                                                          │ Sprint      login",
-      ]
-    `);
+        [
+          "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
+          "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
+          " ✔ done      Greet people in their language ━━━━──── 1/2                  ├─ Its tasks ─────────────────────────────────",
+          "── Log in with a passkey ─────────────────────────────────────────────────┤ ✔ done      schema",
+        ]
+      `);
     const long = [aRow('a', { name: 'A first hour without questions: sign-up, sample data, tour' }), ...rows];
     const asked = anOverview({ rows: long });
     expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))

@@ -111,7 +111,7 @@ describe('<ToolApprovalCard>', () => {
         "                                              │                                                                  │   Y once   N deny   A always…   H reveal   W ask",
         "                                              │                                                                  │",
         "                                              │                                                                  ├── Task · parser ─────────────────────────────────────────────────────────────────────",
-        "                                              │                                                                  │ Reading…",
+        "── Events of the sprint ──────────────────────┤                                                                  │ Reading…",
       ]
     `);
   });
