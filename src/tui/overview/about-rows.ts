@@ -23,8 +23,14 @@ import { rowsOf, type Span } from '../text/spans.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 
 type Row = readonly Span[];
-/** In ms since 1970, and how long ago something happened in a sprint, in words. */
-type Time = { readonly now: number; readonly sinceLast: string };
+type Known = {
+  /** In ms since 1970. */
+  readonly now: number;
+  /** How long ago something happened in the sprint, in words. */
+  readonly sinceLast: string;
+  /** What to do about its having no agent. Default: it has one. */
+  readonly missing?: string | undefined;
+};
 type Size = { readonly width: number; readonly rows: number };
 
 /** What is known of a call beside what its request says. */
@@ -61,8 +67,8 @@ export function aboutItem(item: InboxItem, { width, rows }: Size, beside: Beside
 }
 
 /** How a sprint stands, and its tasks, as many as there is room for. */
-export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): Row[] {
-  const head = sprintFacts(row, width, time);
+export function aboutSprint(row: SprintRow, { width, rows }: Size, known: Known): Row[] {
+  const head = sprintFacts(row, width, known);
   const { tasks } = row.sprint;
   const gap: Row[] = head.length + 1 + ENOUGH_TASKS <= rows ? [[]] : [];
   const room = rows - head.length - gap.length;
@@ -71,8 +77,8 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): 
 }
 
 /** How a sprint stands. */
-export function sprintFacts(row: SprintRow, width: number, time: Time): Row[] {
-  return factsOf(row, time).flatMap(([label, text]) =>
+export function sprintFacts(row: SprintRow, width: number, known: Known): Row[] {
+  return factsOf(row, known).flatMap(([label, text]) =>
     rowsOf(
       {
         spans: [
@@ -104,7 +110,7 @@ const LABEL_WIDTH = 12;
 
 type Fact = readonly [label: string, text: string];
 
-function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] {
+function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: Known): Fact[] {
   const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
   if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
   const at = (time: string) => clockText(Date.parse(time), now);
@@ -117,6 +123,7 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
     ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
   const further: Fact[] = [
+    ['No agent', mayStart(runs) === 'no' ? '' : missing],
     ['Started as', runOptions && mayStart(runs) !== 'no' ? runLine(id, runOptions) : ''],
     ['Left', runs.is === 'deserted' && left ? `at ${at(left.at)}: ${left.reason}` : ''],
     ['Paused', detail === 'paused' ? pausedText(id) : ''],

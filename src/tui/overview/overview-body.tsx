@@ -98,6 +98,7 @@ function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
     >
       <SprintList
         rows={rows}
+        agentless={state.agentless}
         picked={picked}
         cursor={cursorOf(isIn, shape)}
         width={sprints.width}
@@ -169,11 +170,14 @@ function AboutSprint({
   const { now } = useContext(ClockContext);
   const row = pickedRow(state);
   const sinceLast = useSince(row?.sprint.lastEventAt);
+  const missing = state.agentless.get(row?.sprint.id ?? '');
   const lines = useMemo(() => {
     if (!row) return [];
-    const time = { now: now(), sinceLast };
-    return hasTasks ? aboutSprint(row, { width: width - 2, rows }, time) : sprintFacts(row, width - 2, time);
-  }, [row, width, rows, hasTasks, now, sinceLast]);
+    const known = { now: now(), sinceLast, missing };
+    return hasTasks
+      ? aboutSprint(row, { width: width - 2, rows }, known)
+      : sprintFacts(row, width - 2, known);
+  }, [row, width, rows, hasTasks, now, sinceLast, missing]);
   return <Said title={row?.sprint.name ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
 }
 

@@ -126,6 +126,32 @@ describe('<OverviewScreen>', () => {
     `);
   });
 
+  it('offers no run of a sprint that nothing names an agent for, and says what is missing', () => {
+    const agentless = new Map(
+      ['api', 'search', 'old'].map((id) => [id, 'Name one as "agent" in clifford.json']),
+    );
+    const { lines } = show({ ...overviewAt('sprints', { sprint: 'api' }), agentless }, [160, 24]).stdout;
+    const left = lines.map((line) => line.split(/[│┤├┬]/)[0]?.trimEnd());
+    expect(left.slice(5, 16)).toMatchInlineSnapshot(`
+      [
+        " ✗ failed    Search           ━━━━──── 1/2    no agent is configured",
+        " ✔ done      Migration        ━━━━──── 1/2",
+        "── Public API ──────────────────────────────────────────────────────────────────",
+        " Sprint      api",
+        " Progress    1 of 2 tasks done",
+        " Runner      nobody runs it",
+        " Used        nothing yet",
+        " Last event  none yet",
+        " No agent    Name one as "agent" in clifford.json",
+        "",
+        " ✔ done      schema",
+      ]
+    `);
+    expect(lines.at(-1)).toMatchInlineSnapshot(
+      `" ↑/↓ move · Tab waiting · / filter · : commands · ? help · q leave"`,
+    );
+  });
+
   it('counts the same sprints above and beside, and nothing else', () => {
     const { rows } = anOverview();
     const outside = aRow('adhoc', { runs: { is: 'outside' } });
