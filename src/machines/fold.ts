@@ -11,14 +11,8 @@ import { foldPolicy } from './fold-policy.ts';
 import { foldWork } from './fold-work.ts';
 import { countUnfit } from './unfit.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
-import {
-  createSprintState,
-  createTaskState,
-  type ProjectState,
-  type SprintState,
-  type Tally,
-  type TaskState,
-} from './project-state.ts';
+import { createSprintState, type ProjectState, type SprintState, type Tally } from './project-state.ts';
+import { createTaskState, type TaskState } from './task-state.ts';
 import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
 import type { TaskEvent } from './task.machine.ts';
 import { pathOf, wordOf } from './status-words.ts';
@@ -154,6 +148,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       const losses = sprint.job ? sprint.job.losses + 1 : (sprint.lossesBefore ?? 0);
       sprint.job = { worker: event.data.worker, at: event.time, losses };
       sprint.lossesBefore = undefined;
+      sprint.leftQueue = undefined;
       sprint.isUnpushed = true;
       break;
     }
@@ -168,6 +163,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.job = undefined;
       sprint.unfit = undefined;
       if (event.data.outcome === 'over') sprint.isUnpushed = undefined;
+      else sprint.leftQueue = { ...event.data, at: event.time };
       for (const each of sprint.tasks.values()) foldOffer(each, event);
       break;
     case 'task.completed':
@@ -186,6 +182,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
         sprint.setAside = { by: event.data.by, reason: event.data.reason };
       // It is with whoever has ended it: no worker has anything of it left to push.
       if (!sprint.job) sprint.isUnpushed = undefined;
+      sprint.leftQueue = undefined;
       sprint.endedAt = event.time;
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();

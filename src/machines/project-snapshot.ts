@@ -5,6 +5,7 @@ import { helpEvents, requestKindSchema } from '../events/descriptors/help-events
 import { noteEvents } from '../events/descriptors/note-events.ts';
 import { policyEvents } from '../events/descriptors/policy-events.ts';
 import { reportEvents } from '../events/descriptors/report-events.ts';
+import { jobEvents } from '../events/descriptors/job-events.ts';
 import { sprintEvents } from '../events/descriptors/sprint-events.ts';
 import { offerEvents } from '../events/descriptors/offer-events.ts';
 import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
@@ -197,6 +198,7 @@ const sprintSchema = once(() =>
       })
       .optional(),
     job: z.strictObject({ worker: z.string(), at: z.string(), losses: count }).optional(),
+    leftQueue: jobEvents['job.ended'].data.extend({ at: z.string() }).optional(),
     isUnpushed: z.literal(true).optional(),
     lossesBefore: z.int().positive().optional(),
     unfit: unfitSchema.optional(),

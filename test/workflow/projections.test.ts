@@ -8,13 +8,12 @@ import {
   rm,
   stat,
   symlink,
-  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
-import { cancelTask, skipTask } from '../../src/workflow/project/control.ts';
+import { cancelTask, skipTask } from '../../src/workflow/sprint/control.ts';
 import { filesBehindLog } from '../../src/workflow/projections/behind-log.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
@@ -36,11 +35,7 @@ describe('the statuses in manifest.json', () => {
   it('leave nothing behind of a writer that was killed', async () => {
     const { dir, project } = await projectWithSprint();
     const id = '01a20ab4-9f3f-77fb-bf5e-9c70d94eb131';
-    const longAgo = Date.now() / 1_000 - 61;
-    for (const name of ['manifest.json', 'mine.json']) {
-      await writeFile(join(dir, `${name}.${id}.tmp`), '{');
-      await utimes(join(dir, `${name}.${id}.tmp`), longAgo, longAgo);
-    }
+    for (const name of ['manifest.json', 'mine.json']) await writeFile(join(dir, `${name}.${id}.tmp`), '{');
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
     expect((await readdir(dir)).filter((name) => name.endsWith('.tmp'))).toEqual([`mine.json.${id}.tmp`]);
   });

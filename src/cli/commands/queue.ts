@@ -44,9 +44,13 @@ export function addQueue(program: Command, cli: Cli): void {
     .command('list')
     .summary('what is in it')
     .description(
-      'Lists the sprints in the queue in the order in which they are taken, those first that a worker has, with the worker.',
+      'Lists the sprints in the queue in the order in which they are taken, those first that a worker has, with the worker. Below them those ' +
+        'that left it before their run was over, and why.',
     )
-    .option('--json', 'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since }] }')
+    .option(
+      '--json',
+      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since }], left: [{ sprint, worker, outcome, reason, at }] }',
+    )
     .addHelpText('after', '\nExample:\n  clifford queue list')
     .action(async ({ json }: { json?: true }) =>
       (await import('../queue/list-queue.ts')).listQueue(cli, json),

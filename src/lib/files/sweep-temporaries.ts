@@ -10,9 +10,15 @@ const temporaryName = /^(.+)\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/
 /**
  * Removes what writers of `writeAtomically` that were killed left half written in a folder, of the files that are ours. One
  * that may still be at work keeps its own, and what cannot be removed stays.
+ *
+ * @param abandonedMs - How old it has to be, in ms. Default a minute; 0 for who holds the lock of all writers.
  */
-export function sweepTemporaries(folder: string, isOurs: (name: string) => boolean): void {
-  const old = BigInt(Date.now() - ABANDONED_MS) * 1_000_000n;
+export function sweepTemporaries(
+  folder: string,
+  isOurs: (name: string) => boolean,
+  { abandonedMs = ABANDONED_MS }: { abandonedMs?: number } = {},
+): void {
+  const old = BigInt(Date.now() - abandonedMs) * 1_000_000n;
   for (const name of namesIn(folder)) {
     const [, target] = temporaryName.exec(name) ?? [];
     if (target === undefined || !isOurs(target)) continue;

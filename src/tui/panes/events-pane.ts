@@ -5,6 +5,7 @@ import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
 import { taskAbout } from '../../views/sprints/task-about.ts';
+import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
@@ -19,9 +20,10 @@ export const eventsPane: Pane = {
   about: 'what the log has of the task, each event in full with Enter',
   kind: 'history',
   follows: 'events',
-  load: async ({ events }, task) => {
+  load: async ({ events, project, stream }, task) => {
     const all = await events.read();
-    const own = all.filter((event) => taskAbout(event) === task);
+    const sprint = project.state.streams.get(stream);
+    const own = all.filter((event) => taskAbout(event, sprint) === task);
     return { lines: forWidths((width) => eventLines(own, width)), empty: emptyText(all) };
   },
 };
@@ -37,12 +39,13 @@ export const sprintEventsPane: Pane = {
   about: 'the newest events of the whole sprint',
   kind: 'history',
   follows: 'events',
-  load: async ({ events }) => {
+  load: async ({ events, project, stream }) => {
     const newest = await events.read(MOST_OF_SPRINT);
-    const tasks = Math.max(0, ...newest.map((event) => (taskAbout(event) ?? '').length));
-    const taskOf = (event: StoredEvent) =>
-      `${visibleLine(taskAbout(event) ?? '').padEnd(Math.min(tasks, WIDEST_TASK))} `;
-    return { lines: forWidths(() => eventLines(newest, 'wide', taskOf)), empty: emptyText([]) };
+    const sprint = project.state.streams.get(stream);
+    const nameOf = (event: StoredEvent) => visibleLine(taskAbout(event, sprint) ?? '');
+    const widest = Math.max(0, ...newest.map((event) => cellsOf(nameOf(event))));
+    const taskOf = (event: StoredEvent) => `${fill(nameOf(event), Math.min(widest, WIDEST_TASK))} `;
+    return { lines: forWidths(() => eventLines(newest, 'wide', taskOf)), empty: emptyText(newest) };
   },
 };
 

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path/posix';
 import { UAT_FILE } from '../projections/uat.ts';
 import { MANIFEST_FILE, manifestPath, type SprintFolder } from '../sprint/sprint-folders.ts';
-import type { Git } from './git.ts';
-import type { Repository } from './repository.ts';
+import type { Git } from '../git/git.ts';
+import type { Repository } from '../git/repository.ts';
 import type { WorkTreeSnapshot, WorkTree } from './snapshot.ts';
 import { differsInStatuses, isOfSprint } from './sprint-records.ts';
 import { taskChanges } from './task-changes.ts';

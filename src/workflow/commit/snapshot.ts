@@ -7,11 +7,11 @@ import { ownText } from '../../lib/files/plain-file.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
-import { fileDigest, MISSING } from './file-digest.ts';
-import type { ChangedFile } from './git-status.ts';
-import type { Git } from './git.ts';
-import { readRepository, type Repository } from './repository.ts';
-import { uncommittedReason } from './uncommitted.ts';
+import { fileDigest, MISSING } from '../../lib/files/file-digest.ts';
+import type { ChangedFile } from '../git/git-status.ts';
+import type { Git } from '../git/git.ts';
+import { readRepository, type Repository } from '../git/repository.ts';
+import { uncommittedReason } from '../git/uncommitted.ts';
 
 /** Longest snapshot that is read, in bytes. */
 const MAX_BYTES = 268_435_456;

@@ -44,7 +44,9 @@ export class JsonFile implements Adapter<unknown> {
     }
   }
 
+  /** Whoever writes holds the lock of the projections: what else is half written was left by one that was killed. */
   async write(data: unknown): Promise<void> {
+    sweepTemporaries(dirname(this.#path), (name) => name === basename(this.#path), { abandonedMs: 0 });
     const before = this.#before;
     const indent = /\n([ \t]+)"/.exec(before?.text ?? '')?.[1] ?? '  ';
     const text = `${JSON.stringify(data, null, indent)}\n`;
@@ -52,6 +54,5 @@ export class JsonFile implements Adapter<unknown> {
     const mode = before?.mode;
     await writeAtomically(this.#path, text, mode === undefined ? {} : { exactMode: mode & 0o777 });
     this.#before = { text, mode };
-    sweepTemporaries(dirname(this.#path), (name) => name === basename(this.#path));
   }
 }

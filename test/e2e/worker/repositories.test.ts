@@ -24,12 +24,20 @@ describeWithNats('what a worker fetches', (server) => {
       outcome: 'unusable',
       reason: expect.stringMatching(/nobody has agreed to run it: verify: ls\. .*--accept-commands/),
     });
+    expect((await world.human('queue', 'list')).out).toMatch(
+      /^No sprint is in the queue\ntwo left the queue .{1,9} ago: unusable, says worker only\S*: .*nobody has agreed[^]*\n {2}When that is mended: clifford queue add two\n$/,
+    );
     worker.kill('SIGTERM');
     await worker.ended;
     await world.human('queue', 'add', 'two');
+    expect(JSON.parse((await world.human('queue', 'list', '--json')).out)).toMatchObject({
+      jobs: [{ sprint: 'two', worker: null }],
+      left: [],
+    });
     const trusting = await world.worker('only', { env, args: ['--accept-commands', '--once'] });
     expect(await trusting.ended).toMatchObject({ code: 0 });
     expect(await ended(world)).toMatchObject({ outcome: 'over' });
+    expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
   });
 
   it('has no commands that agents wrote: a worker that never saw it before runs none of those of a sprint that was begun', async () => {
