@@ -52,21 +52,15 @@ const MAX_LEVELS = 5;
 const MOST_OWN = 8;
 const MOST_CHANGES = 1_000;
 
-/** Arguments do not change: what a card shows of one call asks for it many times. */
-const known = new WeakMap<object, FilesInCall>();
-
-/** Which files a call with these arguments names, and what it says becomes of them: the one list, for whoever asks, found once. */
+/**
+ * Which files a call with these arguments names, and what it says becomes of them: the one list, for whoever asks. A long edit
+ * takes milliseconds: who needs it twice hands it on.
+ */
 export function filesInCall(args: unknown): FilesInCall {
-  if (!isJsonObject(args)) return searched({});
-  const found = known.get(args) ?? searched(args);
-  known.set(args, found);
-  return found;
-}
-
-function searched(args: Fields): FilesInCall {
+  const fields = isJsonObject(args) ? args : {};
   const search = new Search();
-  search.look(args, { keys: [], paths: [], level: 0 });
-  if (Object.keys(args).some((name) => withoutShown(name) === UNREAD)) search.hasUnread = true;
+  search.look(fields, { keys: [], paths: [], level: 0 });
+  if (Object.keys(fields).some((name) => withoutShown(name) === UNREAD)) search.hasUnread = true;
   const named = [...new Set(search.named)];
   const { changes, isTwofold, hasUnread, guessed, links } = search;
   const readings = [

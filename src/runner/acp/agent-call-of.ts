@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall, type AgentKind } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, placesIn, type CallPlaces } from '../../events/call-fields.ts';
+import { commandsOf, namedByCall, type NamedByCall } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
@@ -39,7 +39,7 @@ export function agentCallOf(
   const located = locatedPaths(call);
   // What a command is about its agent has read out of it: it is another one for the same command changed.
   const isCommand = kind === 'execute' && commands.length > 0;
-  const { args, places } = isCommand ? placed(kind, shown) : withLocated(kind, shown, located);
+  const { args, named } = isCommand ? judgedOf(kind, shown) : withLocated(kind, shown, located);
   const isChange = diffs.length > 0 && READING_KINDS.includes(kind);
   return {
     kind: isChange ? 'edit' : kind,
@@ -48,26 +48,26 @@ export function agentCallOf(
     commands,
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
-    paths: [...new Set([...located, ...places.paths])],
-    ...(places.isUnclear && { isUnclear: true }),
-    ...(places.deletes && { deletes: true }),
-    hosts: places.hosts,
+    paths: [...new Set([...located, ...named.paths])],
+    ...(named.isUnclear && { isUnclear: true }),
+    ...(named.deletes && { deletes: true }),
+    hosts: named.hosts,
   };
 }
 
 /** What is judged of a call is what stands in its arguments, all that is shown of it among them. */
-type Placed = { readonly args: Fields; readonly places: CallPlaces };
+type Judged = { readonly args: Fields; readonly named: NamedByCall };
 
-function placed(kind: AgentKind, args: Fields): Placed {
-  return { args, places: placesIn(kind, args) };
+function judgedOf(kind: AgentKind, args: Fields): Judged {
+  return { args, named: namedByCall(kind, args) };
 }
 
 /** With the files beside that its agent names, and its arguments do not. */
-function withLocated(kind: AgentKind, args: Fields, located: readonly string[]): Placed {
-  const without = placed(kind, args);
-  const isTold = new Set(without.places.paths);
+function withLocated(kind: AgentKind, args: Fields, located: readonly string[]): Judged {
+  const without = judgedOf(kind, args);
+  const isTold = new Set(without.named.paths);
   const locations = located.filter((path) => !isTold.has(path));
-  return locations.length === 0 ? without : placed(kind, withMore(args, { locations }));
+  return locations.length === 0 ? without : judgedOf(kind, withMore(args, { locations }));
 }
 
 /**
