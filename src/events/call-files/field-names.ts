@@ -14,7 +14,7 @@ export function withoutShown(name: string): string {
 const LONGEST_NAME = 200;
 
 /** A name however it is written: `TargetFile`, `target_file`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   if (name.length > LONGEST_NAME) return '';
   return withoutShown(name)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -58,12 +58,10 @@ const ofKind = named('type kind op operation action changetype');
 const ofMaps = named('changes filechanges files filepatches edits documentchanges updates writes');
 /** What has a command line. */
 const ofCommands = named('command cmd commands script');
-/** What says which files are looked at, or what is looked for in them. */
-const ofPatterns = named('pattern glob include');
 /** What is said in words, or looked for: no file, whatever it looks like. */
 const ofWords =
-  named(`command cmd commands script args arguments cwd workdir pattern query regex glob include exclude description
-  prompt title reason explanation instruction instructions message summary thought todos`);
+  named(`command cmd commands script args arguments cwd workdir pattern query regex glob globs include includes
+  includepattern exclude excludepattern ignore description prompt title reason explanation instruction instructions message summary thought todos`);
 
 /** Which names say what of files, however they are written. */
 export const says = {
@@ -95,17 +93,7 @@ export function isDeletionWord(text: string): boolean {
 
 /** Whether nobody here knows what a field of this name says. */
 export function isUnknownName(name: string): boolean {
-  return (
-    !ofWords.has(plainName(name)) &&
-    !ofPatterns.has(plainName(name)) &&
-    !Object.values(says).some((isSuch) => isSuch(name))
-  );
-}
-
-/** Whether a text of a field says where to look, with what would be no expression: `/etc/**`. */
-export function isPlacePattern(name: string, text: string): boolean {
-  if (!ofPatterns.has(plainName(name))) return false;
-  return isPathText(text) && text.includes('*') && !/[\\()|^$]/.test(text);
+  return !ofWords.has(plainName(name)) && !Object.values(says).some((isSuch) => isSuch(name));
 }
 
 /** Whether a text is a URL that leads to another machine. */
