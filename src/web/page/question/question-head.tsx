@@ -108,8 +108,12 @@ function Asked({ question }: { readonly question: SentQuestion }) {
         <span className="asked-for">
           for <Ago since={askedAt} />
         </span>
-        {isLeft && ` · No agent waits: ${nobodyWaitsText({ sprint, isCall: call !== undefined })}`}
       </span>
+      {isLeft && (
+        <span className="asked-left">
+          No agent waits: {nobodyWaitsText({ sprint, isCall: call !== undefined })}
+        </span>
+      )}
     </p>
   );
 }
