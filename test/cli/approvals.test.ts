@@ -254,7 +254,9 @@ describe('a call that waits', () => {
     expect(head).toMatch(/^q-\S+ demo\/a: opencode asked for a tool call \S+ m?s ago and waits$/);
     expect(rest).toEqual(indented(id));
     const status = (await clifford(['status'], { cwd: root })).out;
-    expect(status).toContain(`  ? open tool call about a\n    fs/write_file \\u001b[2Kdocs\\u202etxt\n    ${id}\n`);
+    expect(status).toContain(
+      `  ? open tool call about a\n    fs/write_file \\u001b[2Kdocs\\u202etxt\n    ${id}\n`,
+    );
     expect(status).not.toContain('allow with');
   });
 

@@ -55,7 +55,7 @@ export function OutputLines({ runs, isMerging = false }: OutputLinesProps) {
         {runs.map((run) => (
           <Run key={run.runId} run={run} most={most} />
         ))}
-        {isMerging && <p className="output-run">merging what it has changed, behind its checks</p>}
+        {isMerging && <p className="output-run">merging its changes</p>}
       </div>
       {!isFollowing && (
         <button type="button" className="button follow" onClick={() => setFollowing(true)}>
