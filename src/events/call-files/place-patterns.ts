@@ -1,11 +1,17 @@
 import { isPathText, plainName, type Fields } from './field-names.ts';
 
+const globs = ['glob', 'globs', 'include', 'includes', 'includepattern'];
 /** What is a pattern of names of files, and of nothing else. */
-const ofGlobs: ReadonlySet<string> = new Set(['glob', 'globs', 'include', 'includes', 'includepattern']);
+const ofGlobs: ReadonlySet<string> = new Set(globs);
 /** With one of these beside it a pattern is what is looked for in files. */
 const besideTexts: ReadonlySet<string> = new Set([
-  ...ofGlobs,
-  ...['outputmode', 'multiline', 'n', 'i', 'oldstring', 'newstring'],
+  ...globs,
+  'outputmode',
+  'multiline',
+  'n',
+  'i',
+  'oldstring',
+  'newstring',
 ]);
 
 /** How a place begins that is not below a folder: at a root, a home, a variable. */

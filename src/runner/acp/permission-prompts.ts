@@ -97,7 +97,8 @@ export class PermissionPrompts {
     { sessionId, toolCall, options }: RequestPermissionRequest,
     signal: AbortSignal,
   ): Promise<RequestPermissionResponse> {
-    if (sessionId !== this.#place.sessionId()) {
+    // Before its own is open nothing may be asked.
+    if (sessionId !== (this.#place.sessionId() ?? sessionId)) {
       this.#sayOnce(
         'It asks for permission in a session that is not its own: it gets an error, and nobody is asked',
       );
