@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, placesIn } from '../../events/call-fields.ts';
+import { commandsOf, folderIn, placesIn } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { folderOf, locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
+import { locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -22,13 +22,13 @@ export function agentCallOf(
 ): AgentCall {
   const { rawInput, kind, title, content } = call;
   const input = saidOf(call);
-  const { folder, paths, hosts, isUnclear, deletes } = placesIn(
+  const { folder, paths, mayName, hosts, isUnclear, unknownField, deletes } = placesIn(
     kind ?? 'other',
     hasInput(rawInput) ? input : {},
   );
   const diffs = shownDiffs(call);
   const unread = unreadParts(call);
-  const said = folderOf(call);
+  const { folder: said, notKnown } = folderIn(kind ?? 'other', input);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
   const session = resolve(sessionFolder);
   const isOnlyTold = said === undefined && cwd !== session;
@@ -54,7 +54,10 @@ export function agentCallOf(
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...told])],
-    ...((isUnclear || unread.length > 0) && { isUnclear: true }),
+    ...(mayName.length > 0 && { mayName }),
+    ...((isUnclear || notKnown !== undefined || unread.length > 0) && { isUnclear: true }),
+    unknownField: unknownField ?? notKnown,
+    ...(session !== resolve(projectRoot) && { sessionFolder: session }),
     ...(deletes && { deletes }),
     hosts,
   };
