@@ -14,8 +14,8 @@ export function hostOf(url: string): string {
 export function hostsNamedBy(word: string): readonly string[] {
   const { hostname = '' } = URL.canParse(word) ? new URL(word) : {};
   const rest = word.replace(/^[a-z][a-z\d+.-]*:(?=[/\\])/i, '').replace(/^[/\\]+/, '');
-  const [authority = ''] = rest.split(/[/\\?#]/, 1);
-  const hosts = authority.split('@').map((part) => part.replace(/:.*$/s, ''));
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const hosts = authority.split(/[@\\]/).map((part) => part.replace(/:.*$/s, ''));
   return [...new Set([hostname, ...hosts].map(plainHost))].filter((host) => host !== '');
 }
 
