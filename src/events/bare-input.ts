@@ -3,8 +3,8 @@ import { isPatchText } from './call-files/patched-files.ts';
 
 /** What an agent that hands over no fields has said, or no input at all, and what stands beside that. */
 const bare = {
-  input: ['input', 'changes', 'locations', 'cwd'],
-  title: ['title', 'content', 'locations', 'cwd'],
+  input: ['input', 'changes', 'locations', 'cwd', 'unread'],
+  title: ['title', 'content', 'locations', 'cwd', 'unread'],
 };
 
 /** Where an agent that hands over no fields has put the command line. `undefined`: it has handed over fields. */

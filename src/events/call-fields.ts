@@ -4,7 +4,7 @@ import type { Fields } from './call-files/field-names.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 import { unknownFields, type UnknownFields } from './call-files/unknown-fields.ts';
 import { startingFolder, type StartingFolder } from './call-folder.ts';
-import { hostOf } from './call-hosts.ts';
+import { hostsOf } from './call-hosts.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
 export const commandFields = ['command', 'cmd', 'commands', 'script'];
@@ -51,7 +51,7 @@ export function commandField(
 }
 
 /** What a call names beside its commands. */
-export type CallPlaces = {
+export type NamedByCall = {
   /** The folder in which it starts, as it says it. */
   readonly folder: string;
   readonly paths: readonly string[];
@@ -67,7 +67,7 @@ export type CallPlaces = {
 };
 
 /** What a call with this input names. */
-export function placesIn(kind: string, input: Fields): CallPlaces {
+export function namedByCall(kind: string, input: Fields): NamedByCall {
   const commands = commandsOf(kind, input);
   // What may be the folder it starts in may be what it is about, too.
   const { folder, others, notKnown } = folderIn(kind, input);
@@ -78,7 +78,7 @@ export function placesIn(kind: string, input: Fields): CallPlaces {
     folder: folder ?? '.',
     paths: [...new Set([...named, ...readings, ...others])],
     mayName: unknown?.texts ?? [],
-    hosts: links.map(hostOf),
+    hosts: hostsOf(links),
     isUnclear:
       unknownField !== undefined ||
       hasUnread ||
@@ -105,16 +105,6 @@ export function folderIn(kind: string, input: Fields): StartingFolder {
 /** In which folder an input says that a command is run, in the field of agents that leave it out when they ask. */
 export function workdirIn(input: Fields): string | undefined {
   return textsOf(input, ['workdir'])[0];
-}
-
-/** The files that an input names, wherever in it. */
-export function pathsIn(input: Fields): readonly string[] {
-  return filesInCall(input).named;
-}
-
-/** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
-export function hostsIn(input: Fields): readonly string[] {
-  return filesInCall(input).links.map(hostOf);
 }
 
 /** Words as a shell would have to read them. */

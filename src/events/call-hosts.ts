@@ -2,8 +2,12 @@
 const plainUrl =
   /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#@\\]*@)?(?<host>[a-z\d.-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?#]|$)/i;
 
-/** The machine that a URL leads to. `''`: it is no URL, or one that programs read in more ways than one. */
-export function hostOf(url: string): string {
+/** The machines that URLs lead to. `''`: it is no URL, or one that programs read in more ways than one. */
+export function hostsOf(links: readonly string[]): readonly string[] {
+  return links.map(hostOf);
+}
+
+function hostOf(url: string): string {
   const host = plainUrl.exec(url)?.groups?.['host'];
   if (host === undefined || !URL.canParse(url)) return '';
   const plain = plainHost(host);

@@ -29,12 +29,8 @@ describe('a rule that allows', () => {
   });
 
   it('files allows no command that is said to be about one', () => {
-    const said = {
-      kind: 'execute',
-      rawInput: { command: 'rm -rf docs' },
-      locations: [{ path: '/project/src/a.ts' }],
-    };
-    expect(judged(said, { rules: files }).decision).toBe('confirm');
+    const said = { rawInput: { command: 'rm -rf docs' }, locations: [{ path: '/project/src/a.ts' }] };
+    expect(judged('execute', said, { rules: files }).decision).toBe('confirm');
   });
 
   it('files allows what is about them, a machine what is fetched from it, and both together both', () => {
@@ -61,8 +57,8 @@ describe('a rule on files that denies holds for a command that runs in its folde
 
   it('but where its session works there: then each word would name a file of it', () => {
     const place = { sessionFolder: '/project/deploy' };
-    const said = { kind: 'execute', rawInput: { command: 'npm test' } };
-    expect(judged(said, { rules }, place).decision).toBe('allow');
+    const said = { rawInput: { command: 'npm test' } };
+    expect(judged('execute', said, { rules }, place).decision).toBe('allow');
     expect(
       decide('execute', { command: 'npm test' }, { rules: [...denies({ path: { below: '.' } }), ...rules] }),
     ).toBe('allow');
@@ -103,7 +99,7 @@ describe('a command is not allowed where nobody knows in which folder it runs', 
 describe('where there is no input, the folder that is shown is the one', () => {
   const rules: AgentRule[] = [...allows({ kind: 'execute' }), ...denies({ path: { below: 'deploy' } })];
   const shown = (title: string, ...content: string[]) =>
-    judged({ kind: 'execute', title, content: content.map(text) }, { rules });
+    judged('execute', { title, content: content.map(text) }, { rules });
 
   it('to protect and to deny', () => {
     expect(shown('rm config', '[in .git]')).toMatchObject({ decision: 'confirm', rule: 'protected .git' });
@@ -127,7 +123,7 @@ describe('a rule on a machine that denies', () => {
     'holds for %s',
     (url) => {
       expect(decide('fetch', { url }, { ask: 'nothing', rules })).toBe('deny');
-      expect(judged({ kind: 'fetch', rawInput: { url } }, { rules }).rule).toBe('agents.rules[0]');
+      expect(judged('fetch', { rawInput: { url } }, { rules }).rule).toBe('agents.rules[0]');
     },
   );
 
@@ -142,7 +138,7 @@ describe('a rule on a machine that denies', () => {
     'https://%65vil.com',
     'http://0x7f.1',
   ])('is in doubt for %j', (url) => {
-    expect(judged({ kind: 'fetch', rawInput: { url } }, { rules }).rule).toBe('in doubt (agents.rules[0])');
+    expect(judged('fetch', { rawInput: { url } }, { rules }).rule).toBe('in doubt (agents.rules[0])');
     for (const host of ['good.com', '*'])
       expect(decide('fetch', { url }, { rules: allows({ kind: 'fetch', host }) })).toBe('confirm');
   });

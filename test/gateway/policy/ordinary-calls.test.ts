@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
+import type { AgentKind } from '../../../src/gateway/permission/agent-call.ts';
 import { judged, type Said } from './said-call.ts';
 
 /** What people write for work that they do not want to be asked about. */
@@ -35,12 +36,12 @@ const asked = {
 };
 
 /** Calls as agents send them, with the fields that their tools have. */
-const calls: Readonly<Record<string, readonly (readonly [what: string, said: Said])[]>> = {
+const calls: Readonly<Record<string, readonly (readonly [what: string, kind: AgentKind, said: Said])[]>> = {
   'Claude Code': [
     [
       'Bash',
+      'execute',
       {
-        kind: 'execute',
         rawInput: {
           command: 'npm test',
           description: 'Runs src/a',
@@ -49,23 +50,17 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
         },
       },
     ],
-    [
-      'Bash in the background',
-      { kind: 'execute', rawInput: { command: 'npm test', run_in_background: true } },
-    ],
-    ['Bash in the project', { kind: 'execute', rawInput: { command: 'cd /project && npm test 2>&1' } }],
+    ['Bash in the background', 'execute', { rawInput: { command: 'npm test', run_in_background: true } }],
+    ['Bash in the project', 'execute', { rawInput: { command: 'cd /project && npm test 2>&1' } }],
     [
       'Read',
-      {
-        kind: 'read',
-        rawInput: { file_path: file, offset: 1, limit: 20 },
-        locations: [{ path: file, line: 1 }],
-      },
+      'read',
+      { rawInput: { file_path: file, offset: 1, limit: 20 }, locations: [{ path: file, line: 1 }] },
     ],
     [
       'Edit',
+      'edit',
       {
-        kind: 'edit',
         rawInput: { file_path: file, old_string: 'b', new_string: 'c', replace_all: true },
         locations: [{ path: file }],
         content: [diff(file)],
@@ -73,8 +68,8 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'MultiEdit',
+      'edit',
       {
-        kind: 'edit',
         rawInput: {
           file_path: file,
           edits: [
@@ -86,16 +81,16 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'Write',
+      'edit',
       {
-        kind: 'edit',
         rawInput: { file_path: '/project/a.json', content: '{"path":"/etc/passwd"}' },
         content: [diff('/project/a.json')],
       },
     ],
     [
       'NotebookEdit',
+      'edit',
       {
-        kind: 'edit',
         rawInput: {
           notebook_path: '/project/a.ipynb',
           cell_id: '1',
@@ -107,15 +102,13 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'NotebookEdit, a cell that goes',
-      {
-        kind: 'edit',
-        rawInput: { notebook_path: '/project/a.ipynb', cell_id: '1', new_source: '', edit_mode: 'delete' },
-      },
+      'edit',
+      { rawInput: { notebook_path: '/project/a.ipynb', cell_id: '1', new_source: '', edit_mode: 'delete' } },
     ],
     [
       'Grep',
+      'search',
       {
-        kind: 'search',
         rawInput: {
           pattern: 'a|b.*',
           path: '/project/src',
@@ -129,37 +122,31 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
         },
       },
     ],
-    ['Glob', { kind: 'search', rawInput: { pattern: '*.ts', path: '/project/src' } }],
-    ['LS', { kind: 'search', rawInput: { path: '/project', ignore: ['node_modules'] } }],
-    [
-      'WebFetch',
-      { kind: 'fetch', rawInput: { url: 'https://nodejs.org/x', prompt: 'What is new in src/a.ts?' } },
-    ],
+    ['Glob', 'search', { rawInput: { pattern: '*.ts', path: '/project/src' } }],
+    ['LS', 'search', { rawInput: { path: '/project', ignore: ['node_modules'] } }],
+    ['WebFetch', 'fetch', { rawInput: { url: 'https://nodejs.org/x', prompt: 'What is new in src/a.ts?' } }],
     [
       'WebSearch',
-      { kind: 'fetch', rawInput: { query: 'how to', allowed_domains: ['nodejs.org'], blocked_domains: [] } },
+      'fetch',
+      { rawInput: { query: 'how to', allowed_domains: ['nodejs.org'], blocked_domains: [] } },
     ],
     [
       'Task',
-      {
-        kind: 'think',
-        rawInput: { description: 'Look', prompt: 'Read src', subagent_type: 'general-purpose' },
-      },
+      'think',
+      { rawInput: { description: 'Look', prompt: 'Read src', subagent_type: 'general-purpose' } },
     ],
     [
       'TodoWrite',
-      {
-        kind: 'think',
-        rawInput: { todos: [{ content: 'Fix src/a.ts', status: 'pending', activeForm: 'Fixing' }] },
-      },
+      'think',
+      { rawInput: { todos: [{ content: 'Fix src/a.ts', status: 'pending', activeForm: 'Fixing' }] } },
     ],
   ],
   Codex: [
-    ['a command', { kind: 'execute', rawInput: { ...asked, command: 'npm test', cwd: '/project' } }],
+    ['a command', 'execute', { rawInput: { ...asked, command: 'npm test', cwd: '/project' } }],
     [
       'a command with what it is made of',
+      'execute',
       {
-        kind: 'execute',
         rawInput: {
           ...asked,
           command: "bash -lc 'npm test'",
@@ -170,8 +157,8 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'a command that it has parsed as one that reads',
+      'execute',
       {
-        kind: 'execute',
         rawInput: {
           command: 'npm test src/a.ts',
           cwd: '/project',
@@ -181,8 +168,8 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'a file that changes',
+      'edit',
       {
-        kind: 'edit',
         rawInput: {
           ...asked,
           changes: {
@@ -193,16 +180,16 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'a file that comes',
+      'edit',
       {
-        kind: 'edit',
         rawInput: { changes: { '/project/src/n.ts': { type: 'add', content: 'x\n' } } },
         content: [diff('/project/src/n.ts')],
       },
     ],
     [
       'a file that moves',
+      'edit',
       {
-        kind: 'edit',
         rawInput: {
           changes: {
             [file]: { update: { unified_diff: '@@ -1 +1 @@\n-b\n+c\n', move_path: '/project/src/b.ts' } },
@@ -212,52 +199,46 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'a search of the web',
-      { kind: 'fetch', rawInput: { query: 'how to', action: { type: 'search', query: 'how to' } } },
+      'fetch',
+      { rawInput: { query: 'how to', action: { type: 'search', query: 'how to' } } },
     ],
   ],
   OpenCode: [
     [
       'bash',
+      'execute',
       {
-        kind: 'execute',
         title: 'bash',
         rawInput: { command: 'npm test', description: 'Runs tests', workdir: '/project', timeout: 1_000 },
       },
     ],
-    ['read', { kind: 'read', rawInput: { filePath: file, offset: 0, limit: 10 } }],
-    ['edit', { kind: 'edit', title: 'edit', rawInput: { filepath: file, diff: unified } }],
+    ['read', 'read', { rawInput: { filePath: file, offset: 0, limit: 10 } }],
+    ['edit', 'edit', { title: 'edit', rawInput: { filepath: file, diff: unified } }],
     [
       'edit, as it is told of',
-      { kind: 'edit', rawInput: { filePath: file, oldString: 'b', newString: 'c', replaceAll: true } },
+      'edit',
+      { rawInput: { filePath: file, oldString: 'b', newString: 'c', replaceAll: true } },
     ],
-    ['write', { kind: 'edit', rawInput: { filePath: file, content: 'x' } }],
+    ['write', 'edit', { rawInput: { filePath: file, content: 'x' } }],
     [
       'apply_patch',
-      {
-        kind: 'edit',
-        rawInput: { patchText: '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-b\n+c\n*** End Patch' },
-      },
+      'edit',
+      { rawInput: { patchText: '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-b\n+c\n*** End Patch' } },
     ],
-    ['grep', { kind: 'search', rawInput: { pattern: 'x', path: '/project/src', include: '*.ts' } }],
-    ['webfetch', { kind: 'fetch', rawInput: { url: 'https://nodejs.org', format: 'markdown', timeout: 30 } }],
-    [
-      'websearch',
-      { kind: 'fetch', rawInput: { query: 'x', numResults: 8, livecrawl: 'fallback', type: 'auto' } },
-    ],
+    ['grep', 'search', { rawInput: { pattern: 'x', path: '/project/src', include: '*.ts' } }],
+    ['webfetch', 'fetch', { rawInput: { url: 'https://nodejs.org', format: 'markdown', timeout: 30 } }],
+    ['websearch', 'fetch', { rawInput: { query: 'x', numResults: 8, livecrawl: 'fallback', type: 'auto' } }],
   ],
   'Gemini CLI': [
     [
       'a command',
-      {
-        kind: 'execute',
-        title: 'npm test',
-        content: [text('[current working directory /project] (Runs tests)')],
-      },
+      'execute',
+      { title: 'npm test', content: [text('[current working directory /project] (Runs tests)')] },
     ],
     [
       'an edit',
+      'edit',
       {
-        kind: 'edit',
         title: 'a.ts: b => c',
         content: [diff(file, { _meta: { kind: 'modify' } })],
         locations: [{ path: file }],
@@ -265,8 +246,8 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'replace',
+      'edit',
       {
-        kind: 'edit',
         rawInput: {
           file_path: file,
           instruction: 'Change it',
@@ -277,16 +258,16 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
         },
       },
     ],
-    ['read_file', { kind: 'read', rawInput: { file_path: file, start_line: 1, end_line: 9 } }],
-    ['list_directory', { kind: 'search', rawInput: { dir_path: '/project/src', ignore: ['*.log'] } }],
-    ['google_web_search', { kind: 'search', rawInput: { query: 'how to' } }],
-    ['web_fetch', { kind: 'fetch', rawInput: { prompt: 'Summarise https://nodejs.org' } }],
+    ['read_file', 'read', { rawInput: { file_path: file, start_line: 1, end_line: 9 } }],
+    ['list_directory', 'search', { rawInput: { dir_path: '/project/src', ignore: ['*.log'] } }],
+    ['google_web_search', 'search', { rawInput: { query: 'how to' } }],
+    ['web_fetch', 'fetch', { rawInput: { prompt: 'Summarise https://nodejs.org' } }],
   ],
   'Copilot CLI': [
     [
       'a command',
+      'execute',
       {
-        kind: 'execute',
         title: 'Run tests',
         rawInput: {
           commands: ['npm test'],
@@ -300,27 +281,23 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'a command with its parts',
-      {
-        kind: 'execute',
-        rawInput: { command: 'npm test a && npm test b', commands: ['npm test a', 'npm test b'] },
-      },
+      'execute',
+      { rawInput: { command: 'npm test a && npm test b', commands: ['npm test a', 'npm test b'] } },
     ],
-    ['an edit', { kind: 'edit', title: 'Edit', rawInput: { fileName: file, diff: gitDiff } }],
-    ['create', { kind: 'edit', title: 'Create', rawInput: { path: file, file_text: 'x\n' } }],
-    ['view', { kind: 'read', rawInput: { path: file, view_range: [1, 20] } }],
+    ['an edit', 'edit', { title: 'Edit', rawInput: { fileName: file, diff: gitDiff } }],
+    ['create', 'edit', { title: 'Create', rawInput: { path: file, file_text: 'x\n' } }],
+    ['view', 'read', { rawInput: { path: file, view_range: [1, 20] } }],
     [
       'rg',
-      {
-        kind: 'search',
-        rawInput: { pattern: 'x', path: '/project/src', output_mode: 'files_with_matches', '-C': 2 },
-      },
+      'search',
+      { rawInput: { pattern: 'x', path: '/project/src', output_mode: 'files_with_matches', '-C': 2 } },
     ],
   ],
   others: [
     [
       'Cursor, a command',
+      'execute',
       {
-        kind: 'execute',
         rawInput: {
           command: 'npm test',
           working_directory: '/project',
@@ -331,22 +308,24 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, said: Sai
     ],
     [
       'Zed, an edit',
-      { kind: 'edit', rawInput: { path: 'src/a.ts', display_description: 'Change it', mode: 'edit' } },
+      'edit',
+      { rawInput: { path: 'src/a.ts', display_description: 'Change it', mode: 'edit' } },
     ],
-    ['Zed, a command', { kind: 'execute', rawInput: { command: 'npm test', cd: '/project' } }],
-    ['Zed, a move', { kind: 'move', rawInput: { source_path: 'src/a.ts', destination_path: 'src/b.ts' } }],
-    ['Zed, a file that goes', { kind: 'delete', rawInput: { path: 'src/a.ts' } }],
+    ['Zed, a command', 'execute', { rawInput: { command: 'npm test', cd: '/project' } }],
+    ['Zed, a move', 'move', { rawInput: { source_path: 'src/a.ts', destination_path: 'src/b.ts' } }],
+    ['Zed, a file that goes', 'delete', { rawInput: { path: 'src/a.ts' } }],
     [
       'Cursor, a file that goes',
-      { kind: 'delete', rawInput: { target_file: 'src/a.ts', explanation: 'It is not used' } },
+      'delete',
+      { rawInput: { target_file: 'src/a.ts', explanation: 'It is not used' } },
     ],
-    ['Cline, a command', { kind: 'execute', rawInput: { command: 'npm test', requires_approval: false } }],
+    ['Cline, a command', 'execute', { rawInput: { command: 'npm test', requires_approval: false } }],
   ],
 };
 
 describe.each(Object.entries(calls))('an ordinary call of %s is not asked about needlessly', (_, ofAgent) => {
-  it.each(ofAgent)('%s', (_what, said) => {
-    const { decision, reason } = judged(said, { rules });
+  it.each(ofAgent)('%s', (_what, kind, said) => {
+    const { decision, reason } = judged(kind, said, { rules });
     expect([decision, reason]).toEqual(['allow', reason]);
   });
 });

@@ -97,7 +97,7 @@ describe('a name that nobody knows to be one counts, where it is that of', () =>
       'deny',
     );
     expect(
-      judged({ kind: 'edit', rawInput: { path: 'src/a.ts', ...more('deploy.yml') } }, { rules }),
+      judged('edit', { rawInput: { path: 'src/a.ts', ...more('deploy.yml') } }, { rules }),
     ).toMatchObject({
       decision: 'deny',
       rule: 'agents.rules[0]',
@@ -119,12 +119,12 @@ it('a text that names another file is not taken for what its file is to have', (
 
 it('who is asked is told which field is not understood', () => {
   const input = { command: 'npm test', env: { A: 'b' } };
-  const said = { kind: 'execute', rawInput: input };
+  const said = { rawInput: input };
   const why = 'what it says in "env" is not understood';
-  expect(judged(said).reason).toContain(why);
-  expect(judged(said, { rules: npmTest }).reason).toContain(why);
+  expect(judged('execute', said).reason).toContain(why);
+  expect(judged('execute', said, { rules: npmTest }).reason).toContain(why);
   const denied: AgentRule[] = [{ command: { startsWith: 'git push' }, decision: 'deny' }];
-  expect(judged(said, { rules: denied }).reason).toContain(why);
+  expect(judged('execute', said, { rules: denied }).reason).toContain(why);
 });
 
 it('a tool that may take anything may, as long as it has no command', () => {
