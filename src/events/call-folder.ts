@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { bareField } from './bare-input.ts';
 import { saysOfCommands, textsOfField, withoutShown, type Fields } from './call-files/field-names.ts';
@@ -58,6 +57,6 @@ function isPlainFolder(value: unknown): boolean {
 }
 
 function isSame(value: unknown, folder: string): boolean {
-  const plain = (path: string) => posix.normalize(`${path}/`);
+  const plain = (path: string) => path.replaceAll(/\/(?:\.?\/)+/g, '/').replace(/(?<=.)\/\.?$/, '');
   return typeof value === 'string' && plain(value) === plain(folder);
 }

@@ -91,7 +91,7 @@ describe('a command is not allowed where nobody knows in which folder it runs', 
     ['one', { working_directory: '/project/src' }],
     ['the same twice', { cwd: '/project/src', workdir: '/project/src/' }],
     ['none', { cwd: null, workdir: '' }],
-  ])('it is where it names %s', (_, folder) => {
+  ])('but where it names %s', (_, folder) => {
     expect(decide('execute', { command: 'npm test', ...folder }, { rules })).toBe('allow');
   });
 });
