@@ -186,9 +186,9 @@ describe('clifford status', () => {
       expect.stringMatching(/^ {2}■ a {2}blocked {2}waiting for an answer for \d+/),
       '  ○ b  pending',
       '  ? open question about a',
+      '    reason: It is not said',
       '    Which port?',
       '      80 is taken.',
-      '    reason: It is not said',
       `    answer with: clifford answer ${id.slice(0, 15)} "…"`,
       '',
     ]);

@@ -9,7 +9,10 @@ it('what a command of the palette says is as wide as the screen that shows it, a
   const { root } = await projectWithSprint();
   const linesAt = async (columns: number) => {
     let text = '';
-    const run = commandsIn({ env: { ...process.env, NO_COLOR: '1' }, stdout: Object.assign(Object.create(stdout), { columns }) }, { root });
+    const run = commandsIn(
+      { env: { ...process.env, NO_COLOR: '1' }, stdout: Object.assign(Object.create(stdout), { columns }) },
+      { root },
+    );
     await run(['policy', 'list'], {
       signal: new AbortController().signal,
       onOutput: (more) => void (text += more),
