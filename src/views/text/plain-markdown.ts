@@ -30,8 +30,8 @@ function inlineText(tokens: readonly Token[]): string {
   for (const token of tokens) {
     const { type, content } = token;
     if (type === 'softbreak' || type === 'hardbreak') text += ' ';
-    else if (type === 'image') text += `[image: ${content}] (${attribute(token, 'src')})`;
-    else if (type === 'link_open') links.push({ href: attribute(token, 'href'), from: text.length });
+    else if (type === 'image') text += `[image: ${content}] (${token.attrGet('src') ?? ''})`;
+    else if (type === 'link_open') links.push({ href: `${token.attrGet('href') ?? ''}`, from: text.length });
     else if (type === 'link_close') {
       const { href, from } = links.pop() ?? { href: '', from: 0 };
       // Where it leads is what matters, and what a text may say wrongly.
@@ -39,8 +39,4 @@ function inlineText(tokens: readonly Token[]): string {
     } else text += content;
   }
   return text;
-}
-
-function attribute({ attrs }: Token, name: string): string {
-  return `${attrs?.find(([key]) => key === name)?.[1] ?? ''}`;
 }
