@@ -3,13 +3,18 @@ import { boxSign, isTicked, withCheckBoxes } from './check-boxes.ts';
 
 const parser = withCheckBoxes(new MarkdownIt({ html: false }));
 
-/** Markdown in one line, as it reads: without its marks. Where a link leads stays. */
-export function plainMarkdown(markdown: string): string {
+/**
+ * Markdown in one line, as it reads: without its marks. Where a link leads stays.
+ *
+ * @param options.hasBlocks - Without them `…` stands for code of several lines: in one they say nothing.
+ */
+export function plainMarkdown(markdown: string, { hasBlocks = true } = {}): string {
   let mark = '';
   const parts = parser.parse(markdown, {}).flatMap((token) => {
     const { type, content, children } = token;
     if (type === 'list_item_open') mark = `${markOf(token)} `;
-    if (type === 'fence' || type === 'code_block') return [content];
+    if (type === 'fence' || type === 'code_block')
+      return [hasBlocks || !content.trim().includes('\n') ? content : '…'];
     if (type !== 'inline') return [];
     const text = inlineText(children ?? []);
     const marked = mark + text;
