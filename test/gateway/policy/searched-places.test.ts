@@ -82,7 +82,7 @@ describe('a search stays in the project', () => {
   });
 
   it('which what reads or changes files does not do by a pattern', () => {
-    for (const kind of ['read', 'edit'])
+    for (const kind of ['read', 'edit'] as const)
       expect(decideSaid(kind, { rawInput: { path: 'src/*.ts', content: 'x' } })).toBe('confirm');
   });
 });
