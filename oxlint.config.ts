@@ -64,6 +64,9 @@ const webPure: Ban[] = [
   mcpSdk,
 ];
 
+/** Of the workflow, those that say how what a task has changed gets into the branch: each imports those before it. */
+const waysIntoTheBranch = ['git', 'landing', 'commit', 'worktree'] as const;
+
 type Imports = { 'no-restricted-imports': ['error', { patterns: Ban[] }] };
 
 const importsAndFiles = (...patterns: Ban[]): Imports => ({
@@ -230,6 +233,18 @@ export default defineConfig({
         terminalUi,
       ),
     },
+    ...waysIntoTheBranch.slice(0, -1).map((room, at) => ({
+      files: [`src/workflow/${room}/**`],
+      rules: imports(
+        folders([...shared, ...middle, 'cli'], 'workflow imports machines, events, lib and errors only'),
+        folders(
+          waysIntoTheBranch.slice(at + 1),
+          'worktree imports commit, commit imports landing, landing imports git: never the other way',
+        ),
+        mcpSdk,
+        terminalUi,
+      ),
+    })),
     {
       files: ['src/views/**'],
       rules: imports(

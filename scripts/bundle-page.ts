@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { cp, glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build, type Rolldown } from 'vite';
+import { leanMarkdown } from './bundle/lean-markdown.ts';
 
 /** What the page is made of, besides the packages that the lock file pins. */
 const SOURCES = [
   'src/{web,views,lib,machines,events}/**/*',
   'src/errors.ts',
   'scripts/bundle-page.ts',
+  'scripts/bundle/lean-markdown.ts',
   'package-lock.json',
 ];
 
@@ -61,13 +63,14 @@ async function buildPage(root: string, outDir: string): Promise<string[]> {
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: {
       alias: [
-        // A browser has these tables already, and links are those that the text marks as such: 24 kB of 150.
+        // A browser has these tables already, and links are those that the text marks as such: 26 kB of 150.
         { find: /^entities(\/.*)?$/, replacement: join(root, 'src/web/page/markdown/entities.ts') },
         { find: 'uc.micro', replacement: join(root, 'src/web/page/markdown/unicode-classes.ts') },
-        { find: 'punycode.js', replacement: join(root, 'src/web/page/markdown/host-names.ts') },
+        { find: /^(mdurl|punycode\.js)$/, replacement: join(root, 'src/web/page/markdown/addresses.ts') },
         { find: 'linkify-it', replacement: join(root, 'src/web/page/markdown/no-linkify.ts') },
       ],
     },
+    plugins: [leanMarkdown()],
     build: {
       outDir,
       emptyOutDir: true,

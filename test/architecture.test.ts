@@ -26,6 +26,9 @@ const allowed: Record<string, string[]> = {
 };
 const folders = Object.keys(allowed);
 
+/** Rooms of the workflow: each may import those before it. */
+const ways = ['git', 'landing', 'commit', 'worktree'];
+
 const restrictedImport = 'eslint(no-restricted-imports)';
 
 /** They are written like a name of the code, and are none. */
@@ -78,6 +81,9 @@ const badFiles: Bad[] = [
       .flatMap((target) => importing(folder, `../${target}/target.ts`)),
   ),
   ...['mcp/tools', 'tui/parts'].flatMap((deep) => importing(deep, '../../runner/target.ts')),
+  ...ways.flatMap((room, at) =>
+    ways.slice(at + 1).flatMap((later) => importing(`workflow/${room}`, `../${later}/target.ts`)),
+  ),
   ...folders.flatMap((folder) => importing(folder, '../index.ts')),
   ...folders
     .filter((folder) => folder !== 'mcp' && folder !== 'gateway')
@@ -180,6 +186,16 @@ const goodFiles: Record<string, string> = {
       ]),
     ),
   ),
+  ...Object.fromEntries(
+    ways.flatMap((room, at) =>
+      ways
+        .slice(0, at)
+        .map((earlier) => [
+          `src/workflow/${room}/good-${earlier}.ts`,
+          `export { value } from '../${earlier}/target.ts';\n`,
+        ]),
+    ),
+  ),
   'src/views/good-type-import.ts':
     "import type { Value } from '../lib/processes/target.ts';\nexport type Copy = Value;\n",
   'src/mcp/good-sdk.ts': "export type { Tool } from '@modelcontextprotocol/sdk/types.js';\n",
@@ -203,7 +219,8 @@ describe('the lint', () => {
     await symlink(join(root, 'node_modules'), join(tree, 'node_modules'));
     const target = 'export const value = 1;\nexport type Value = typeof value;\n';
     await write('src/index.ts', target);
-    for (const folder of [...folders, 'lib/text', 'lib/files', 'lib/processes', 'web/api', 'web/server'])
+    const rooms = ['lib/text', 'lib/files', 'lib/processes', 'web/api', 'web/server'];
+    for (const folder of [...folders, ...rooms, ...ways.map((room) => `workflow/${room}`)])
       await write(`src/${folder}/target.ts`, target);
     for (const [file, text] of Object.entries(goodFiles)) await write(file, text);
     for (const { file, text } of badFiles) await write(file, text);

@@ -6,7 +6,7 @@ import { TERM_GRACE_MS } from '../src/lib/processes/terminate.ts';
 import { LINGER_MS } from '../src/runner/attempt/agent-process.ts';
 import { DEFAULT_LIMITS } from '../src/runner/output/cast-writer.ts';
 import { COMMIT_LIMIT_MS } from '../src/workflow/commit/commit-task.ts';
-import { MAX_DIGESTED_BYTES } from '../src/workflow/commit/file-digest.ts';
+import { MAX_DIGESTED_BYTES } from '../src/lib/files/file-digest.ts';
 import { VERIFY_LIMIT_MS } from '../src/workflow/verify/run-verify-command.ts';
 
 const { listWaitMs, maxResultBytes } = readGatewaySettings({ env: {}, report: () => undefined });

@@ -2,7 +2,7 @@ import type { CliffordError } from '../errors.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../runner/sprint/sprint-runner.ts';
 import { chooseSprint, enterChosenSprint, knownSprints } from '../workflow/sprint/choose-sprint.ts';
-import { retryTasks } from '../workflow/project/control.ts';
+import { retryTasks } from '../workflow/sprint/control.ts';
 import { rootOf, type ProjectOptions } from '../workflow/project/project-options.ts';
 import { openProject, type Project } from '../workflow/project/project.ts';
 import { requireHuman } from '../workflow/project/require-human.ts';

@@ -5,8 +5,8 @@ import {
   type ProjectState,
   type RequestState,
   type SprintState,
-  type TaskState,
 } from './project-state.ts';
+import type { TaskState } from './task-state.ts';
 
 /** A copy to fold on: neither notices what becomes of the other. What the fold only replaces is shared. */
 export function copyState(state: ProjectState): ProjectState {

@@ -2,7 +2,8 @@ import type { EventType } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
 import { foldLimits } from './fold-limits.ts';
-import type { AgentRun, ProjectState, SprintState, TaskState } from './project-state.ts';
+import type { ProjectState, SprintState } from './project-state.ts';
+import type { AgentRun, TaskState } from './task-state.ts';
 import { addTokens, addUsage, noTokens, noUsage } from './usage.ts';
 
 /** What says in any stream how much agents have used, and that one was refused more. */

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
-import type { AgentRun, ProjectState, TaskState, UsageLimit } from './project-state.ts';
+import type { ProjectState, UsageLimit } from './project-state.ts';
+import type { AgentRun, TaskState } from './task-state.ts';
 import { limitEnd } from './usage-limit.ts';
 import { wordOf } from './status-words.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
-import type { TaskNote, TaskState } from './project-state.ts';
+import type { TaskNote, TaskState } from './task-state.ts';
 
 /** What an event says about the notes to the agents of a task. */
 export function foldNotes(task: TaskState | undefined, event: StoredEvent): void {

@@ -1,7 +1,7 @@
 import type { EventData } from '../events/catalog.ts';
 import type { StoredEvent } from '../events/envelope.ts';
 import { casesByType } from './cases.ts';
-import type { TaskOffer, TaskState } from './project-state.ts';
+import type { TaskOffer, TaskState } from './task-state.ts';
 import { countUnfit } from './unfit.ts';
 import { nameOf, wordOf } from './status-words.ts';
 import { isOpenWorktree } from './worktree-state.ts';

@@ -1,4 +1,4 @@
-import type { TaskState } from './project-state.ts';
+import type { TaskState } from './task-state.ts';
 import { wordOf } from './status-words.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../events/envelope.ts';
 import { isUnmergedOffer, type OfferedTask } from './fold-offer.ts';
-import type { TaskState } from './project-state.ts';
+import type { TaskState } from './task-state.ts';
 import { nameOf } from './status-words.ts';
 import { isOpenWorktree } from './worktree-state.ts';
 

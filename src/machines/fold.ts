@@ -11,14 +11,8 @@ import { foldPolicy } from './fold-policy.ts';
 import { foldWork } from './fold-work.ts';
 import { countUnfit } from './unfit.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
-import {
-  createSprintState,
-  createTaskState,
-  type ProjectState,
-  type SprintState,
-  type Tally,
-  type TaskState,
-} from './project-state.ts';
+import { createSprintState, type ProjectState, type SprintState, type Tally } from './project-state.ts';
+import { createTaskState, type TaskState } from './task-state.ts';
 import { isSprintWide, isTaskEvent, movesSprint } from './routes.ts';
 import type { TaskEvent } from './task.machine.ts';
 import { pathOf, wordOf } from './status-words.ts';

@@ -9,8 +9,8 @@ import {
   type ProjectState,
   type RequestState,
   type SprintState,
-  type TaskState,
 } from './project-state.ts';
+import type { TaskState } from './task-state.ts';
 import type { Reaching } from './reaching.ts';
 import { concernsSprint, goesToRequest, isTaskEvent, opensRequest, requestTypes } from './routes.ts';
 import { nameOf, wordOf } from './status-words.ts';

@@ -1,4 +1,5 @@
-import type { ProjectState, RequestState, TaskState } from './project-state.ts';
+import type { ProjectState, RequestState } from './project-state.ts';
+import type { TaskState } from './task-state.ts';
 import { wordOf } from './status-words.ts';
 
 /** Since when the agent of a task is parked, RFC 3339: nothing of it runs until a human has answered. `undefined`: it is not. */

@@ -1,5 +1,6 @@
 import { mergeOf } from './fold-worktree.ts';
-import type { SprintState, TaskState } from './project-state.ts';
+import type { SprintState } from './project-state.ts';
+import type { TaskState } from './task-state.ts';
 import { detailOf, nameOf } from './status-words.ts';
 
 /** Pending tasks whose dependencies are completed, with their changes where others have them, or skipped, in the manifest's order. */

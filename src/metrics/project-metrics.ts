@@ -1,4 +1,5 @@
-import type { AgentRun, ProjectState, SprintState, TaskState } from '../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../machines/project-state.ts';
+import type { AgentRun, TaskState } from '../machines/task-state.ts';
 import { readyTasks } from '../machines/ready-tasks.ts';
 import { detailOf, plainWordOf, wordOf } from '../machines/status-words.ts';
 import { inboxOf } from '../views/requests/inbox.ts';

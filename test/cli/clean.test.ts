@@ -7,7 +7,7 @@ import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { withoutGitConfig } from '../helpers/temp-repository.ts';
 import { livesOf, parallelSprint } from '../runner/parallel/support.ts';
-import { commitOf, landUntil } from '../workflow/worktree/landing-world.ts';
+import { commitOf, landUntil } from '../workflow/landing/landing-world.ts';
 
 beforeEach(withoutGitConfig);
 
@@ -57,7 +57,7 @@ describe('clifford clean', () => {
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
   });
 
-  it('with --drop takes back what is half merged, and gives nothing up where that cannot be', async () => {
+  it('with --drop undoes an unfinished merge, and gives nothing up where that cannot be', async () => {
     const { root, git, clean, project } = await withFailedTask();
     const world = { root, git, one: '', other: '' };
     const before = git.status();
@@ -68,7 +68,7 @@ describe('clifford clean', () => {
     writeFileSync(lock, '');
     utimesSync(lock, 0, 0);
     const refused = await clean('--drop', 'a');
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be taken back') });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be undone') });
     expect(await livesOf(project)).not.toContain('a dropped');
     rmSync(lock);
     expect((await clean('--drop', 'a')).out).toMatch(/^removed demo\/a: it was given up/);

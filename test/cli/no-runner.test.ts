@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { terminate } from '../../src/lib/processes/terminate.ts';
-import { skipTask } from '../../src/workflow/project/control.ts';
+import { skipTask } from '../../src/workflow/sprint/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';

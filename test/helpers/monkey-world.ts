@@ -6,7 +6,7 @@ import { ask } from '../../src/workflow/requests/ask.ts';
 import { recordAttached, recordDetached } from '../../src/workflow/requests/deliver.ts';
 import { openRequests, requestById } from '../../src/workflow/requests/find-request.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
-import { retryTasks } from '../../src/workflow/project/control.ts';
+import { retryTasks } from '../../src/workflow/sprint/control.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';
 import { approval } from './approval.ts';
 import { fact } from './facts.ts';

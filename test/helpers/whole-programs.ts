@@ -36,5 +36,5 @@ export const wholePrograms = [
   'test/cli/run/unasked.test.ts',
   'test/cli/serve.test.ts',
   'test/cli/temporary-edits.test.ts',
-  'test/workflow/worktree/**/*.test.ts',
+  'test/workflow/{landing,worktree}/**/*.test.ts',
 ];

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { CliffordProject } from '../../src/library/clifford-project.ts';
-import { skipTask } from '../../src/workflow/project/control.ts';
+import { skipTask } from '../../src/workflow/sprint/control.ts';
 import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
 
 /** A project of another program that follows what happens in a sprint of two tasks, and what it has got. */

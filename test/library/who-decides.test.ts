@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CliffordProject } from '../../src/library/clifford-project.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
-import { skipTask } from '../../src/workflow/project/control.ts';
+import { skipTask } from '../../src/workflow/sprint/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';

@@ -9,7 +9,7 @@ import { answerRequest, dismissRequest } from '../../src/workflow/requests/answe
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
-import { cancelTask } from '../../src/workflow/project/control.ts';
+import { cancelTask } from '../../src/workflow/sprint/control.ts';
 import { connectAgent, textOf } from './support/connect-agent.ts';
 import type { TestAgent } from './support/connect-agent.ts';
 import { eventsOf, untilAsked, untilLogged } from './support/project-log.ts';

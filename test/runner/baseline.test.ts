@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
-import { pauseSprint, resumeSprint, skipTask } from '../../src/workflow/project/control.ts';
+import { pauseSprint, resumeSprint, skipTask } from '../../src/workflow/sprint/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';

@@ -7,7 +7,7 @@ import {
   pauseSprint,
   resumeSprint,
   skipTask,
-} from '../../src/workflow/project/control.ts';
+} from '../../src/workflow/sprint/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { agentCmd, eventsOf, freshSprint, recorded, startRun, typesOf } from '../helpers/sprint-run.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelTask, retryTasks, skipTask } from '../../src/workflow/project/control.ts';
+import { cancelTask, retryTasks, skipTask } from '../../src/workflow/sprint/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 

@@ -7,7 +7,7 @@ import type { EventType } from '../../src/events/catalog.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
-import { skipTask } from '../../src/workflow/project/control.ts';
+import { skipTask } from '../../src/workflow/sprint/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';

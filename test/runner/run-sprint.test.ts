@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { allGone, terminate } from '../../src/lib/processes/terminate.ts';
-import { retryTasks } from '../../src/workflow/project/control.ts';
+import { retryTasks } from '../../src/workflow/sprint/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';

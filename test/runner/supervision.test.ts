@@ -5,7 +5,7 @@ import { hasProcessTable } from '../../src/lib/processes/process-table.ts';
 import { SprintRunner } from '../../src/runner/sprint/sprint-runner.ts';
 import type { SprintRunnerEvents } from '../../src/runner/sprint/runner-events.ts';
 import { allGone } from '../../src/lib/processes/terminate.ts';
-import { skipTask } from '../../src/workflow/project/control.ts';
+import { skipTask } from '../../src/workflow/sprint/control.ts';
 import { writeConfig } from '../helpers/config-files.ts';
 import { agentCmd, eventsOf, freshSprint, startRun, typesOf } from '../helpers/sprint-run.ts';
 

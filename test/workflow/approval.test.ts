@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Approval } from '../../src/events/approval.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { completeSprint } from '../../src/workflow/sprint/complete-sprint.ts';
-import { cancelSprint, skipTask } from '../../src/workflow/project/control.ts';
+import { cancelSprint, skipTask } from '../../src/workflow/sprint/control.ts';
 import { removeRule } from '../../src/workflow/policy/remove-rule.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';

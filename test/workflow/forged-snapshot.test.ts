@@ -8,7 +8,7 @@ import { taskKind } from '../../src/machines/kinds.ts';
 import type { SprintState } from '../../src/machines/project-state.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { completeSprint } from '../../src/workflow/sprint/complete-sprint.ts';
-import { skipTask } from '../../src/workflow/project/control.ts';
+import { skipTask } from '../../src/workflow/sprint/control.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { approve, askApproval, claimApproval } from '../../src/workflow/requests/approval.ts';

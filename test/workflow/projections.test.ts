@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tryHold } from '../../src/lib/files/kernel-lock.ts';
-import { cancelTask, skipTask } from '../../src/workflow/project/control.ts';
+import { cancelTask, skipTask } from '../../src/workflow/sprint/control.ts';
 import { filesBehindLog } from '../../src/workflow/projections/behind-log.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';

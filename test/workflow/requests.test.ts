@@ -6,7 +6,7 @@ import { recordDelivery } from '../../src/workflow/requests/deliver.ts';
 import { findRequest } from '../../src/workflow/requests/find-request.ts';
 import { replyText } from '../../src/workflow/requests/reply-text.ts';
 import { closedBy } from '../../src/workflow/requests/outcome-text.ts';
-import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/project/control.ts';
+import { pauseSprint, retryTasks, skipTask } from '../../src/workflow/sprint/control.ts';
 import { setTaskStatus } from '../../src/workflow/task/set-task-status.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { startTask } from '../../src/workflow/task/start-task.ts';

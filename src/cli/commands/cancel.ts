@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CliffordError } from '../../errors.ts';
 import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { cancelSprint, cancelTask } from '../../workflow/project/control.ts';
+import { cancelSprint, cancelTask } from '../../workflow/sprint/control.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';

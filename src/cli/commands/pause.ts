@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pauseSprint } from '../../workflow/project/control.ts';
+import { pauseSprint } from '../../workflow/sprint/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { decider } from '../../workflow/project/require-human.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { skipTask } from '../../workflow/project/control.ts';
+import { skipTask } from '../../workflow/sprint/control.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import type { Cli } from '../cli.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { Git } from '../../workflow/commit/git.ts';
+import { Git } from '../../workflow/git/git.ts';
 
 /** Longest time that git may take to say that it is there, and for each step, in ms. */
 const PROBE_LIMIT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { markProblem } from '../../lib/processes/inherited-mark.ts';
-import { withOwnSettings } from '../../workflow/commit/git.ts';
+import { withOwnSettings } from '../../workflow/git/git.ts';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import { version } from '../../version.ts';
 import { findInstall } from '../project/install.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import { sprintsWith } from '../../workflow/task/task-elsewhere.ts';
 import { nameSprintOf } from '../input/name-sprint.ts';
-import type { AgentRun, TaskState } from '../../machines/project-state.ts';
+import type { AgentRun, TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import {
   namedTranscript,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PROMPT_FILE } from '../../runner/plan/prompt-template.ts';
 import { STATE_DIR } from '../../workflow/project/project-root.ts';
-import { withOwnSettings } from '../../workflow/commit/git.ts';
+import { withOwnSettings } from '../../workflow/git/git.ts';
 import { runProgram } from '../../lib/processes/run-program.ts';
 import type { Finding } from './finding.ts';
 import { SCHEMA_COPY } from './own-files.ts';

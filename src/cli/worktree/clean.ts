@@ -2,7 +2,7 @@ import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
+import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import type { Project } from '../../workflow/project/project.ts';

@@ -66,6 +66,8 @@ export const toolEvents = {
         by: nameSchema.optional(),
         requestId: nameSchema.optional(),
       }),
+    // That a human has allowed it their answer says.
+    title: ({ requestId }) => (requestId === undefined ? 'Call allowed' : 'Call let through'),
     text: ruleOrHuman,
   }),
   /** The agent was not told that its call may run: its turn had ended. The yes of the request is there for the same call again. */

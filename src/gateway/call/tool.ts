@@ -6,7 +6,8 @@ import type {
 import { z } from 'zod';
 import { CliffordError } from '../../errors.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { RequestState, TaskNote } from '../../machines/project-state.ts';
+import type { RequestState } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 import type { Agent } from '../../workflow/project/agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SendProgress } from '../wait/keep-alive.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Candidate } from '../../machines/legality.ts';
-import type { TaskNote } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 import {
   deliveredNotes,
   returnedNotes,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { completeTask, type Completable } from '../../workflow/task/set-task-status.ts';
 import { requireTask } from '../../workflow/task/require-task.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';

@@ -130,7 +130,8 @@ async function taskContent(
 }
 
 async function logContent(project: Project, sprint: string, from: number | undefined): Promise<object> {
-  const version = project.state.streams.get(sprint)?.version ?? 0;
+  const known = project.state.streams.get(sprint);
+  const version = known?.version ?? 0;
   const fromVersion = from ?? Math.max(1, version - MOST_EVENTS + 1);
   const toVersion = Math.min(version, fromVersion + MOST_EVENTS - 1);
   const events: StoredEvent[] = [];
@@ -141,7 +142,7 @@ async function logContent(project: Project, sprint: string, from: number | undef
   return {
     version,
     events: events.map((event) => {
-      const { sprint: _same, ...line } = eventLine(event);
+      const { sprint: _same, ...line } = eventLine(event, known);
       return line;
     }),
     ...(fromVersion > 1 ? { earlier: part(Math.max(1, fromVersion - MOST_EVENTS)) } : {}),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import {
   currentTask,
   notesForEarlier,

@@ -2,7 +2,7 @@ import type { ClientContext } from '@agentclientprotocol/sdk';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { within } from '../../lib/processes/settled-within.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import type { TaskNote } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 import { noteText } from '../../workflow/notes/note-text.ts';
 import type { NoteIo } from '../agents/agent-adapter.ts';
 

@@ -1,5 +1,5 @@
 import type { NoteWay } from '../../events/descriptors/note-events.ts';
-import type { TaskNote } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 import type { AdapterName } from '../../workflow/config/adapter-names.ts';
 import type { AtModel } from './at-model.ts';
 import type { McpFile } from './mcp-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { exists } from '../../lib/files/exists.ts';
-import type { TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';

@@ -1,4 +1,4 @@
-import type { AgentRun, TaskState } from '../../machines/project-state.ts';
+import type { AgentRun, TaskState } from '../../machines/task-state.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { startedWith } from '../../lib/processes/related-processes.ts';

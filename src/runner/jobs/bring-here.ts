@@ -1,9 +1,9 @@
-import type { TaskOffer } from '../../machines/project-state.ts';
+import type { TaskOffer } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
-import { Git } from '../../workflow/commit/git.ts';
-import { hasCommit } from '../../workflow/commit/repository.ts';
+import { Git } from '../../workflow/git/git.ts';
+import { hasCommit } from '../../workflow/git/repository.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
-import { uncommitted } from '../../workflow/commit/uncommitted.ts';
+import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
 import { claimWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
 
@@ -39,7 +39,7 @@ export async function bringBack(deps: JobDeps, taskId: string, signal: AbortSign
   await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   const { branch, into } = worktreeOf(deps, taskId);
   await prepareWorktree(deps, taskId, signal, async (made) =>
-    made.bringIn(await made.commitOf(into), `Merge ${into} into ${branch}`),
+    made.merge.bringIn(await made.commitOf(into), `Merge ${into} into ${branch}`),
   );
 }
 

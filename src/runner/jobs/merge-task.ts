@@ -6,15 +6,17 @@ import { withSecond } from '../../lib/second-error.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { subjectOfTask } from '../../workflow/commit/commit-message.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
-import { tryGitAgain } from '../../workflow/commit/try-git-again.ts';
-import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
+import { refOf } from '../../workflow/git/repository.ts';
+import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
+import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
-import { landCommit } from '../../workflow/worktree/land-commit.ts';
+import { landCommit } from '../../workflow/landing/land-commit.ts';
 import { goneOf } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
+import type { Merged } from '../../workflow/worktree/worktree-merge.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
 import { prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
@@ -186,15 +188,15 @@ class TaskMerge {
     return 'moved';
   }
 
-  async #mergeInto(target: string, message: string): ReturnType<TaskWorktree['mergeInto']> {
+  async #mergeInto(target: string, message: string): Promise<Merged> {
     await this.#comeBack();
     this.#isAway = true;
-    return this.#order.worktree.mergeInto(target, message);
+    return this.#order.worktree.merge.into(target, message);
   }
 
   async #bringIn(target: string): Promise<void> {
     const { into, branch } = this.#known;
-    await this.#order.worktree.bringIn(target, `Merge ${into} into ${branch}`);
+    await this.#order.worktree.merge.bringIn(target, `Merge ${into} into ${branch}`);
   }
 
   async #comeBack(): Promise<void> {
@@ -228,7 +230,7 @@ class TaskMerge {
     const { worktree, signal } = this.#order;
     const { into } = this.#known;
     try {
-      return await tryGitAgain(() => worktree.isIn(sha, `refs/heads/${into}`), signal);
+      return await tryGitAgain(() => worktree.isIn(sha, refOf(into)), signal);
     } catch (second) {
       signal.throwIfAborted();
       throw withSecond(why, `looking whether ${into} has it`, second);

@@ -2,12 +2,12 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { commitTask } from '../../workflow/commit/commit-task.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
-import { tryGitAgain } from '../../workflow/commit/try-git-again.ts';
+import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { takeBaseline } from '../../workflow/verify/take-baseline.ts';
-import { undoHalfLanding } from '../../workflow/worktree/undo-half-landing.ts';
+import { tryUndoUnfinishedLanding } from '../../workflow/landing/unfinished-landing.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
@@ -175,7 +175,7 @@ export async function recordJob(deps: JobDeps, jobId: string): Promise<void> {
   memory.jobs.delete(jobId);
 }
 
-/** Ends the jobs that an earlier runner left behind, undoes what is half done, and takes note of the commits it did not come to. */
+/** Ends the jobs that an earlier runner left behind, undoes an unfinished landing, and takes note of the commits it did not come to. */
 export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number }): Promise<void> {
   const { project, folder, memory } = deps;
   const find = () => findMarked(JOB_VARIABLE, jobMark(deps)[JOB_VARIABLE]);
@@ -184,7 +184,7 @@ export async function takeOverJobs(deps: JobDeps, { graceMs }: { graceMs: number
     await terminate(left, { graceMs });
     await terminateDescendants(find);
   }
-  const problem = await undoHalfLanding(project);
+  const problem = await tryUndoUnfinishedLanding(project);
   if (problem !== undefined) deps.listeners.emit('problem', problem);
   for (const task of await new WorkTreeSnapshots(project.dir, folder.manifest.id).tasks())
     memory.toCommit.add(task);

@@ -3,12 +3,13 @@ import { join, relative, sep } from 'node:path';
 import type { EventData } from '../../events/catalog.ts';
 import { lostText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import type { TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
-import { Git } from '../../workflow/commit/git.ts';
+import { Git } from '../../workflow/git/git.ts';
+import { refOf } from '../../workflow/git/repository.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
-import { uncommitted } from '../../workflow/commit/uncommitted.ts';
+import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import { fillWorktree } from '../../workflow/worktree/fill-worktree.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
 import { newNoteId } from '../../workflow/notes/send-note.ts';
@@ -134,7 +135,7 @@ async function freeCount(
   { stream, taskId }: { readonly stream: string; readonly taskId: string },
 ): Promise<number> {
   for (let count = 1; ; count += 1) {
-    const ref = `refs/heads/${worktreeBranch(stream, taskId, count)}`;
+    const ref = refOf(worktreeBranch(stream, taskId, count));
     const isTaken = (await git.run(['rev-parse', '--quiet', '--verify', ref])).code === 0;
     if (!isTaken && !existsSync(worktreePath(dir, stream, taskId, count))) return count;
   }

@@ -2,7 +2,7 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { mayBeOffered } from '../reconcile/share.ts';
 import { startJob, type JobDeps } from './job-deps.ts';

@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
-import { tryGitAgain } from '../../workflow/commit/try-git-again.ts';
-import { uncommittedReason } from '../../workflow/commit/uncommitted.ts';
+import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
+import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';

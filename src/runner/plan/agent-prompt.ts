@@ -1,4 +1,4 @@
-import type { TaskNote } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 import { noteText } from '../../workflow/notes/note-text.ts';
 import { ownTool, ownToolNames } from '../../workflow/project/own-tools.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { limitedUntil } from '../../machines/usage-limit.ts';
 import type { RunnerView } from '../reconcile/runner-view.ts';
 

@@ -1,5 +1,5 @@
 import type { EndReason } from '../../events/end-reason.ts';
-import type { AgentRun, TaskState } from '../../machines/project-state.ts';
+import type { AgentRun, TaskState } from '../../machines/task-state.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { isSessionId } from '../agents/session-id.ts';
 

@@ -1,4 +1,5 @@
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import type { Usage } from '../../machines/usage.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import type { RunnerView } from './runner-view.ts';

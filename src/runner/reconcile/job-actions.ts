@@ -1,5 +1,6 @@
 import { mergeOf } from '../../machines/fold-worktree.ts';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { isDoneUnverified } from './exit-verdict.ts';
 import { awaitsHuman } from './run-facts.ts';

@@ -1,4 +1,5 @@
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import { overspending } from './budgets.ts';
 import { nextAgent, startsAfter } from '../plan/next-agent.ts';

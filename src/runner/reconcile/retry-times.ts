@@ -1,4 +1,5 @@
-import type { SprintState, TaskState, UsageLimit } from '../../machines/project-state.ts';
+import type { SprintState, UsageLimit } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { MAX_DELAY_MS, retryDelay } from './exit-verdict.ts';
 import type { RunnerView } from './runner-view.ts';
 

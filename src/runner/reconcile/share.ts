@@ -1,5 +1,6 @@
 import { isElsewhere } from '../../machines/fold-offer.ts';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
 import type { RunEnd } from '../sprint/run-end.ts';

@@ -1,4 +1,5 @@
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { readyTasks, unmetBy } from '../../machines/ready-tasks.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { RunnerView } from './runner-view.ts';

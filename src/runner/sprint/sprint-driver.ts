@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CliffordError } from '../../errors.ts';
 import type { RunOptions } from '../../events/descriptors/sprint-events.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
-import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
-import type { Candidate } from '../../machines/legality.ts';
 import type { RequestState, UsageLimit } from '../../machines/project-state.ts';
-import { wordOf } from '../../machines/status-words.ts';
 import type { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { TemporaryEdits } from '../temporary-edits/temporary-edits.ts';
+import { leaveRun } from './leave-run.ts';
 import { RetryPolicy } from './retry-policy.ts';
 import { performAction, RUNNER, runnerName, type ActionDeps } from './perform-action.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -23,7 +20,6 @@ import type { RunEnd } from './run-end.ts';
 import type { RunnerView, RunPolicy } from '../reconcile/runner-view.ts';
 import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
-import { undoHalfLanding } from '../../workflow/worktree/undo-half-landing.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
 /** What a driver needs. The caller holds the sprint's lock. */
@@ -59,8 +55,7 @@ export class SprintDriver {
   readonly #stream: string;
   readonly #memory = new RunnerMemory();
   readonly #news: RunNews;
-  readonly #actions: ActionDeps;
-  readonly #temporaryEdits: TemporaryEdits;
+  readonly #actions: ActionDeps & { readonly temporaryEdits: TemporaryEdits };
   readonly #parts: DriverParts;
   /** Usage limits that are not waited for. */
   #disregarded: readonly UsageLimit[] = [];
@@ -82,7 +77,6 @@ export class SprintDriver {
     // The sprint is another worker's, who has begun it.
     if (parts.policy.share?.as === 'helper') memory.entered = memory.takenUp = true;
     const temporaryEdits = new TemporaryEdits(project.dir, (note) => this.#news.problem(note));
-    this.#temporaryEdits = temporaryEdits;
     this.#actions = {
       ...parts,
       by: RUNNER,
@@ -125,8 +119,7 @@ export class SprintDriver {
       throw error;
     } finally {
       unsubscribe();
-      await this.#abandon();
-      await this.#leave(reason);
+      await leaveRun(this.#actions, reason);
     }
   }
 
@@ -217,51 +210,6 @@ export class SprintDriver {
     if (!sprint) return;
     this.#memory.look(sprint, policy, Date.now());
     for (const run of this.#view().runs) this.#news.silence(run, policy);
-  }
-
-  /** Waits for every agent and job to be gone before it says that one is not. */
-  async #abandon(): Promise<void> {
-    const { attempts, jobs } = this.#memory;
-    const left = [...attempts.values(), ...jobs.values()].map((each) => each.abandon());
-    await Promise.allSettled(left);
-    await this.#undoHalfLanding();
-    await this.#recordEnds();
-    await this.#temporaryEdits.undoAll();
-    await Promise.all(left);
-  }
-
-  /** One that was stopped in the middle would be staged in the user's files until somebody runs a sprint again. */
-  async #undoHalfLanding(): Promise<void> {
-    try {
-      const problem = await undoHalfLanding(this.#project);
-      if (problem !== undefined) this.#news.problem(problem);
-    } catch (error) {
-      this.#news.problem(messageOf(error));
-    }
-  }
-
-  /** What an error did not let the turns record: as far as the log can be written. */
-  async #recordEnds(): Promise<void> {
-    try {
-      for (const [runId, attempt] of this.#memory.attempts)
-        if (attempt.view().phase === 'ended')
-          await performAction(this.#actions, { do: 'record-exit', runId });
-    } catch {
-      // The error that ended the run is the one to tell; the next run finds that the agents are gone.
-    }
-  }
-
-  /** Says in the log that nobody runs the sprint any more, unless it is over, as far as the log can be written. */
-  async #leave(reason: string): Promise<void> {
-    const sprint = this.#project.state.streams.get(this.#stream);
-    if (this.#isHelper || !this.#memory.takenUp || !sprint || wordOf(sprint.machine.value) === 'done') return;
-    const data = { runner: runnerName, reason: reason.slice(0, MAX_TEXT_LENGTH) };
-    const left: Candidate = { type: 'runner.left', subject: this.#stream, data };
-    try {
-      await this.#project.record(this.#stream, [left]);
-    } catch (error) {
-      if (!(error instanceof CliffordError)) throw error;
-    }
   }
 
   #take(event: StoredEvent): void {

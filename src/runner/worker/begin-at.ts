@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
-import { Git, withLastLines, type GitPlace } from '../../workflow/commit/git.ts';
-import { hasCommit } from '../../workflow/commit/repository.ts';
+import { Git, withLastLines, type GitPlace } from '../../workflow/git/git.ts';
+import { hasCommit } from '../../workflow/git/repository.ts';
 
 /**
  * Checks a new branch out at a commit. What was changed in the files before and has no commit is put aside, with `git stash`.

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { systemCodeOf } from '../../lib/system-error.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
-import { withLastLines } from '../../workflow/commit/git.ts';
+import { withLastLines } from '../../workflow/git/git.ts';
 import { TASK_CHECKOUTS, worktreePath } from '../../workflow/worktree/worktree-names.ts';
 import { runCommand } from '../../workflow/verify/run-command.ts';
 

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isElsewhere } from '../../machines/fold-offer.ts';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { isOpenWorktree } from '../../machines/worktree-state.ts';
-import { Git, type GitPlace } from '../../workflow/commit/git.ts';
-import { hasCommit } from '../../workflow/commit/repository.ts';
+import { Git, type GitPlace } from '../../workflow/git/git.ts';
+import { hasCommit } from '../../workflow/git/repository.ts';
 
 /** A task whose work is not in what was fetched: it is done, or in a worktree elsewhere. */
 export type MissingWork = {

@@ -1,8 +1,8 @@
 import { CliffordError } from '../../errors.ts';
 import { parallelSettings } from '../../workflow/config/parallel-settings.ts';
-import { Git } from '../../workflow/commit/git.ts';
-import { headOf } from '../../workflow/commit/repository.ts';
-import { uncommitted } from '../../workflow/commit/uncommitted.ts';
+import { Git } from '../../workflow/git/git.ts';
+import { headOf } from '../../workflow/git/repository.ts';
+import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import type { Job } from '../../events/queue/job-queue.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
 import type { SprintShare } from '../jobs/sharing.ts';

@@ -3,7 +3,7 @@ import { createSprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { summarise, WorkMeter, type SprintSummary } from '../../views/sprints/sprint-summary.ts';
 import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
-import { retryTasks } from '../../workflow/project/control.ts';
+import { retryTasks } from '../../workflow/sprint/control.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { ScreenActor } from '../screen/screen-actor.ts';

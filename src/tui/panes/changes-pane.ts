@@ -7,7 +7,7 @@ import {
   type DiffLine,
 } from '../../views/changes/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../workflow/commit/changes-of-task.ts';
-import type { FileChange } from '../../workflow/commit/git-diff.ts';
+import type { FileChange } from '../../workflow/git/git-diff.ts';
 import { numberSpans } from '../text/number-spans.ts';
 import { diffRows, type DiffPiece } from '../../views/changes/diff-rows.ts';
 import { wordSpans } from '../text/change-lines.ts';

@@ -2,7 +2,7 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
 import { describeScreen } from '../../views/sprints/sprint-view.ts';
-import { taskAbout } from '../../views/sprints/task-about.ts';
+import { taskAbout, type Asked } from '../../views/sprints/task-about.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -18,14 +18,19 @@ export function arrivedAt(
 ): Omit<ArrivedAt, 'found' | 'isBeginning'> {
   const sprint = describeScreen(moment.state, stream);
   const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
-  return { moment: viewOf(moment, cursor), sprint, index: cursor.index, outcomes };
+  return {
+    moment: viewOf(moment, cursor, moment.state.streams.get(stream)),
+    sprint,
+    index: cursor.index,
+    outcomes,
+  };
 }
 
 function outcomeOf(request: RequestState | undefined): string {
   return request && request.phase !== 'open' ? closedText(request) : 'It is open now, too: L goes there';
 }
 
-function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment {
+function viewOf({ event }: Moment, { index, length }: HistoryCursor, sprint: Asked | undefined): PastMoment {
   const { streamversion: version } = event;
   const at = index.timeOf(version);
   return {
@@ -36,7 +41,7 @@ function viewOf({ event }: Moment, { index, length }: HistoryCursor): PastMoment
     afterMs: version === 1 ? 0 : Math.max(0, at - index.timeOf(version - 1)),
     title: eventTitle(event),
     text: eventText(event),
-    task: taskAbout(event),
+    task: taskAbout(event, sprint),
     mark: index.markAt(version),
   };
 }

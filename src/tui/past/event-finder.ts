@@ -1,4 +1,5 @@
 import { hasWords } from '../../views/events/event-words.ts';
+import type { Asked } from '../../views/sprints/task-about.ts';
 import { FoundEvents } from '../../workflow/history/found-events.ts';
 import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Notice } from '../screen/screen-state.ts';
@@ -9,10 +10,12 @@ type Search = { readonly words: string; readonly over: AbortController; readonly
 /** Looks for events in a history, as the person at the screen wants it. Where there is none, it says so. */
 export class EventFinder {
   readonly #tell: (notice: Notice) => void;
+  readonly #asked: () => Asked | undefined;
   #search: Search | undefined;
 
-  constructor(tell: (notice: Notice) => void) {
+  constructor(tell: (notice: Notice) => void, asked: () => Asked | undefined) {
     this.#tell = tell;
+    this.#asked = asked;
   }
 
   /** What is looked for, and where it is. */
@@ -29,7 +32,8 @@ export class EventFinder {
   async find(at: HistoryCursor, words: string): Promise<void> {
     this.close();
     if (words === '') return;
-    const search = { words, over: new AbortController(), hits: new FoundEvents(at, hasWords(words)) };
+    const hits = new FoundEvents(at, hasWords(words, this.#asked()));
+    const search = { words, over: new AbortController(), hits };
     this.#search = search;
     await search.hits.readOn(search.over.signal);
     if (search.hits.versions.length > 0) return;

@@ -48,7 +48,10 @@ export class TimeTravel {
     const { actor } = deps;
     this.#deps = deps;
     this.#journey = new Journey({ ...deps, onMoment: (moment, cursor) => this.#arrive(moment, cursor) });
-    this.#finder = new EventFinder((notice) => this.#tell(notice));
+    this.#finder = new EventFinder(
+      (notice) => this.#tell(notice),
+      () => deps.project.state.streams.get(deps.stream),
+    );
     this.#subscriptions = [
       actor.on('travel', ({ travel }) => void this.go(travel)),
       actor.on('play', ({ speed }) => this.#play(speed)),

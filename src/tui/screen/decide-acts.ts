@@ -18,7 +18,7 @@ import {
   resumeSprint,
   retryTasks,
   skipTask,
-} from '../../workflow/project/control.ts';
+} from '../../workflow/sprint/control.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';

@@ -3,7 +3,7 @@ import { showHeaped, showHiddenOnLine, showHidden } from '../../lib/text/hidden-
 import { withoutTabs } from '../../lib/text/sanitise.ts';
 import type { TaskChanges } from '../../workflow/commit/changes-of-task.ts';
 import type { RowNumbers } from './diff-rows.ts';
-import type { FileChange } from '../../workflow/commit/git-diff.ts';
+import type { FileChange } from '../../workflow/git/git-diff.ts';
 
 /** Where changes are from, and how many there are, in one line. */
 export function changesText({ from, files }: TaskChanges): string {

@@ -1,9 +1,5 @@
-import {
-  createSprintState,
-  createTaskState,
-  type SprintState,
-  type TaskState,
-} from '../../machines/project-state.ts';
+import { createSprintState, type SprintState } from '../../machines/project-state.ts';
+import { createTaskState, type TaskState } from '../../machines/task-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { Usage } from '../../machines/usage.ts';
 import { describeRequest, type RequestView } from '../requests/describe-request.ts';

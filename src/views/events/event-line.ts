@@ -4,15 +4,15 @@ import { clip } from '../../lib/text/clip.ts';
 import { eventText } from './event-text.ts';
 import { maskSecrets } from '../calls/masked.ts';
 import { shownWords } from '../calls/shown-words.ts';
-import { taskAbout } from '../sprints/task-about.ts';
+import { taskAbout, type Asked } from '../sprints/task-about.ts';
 
 /** So much of an event stands in its line, in characters. */
 const TEXT_LENGTH = 2_000;
 
 /** An event in a line, as it is sent to others than the agent whom a human's words were for. */
-export function eventLine(event: StoredEvent) {
+export function eventLine(event: StoredEvent, sprint: Asked | undefined) {
   const { subject, streamversion: version, time, type } = event;
-  const task = taskAbout(event);
+  const task = taskAbout(event, sprint);
   const mark = markOf(event);
   return {
     sprint: streamOf(subject),

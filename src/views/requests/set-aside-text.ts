@@ -1,4 +1,4 @@
-import type { SetAside } from '../../machines/project-state.ts';
+import type { SetAside } from '../../machines/task-state.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 
 /** Who skipped or cancelled something, and why: `by ann: not needed`. */

@@ -1,14 +1,7 @@
 import type { Verdict } from '../../events/verdict.ts';
 import { commandName } from '../../lib/text/command-name.ts';
-import type {
-  AgentRun,
-  CommitOutcome,
-  RunnerLeft,
-  SetAside,
-  SprintState,
-  TaskState,
-  UsageLimit,
-} from '../../machines/project-state.ts';
+import type { RunnerLeft, SprintState, UsageLimit } from '../../machines/project-state.ts';
+import type { AgentRun, CommitOutcome, SetAside, TaskState } from '../../machines/task-state.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
 import { meetsDependency } from '../../machines/ready-tasks.ts';
 import { parkedSince } from '../../machines/parked.ts';

@@ -1,4 +1,5 @@
-import type { AgentRun, RequestState, SprintState } from '../../machines/project-state.ts';
+import type { RequestState, SprintState } from '../../machines/project-state.ts';
+import type { AgentRun } from '../../machines/task-state.ts';
 
 /** Whether the log says that an agent works on a task, and there is no such process on this machine. */
 export function isAgentGone(

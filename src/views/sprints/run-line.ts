@@ -1,6 +1,7 @@
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
-import type { AgentRun, SprintState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { AgentRun } from '../../machines/task-state.ts';
 
 /** A longer command line of an agent is not repeated, in characters. */
 const LONGEST = 200;

@@ -5,7 +5,8 @@ import {
   type SprintView,
   type TaskView,
 } from './describe-sprint.ts';
-import { createSprintState, createTaskState, type ProjectState } from '../../machines/project-state.ts';
+import { createSprintState, type ProjectState } from '../../machines/project-state.ts';
+import { createTaskState } from '../../machines/task-state.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../../machines/manifest-words.ts';
 import { isAgentGone, isAwaited, type IsAlive } from './gone-agent.ts';

@@ -8,18 +8,19 @@ import { workAndThen } from '../../lib/second-error.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
 import { commitMessage, subjectOfTask, type CommitKey } from './commit-message.ts';
-import { MISSING } from './file-digest.ts';
+import { MISSING } from '../../lib/files/file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
-import { inGitTurn } from './git-turn.ts';
-import { findCommit, followCommit } from './own-commit.ts';
-import { Git, withLastLines, type GitPlace } from './git.ts';
-import { headOf, refuseUnfit, type Repository } from './repository.ts';
-import { tryGitAgain } from './try-git-again.ts';
+import { inGitTurn } from '../landing/git-turn.ts';
+import { followCommit } from '../git/user-index.ts';
+import { findCommit } from './find-commit.ts';
+import { Git, withLastLines, type GitPlace } from '../git/git.ts';
+import { headOf, refuseUnfit, type Repository } from '../git/repository.ts';
+import { tryGitAgain } from '../git/try-git-again.ts';
 import { refuseSecrets } from './secret-scan.ts';
 import { readWorkTree, type CurrentEdits, type WorkTreeSnapshot } from './snapshot.ts';
-import { committedChanges, stagedChanges, stageFiles, type TreeChange } from './staged-tree.ts';
-import { listed } from './task-changes.ts';
-import { uncommitted, uncommittedReason } from './uncommitted.ts';
+import { committedChanges, stagedChanges, stageFiles, type TreeChange } from '../git/staged-tree.ts';
+import { listed } from '../../lib/text/listed.ts';
+import { uncommitted, uncommittedReason } from '../git/uncommitted.ts';
 
 /** What is to be committed. */
 export type CommitOrder = Omit<GitPlace, 'cwd'> &

@@ -1,10 +1,10 @@
 import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { Project } from '../project/project.ts';
 import { currentEdits } from '../temporary-edits/current-edits.ts';
-import { undoLeftTurn } from './git-turn.ts';
-import { Git, type GitPlace } from './git.ts';
+import { undoUnfinishedLanding } from '../landing/unfinished-landing.ts';
+import { Git, type GitPlace } from '../git/git.ts';
 import { takeSnapshot, WorkTreeSnapshots, type WorkTreeSnapshot } from './snapshot.ts';
-import { uncommittedReason } from './uncommitted.ts';
+import { uncommittedReason } from '../git/uncommitted.ts';
 
 /** Whose work begins. */
 export type WorkBegun = Pick<GitPlace, 'env' | 'signal'> & {
@@ -14,7 +14,7 @@ export type WorkBegun = Pick<GitPlace, 'env' | 'signal'> & {
 
 /**
  * Notes how the files of a project are before the work on a task begins in them, as
- * {@link takeSnapshot} does it. What a landing has left in them that was ended in the middle is undone first.
+ * {@link takeSnapshot} does it. An unfinished landing is undone first.
  */
 export async function noteFiles(
   project: Pick<Project, 'root' | 'dir'>,
@@ -31,7 +31,7 @@ async function filesBefore(
 ): Promise<WorkTreeSnapshot> {
   const place = { cwd: project.root, env, signal };
   try {
-    await undoLeftTurn(place, project.dir);
+    await undoUnfinishedLanding(place, project.dir);
   } catch (error) {
     return { task, problem: uncommittedReason(error), files: [] };
   }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path/posix';
-import type { Git } from './git.ts';
-import { NO_FILE, type TreeChange } from './staged-tree.ts';
-import { listed } from './task-changes.ts';
-import { uncommitted } from './uncommitted.ts';
+import type { Git } from '../git/git.ts';
+import { NO_FILE, type TreeChange } from '../git/staged-tree.ts';
+import { listed } from '../../lib/text/listed.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 
 /** Names of files that are there to hold a secret. */
 const SECRET_NAMES = [

@@ -7,11 +7,11 @@ import { ownText } from '../../lib/files/plain-file.ts';
 import { removeOwn } from '../../lib/files/remove-own.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
-import { fileDigest, MISSING } from './file-digest.ts';
-import type { ChangedFile } from './git-status.ts';
-import type { Git } from './git.ts';
-import { readRepository, type Repository } from './repository.ts';
-import { uncommittedReason } from './uncommitted.ts';
+import { fileDigest, MISSING } from '../../lib/files/file-digest.ts';
+import type { ChangedFile } from '../git/git-status.ts';
+import type { Git } from '../git/git.ts';
+import { readRepository, type Repository } from '../git/repository.ts';
+import { uncommittedReason } from '../git/uncommitted.ts';
 
 /** Longest snapshot that is read, in bytes. */
 const MAX_BYTES = 268_435_456;
@@ -33,7 +33,7 @@ export type WorkTreeSnapshot = z.infer<typeof snapshotSchema>;
 type WorkFile = { readonly digest: string; readonly kind: ChangedFile['kind'] | 'edited' };
 
 /** What differs from the last commit now, by path from the project's root. */
-export type WorkTree = ReadonlyMap<string, WorkFile>;
+export type WorkFiles = ReadonlyMap<string, WorkFile>;
 
 /**
  * Files of the user's that are changed for as long as an agent runs, by path from the project's root, with the
@@ -52,7 +52,7 @@ export type WorkPlace = {
 export async function readWorkTree(
   git: Git,
   { root, signal, currentEdits }: WorkPlace,
-): Promise<{ repository: Repository; files: WorkTree }> {
+): Promise<{ repository: Repository; files: WorkFiles }> {
   const repository = await readRepository(git, root);
   const files = new Map<string, WorkFile>();
   const digestOf = async ({ path, kind, submodule, isGone }: ChangedFile) => {

@@ -6,7 +6,7 @@ import { isJsonObject } from '../../lib/json/json-object.ts';
 import { UAT_FILE } from '../projections/uat.ts';
 import { MAX_MANIFEST_BYTES } from '../sprint/manifest.ts';
 import { MANIFEST_FILE } from '../sprint/sprint-folders.ts';
-import type { Git } from './git.ts';
+import type { Git } from '../git/git.ts';
 
 /** Whether Clifford writes this file of a sprint, by its path from the project's root. */
 export function isOfSprint(path: string): boolean {

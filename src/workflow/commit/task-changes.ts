@@ -1,8 +1,6 @@
-import type { WorkTreeSnapshot, WorkTree } from './snapshot.ts';
-import { uncommitted } from './uncommitted.ts';
-
-/** Most paths that a reason names. */
-const NAMED = 5;
+import { listed } from '../../lib/text/listed.ts';
+import type { WorkTreeSnapshot, WorkFiles } from './snapshot.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 
 /**
  * The files that differ from the last commit and did not before the work began, or differ in another way. One
@@ -12,7 +10,7 @@ const NAMED = 5;
  * @throws {CliffordError} {@link uncommitted} when they cannot be told from the user's own changes, or cannot
  *   be a part of this commit.
  */
-export function taskChanges(before: WorkTreeSnapshot, now: WorkTree, ours: ReadonlySet<string>): string[] {
+export function taskChanges(before: WorkTreeSnapshot, now: WorkFiles, ours: ReadonlySet<string>): string[] {
   const conflicts = [...now].filter(([, { kind }]) => kind === 'conflict').map(([path]) => path);
   if (conflicts.length > 0)
     throw uncommitted(`${listed(conflicts)}: a conflict is not resolved`, 'Resolve it, and commit by hand');
@@ -34,10 +32,4 @@ export function taskChanges(before: WorkTreeSnapshot, now: WorkTree, ours: Reado
       `${listed(mixed)} had changes already before the task began, and the task changed it again`,
     );
   return changed.map(([path]) => path);
-}
-
-/** A few paths in words. */
-export function listed(paths: readonly string[]): string {
-  const more = paths.length - NAMED;
-  return `${paths.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

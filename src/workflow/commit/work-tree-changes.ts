@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
-import type { FileChange } from './git-diff.ts';
-import { fileDigest } from './file-digest.ts';
-import { splitNul, type Git } from './git.ts';
+import type { FileChange } from '../git/git-diff.ts';
+import { fileDigest } from '../../lib/files/file-digest.ts';
+import { splitNul, type Git } from '../git/git.ts';
 import type { WorkTreeSnapshot } from './snapshot.ts';
 
 /** Most bytes of one new file, and of all of them, that are read. */

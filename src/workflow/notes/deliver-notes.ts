@@ -1,7 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { NoteWay } from '../../events/descriptors/note-events.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import type { TaskNote, TaskState } from '../../machines/project-state.ts';
+import type { TaskNote, TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../project/project.ts';
 
 /** The task that notes are about, and the agent that is told, by its run or session id. */

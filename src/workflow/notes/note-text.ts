@@ -1,4 +1,4 @@
-import type { TaskNote } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 
 /** Notes as an agent is told them: the human's words, and what they are not. */
 export function noteText(notes: readonly Pick<TaskNote, 'text'>[]): string {

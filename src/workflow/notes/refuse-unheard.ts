@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
-import type { ProjectState, TaskNote, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import type { TaskNote, TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../project/project.ts';
 import { returnedNotes, type NotesPlace } from './deliver-notes.ts';
 

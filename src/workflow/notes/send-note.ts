@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { subjectOf } from '../../events/envelope.ts';
 import { CliffordError } from '../../errors.ts';
-import type { TaskNote } from '../../machines/project-state.ts';
+import type { TaskNote } from '../../machines/task-state.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
 

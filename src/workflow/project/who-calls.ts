@@ -6,7 +6,7 @@ import { isAlive } from '../../lib/processes/process-identity.ts';
 import { hasProcessTable, ownPid, readProcess } from '../../lib/processes/process-table.ts';
 import { ancestors, relatedProcesses, startedWith } from '../../lib/processes/related-processes.ts';
 import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
-import type { AgentRun } from '../../machines/project-state.ts';
+import type { AgentRun } from '../../machines/task-state.ts';
 import type { Project } from './project.ts';
 import { heldEditorLocks } from './editor-lock.ts';
 import { heldRunnerLocks } from './runner-lock.ts';

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import type { SprintState, UatReport } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { UatReport } from '../../machines/task-state.ts';
 import { listItem, plainText, quotation } from '../reports/markdown-text.ts';
 import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { writeAtomically } from '../../lib/files/write-atomically.ts';

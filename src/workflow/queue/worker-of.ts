@@ -1,4 +1,5 @@
-import type { ProjectState, TaskOffer } from '../../machines/project-state.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import type { TaskOffer } from '../../machines/task-state.ts';
 import { calledAs, machineOf } from '../../machines/worker-name.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 

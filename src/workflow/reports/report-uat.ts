@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { subjectOf } from '../../events/envelope.ts';
-import type { UatReport } from '../../machines/project-state.ts';
+import type { UatReport } from '../../machines/task-state.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
 

@@ -1,7 +1,8 @@
 import type { EventData } from '../../events/catalog.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { checkLegality, type Candidate } from '../../machines/legality.ts';
-import type { ProjectState, RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, RequestState, SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { unmetBy } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Agent } from '../project/agent.ts';

@@ -1,4 +1,5 @@
-import type { RequestState, SprintState, TaskNote, TaskState } from '../../machines/project-state.ts';
+import type { RequestState, SprintState } from '../../machines/project-state.ts';
+import type { TaskNote, TaskState } from '../../machines/task-state.ts';
 import { readyTasks } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import { isHumansWord } from '../../machines/humans-word.ts';

@@ -1,5 +1,6 @@
 import { CliffordError } from '../../errors.ts';
-import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import type { Agent, AgentContext } from '../project/agent.ts';
 

@@ -1,6 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { didYouMean } from '../../lib/text/did-you-mean.ts';
-import type { ProjectState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState, SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { sprintsWith, TaskElsewhere } from './task-elsewhere.ts';
 
 /**

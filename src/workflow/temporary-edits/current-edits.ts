@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { pathFrom } from '../../lib/files/path-from.ts';
 import { sha256 } from '../../lib/digest.ts';
-import { contentDigest } from '../commit/file-digest.ts';
+import { contentDigest } from '../../lib/files/file-digest.ts';
 import { NotPlainFileError, readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf } from '../../lib/system-error.ts';
 import type { Project } from '../project/project.ts';

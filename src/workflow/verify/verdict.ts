@@ -1,5 +1,5 @@
 import type { Verdict } from '../../events/verdict.ts';
-import type { BaselineEntry } from '../../machines/project-state.ts';
+import type { BaselineEntry } from '../../machines/task-state.ts';
 import { taskKeys } from '../config/config-schema.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 

@@ -1,5 +1,6 @@
 import { count } from '../../lib/text/count.ts';
-import type { SprintState, TaskState } from '../../machines/project-state.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';

@@ -1,12 +1,12 @@
 import { join, posix, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
 import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
-import { withLastLines } from '../commit/git.ts';
+import { withLastLines } from '../git/git.ts';
 import { refuseSecrets } from '../commit/secret-scan.ts';
-import { diffOfIndex } from '../commit/staged-tree.ts';
-import { listed } from '../commit/task-changes.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
-import { mergingGit } from './safe-git.ts';
+import { diffOfIndex } from '../git/staged-tree.ts';
+import { listed } from '../../lib/text/listed.ts';
+import { uncommitted } from '../git/uncommitted.ts';
+import { mergingGit } from '../git/merging-git.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
 /** What the branch of a task has now. */
@@ -40,7 +40,7 @@ export async function commitWorktree(
 ): Promise<BranchCommit> {
   const { worktree, workRoot, base, prefix, folder } = order;
   await worktree.recover();
-  if (await worktree.isMerging()) await concludeMerge(project, order);
+  if (await worktree.merge.isUnderWay()) await concludeMerge(project, order);
   else {
     const here = { root: workRoot, dir: project.dir, asLogged: project.asLogged };
     const dir = join(workRoot, relative(project.root, folder.dir));
@@ -63,7 +63,7 @@ async function concludeMerge(
   { asLogged }: Pick<Project, 'asLogged'>,
   { worktree, workRoot, before, signal, env }: BranchOrder,
 ): Promise<void> {
-  const undecided = await worktree.undecided();
+  const undecided = await worktree.merge.undecided();
   if (undecided.length > 0)
     throw uncommitted(
       `the merge in its worktree is not put right yet: ${listed(undecided)}`,

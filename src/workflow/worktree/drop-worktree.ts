@@ -3,23 +3,23 @@ import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
 import { isOpenWorktree } from '../../machines/worktree-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { requireTask } from '../task/require-task.ts';
-import { undoHalfLanding } from './undo-half-landing.ts';
+import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 
 /**
  * Gives up what a task has changed in its worktree: says so in the log, and removes nothing yet. A task that is completed
  * and not merged is skipped by that; any other goes on in a new worktree.
  *
- * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `UNCOMMITTED`: what is half merged of it cannot be taken back.
+ * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `UNCOMMITTED`: an unfinished landing cannot be undone.
  * @throws {IllegalDecision} when its sprint is over.
  */
 export async function dropWorktree(
   project: Project,
   { stream, taskId, by }: { readonly stream: string; readonly taskId: string; readonly by: string },
 ): Promise<void> {
-  const problem = await undoHalfLanding(project);
+  const problem = await tryUndoUnfinishedLanding(project);
   if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
   await project.dispatch(stream, (state) => {
     const { task } = requireTask(state, { stream, taskId });

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
-import type { Git } from '../commit/git.ts';
-import { findRepository, headOf } from '../commit/repository.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import type { Git } from '../git/git.ts';
+import { findRepository, headOf } from '../git/repository.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 
 /**
  * The branch that is checked out, its last commit, and where the project is in the repository.

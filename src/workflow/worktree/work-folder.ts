@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { TaskState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../project/project.ts';
 
 /** How the log names a folder: from the project's root, with `/`; on another drive by its whole path. */

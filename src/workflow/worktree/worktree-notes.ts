@@ -5,9 +5,9 @@ import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
 import { hasProcessTable } from '../../lib/processes/process-table.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { Git } from '../commit/git.ts';
-import { isGitAtWork } from '../commit/git-turn.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { Git } from '../git/git.ts';
+import { isGitAtWork } from '../git/git-locks.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { worktreeFolder } from './work-folder.ts';
 

@@ -3,10 +3,11 @@ import { subjectOf } from '../../events/envelope.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
-import type { RequestState, SprintState, TaskState } from '../../machines/project-state.ts';
+import type { RequestState, SprintState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { TASK_CHECKOUTS, worktreePath } from './worktree-names.ts';
-import { listed } from '../commit/task-changes.ts';
+import { listed } from '../../lib/text/listed.ts';
 import { newNoteId } from '../notes/send-note.ts';
 import { newRequestId } from '../requests/ask.ts';
 

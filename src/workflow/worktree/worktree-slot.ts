@@ -1,4 +1,5 @@
-import type { ProjectState, TaskState } from '../../machines/project-state.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 
 /** The number that a task has while it is worked on beside others, in its worktree or by another worker: its ports follow from it. */
 export function slotOf({ worktree, offer }: Pick<TaskState, 'worktree' | 'offer'>): number | undefined {

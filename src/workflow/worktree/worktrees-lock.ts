@@ -1,10 +1,8 @@
 import { withLock } from '../../lib/files/kernel-lock.ts';
+import { CHECKOUT_LIMIT_MS } from '../git/git.ts';
 import { lockFile } from '../project/lock-file.ts';
 import type { Project } from '../project/project.ts';
 import { mendWorktreeNotes } from './worktree-notes.ts';
-
-/** Longest wait for those who make or remove worktrees, in ms: a checkout of a large repository takes its time. */
-const LIMIT_MS = 20 * 60_000;
 
 /**
  * Makes, names or removes worktrees of a project, one at a time: git reads all of them for that, and fails at one that is
@@ -22,5 +20,8 @@ export function withWorktreesLock<T>(
     await mendWorktreeNotes(project, signal);
     return work();
   };
-  return withLock(lockFile(project.dir, 'worktrees.lock'), mendAndWork, { waitMs: LIMIT_MS, signal });
+  return withLock(lockFile(project.dir, 'worktrees.lock'), mendAndWork, {
+    waitMs: CHECKOUT_LIMIT_MS,
+    signal,
+  });
 }

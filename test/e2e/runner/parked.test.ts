@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { pauseSprint, resumeSprint, skipTask } from '../../../src/workflow/project/control.ts';
+import { pauseSprint, resumeSprint, skipTask } from '../../../src/workflow/sprint/control.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { answerRequest, dismissRequest } from '../../../src/workflow/requests/answer.ts';
 import { approve, deny } from '../../../src/workflow/requests/approval.ts';

@@ -7,7 +7,7 @@ import type { Action } from '../../../src/runner/reconcile/runner-view.ts';
 import { configSchema } from '../../../src/workflow/config/config-schema.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { cancelSprint, pauseSprint } from '../../../src/workflow/project/control.ts';
+import { cancelSprint, pauseSprint } from '../../../src/workflow/sprint/control.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
 import { attemptParts } from '../support/attempt-parts.ts';

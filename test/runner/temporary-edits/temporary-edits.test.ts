@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TemporaryEdits, giveBackLeftFiles } from '../../../src/runner/temporary-edits/temporary-edits.ts';
 import { currentEdits } from '../../../src/workflow/temporary-edits/current-edits.ts';
-import { fileDigest } from '../../../src/workflow/commit/file-digest.ts';
+import { fileDigest } from '../../../src/lib/files/file-digest.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 const mine = '{\n  // mine\n  "mcpServers": { "db": { "command": "db" } },\n}\n';

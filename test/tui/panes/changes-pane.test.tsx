@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesPane } from '../../../src/tui/panes/changes-pane.ts';
-import type { CommitOutcome, SprintState } from '../../../src/machines/project-state.ts';
+import type { SprintState } from '../../../src/machines/project-state.ts';
+import type { CommitOutcome } from '../../../src/machines/task-state.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { paneSource } from '../../helpers/pane-source.ts';
 import { showPane } from '../../helpers/shown-pane.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesText, diffLines, shownPath } from '../../../src/views/changes/changed-files.ts';
-import type { FileChange } from '../../../src/workflow/commit/git-diff.ts';
+import type { FileChange } from '../../../src/workflow/git/git-diff.ts';
 
 const file = (over: Partial<FileChange>): FileChange => ({
   path: 'a.ts',

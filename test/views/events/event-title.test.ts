@@ -39,3 +39,8 @@ it.each([
 ])('a call that is %s is no answered question, but %j', (verdict, title) => {
   expect(titleOf('help.answered', { verdict })).toBe(title);
 });
+
+it('a call is allowed once, by a rule or by a human, whose yes lets it through', () => {
+  expect(titleOf('tool.allowed', { requestId: undefined, rule: 'rules[0]' })).toBe('Call allowed');
+  expect(titleOf('tool.allowed', { requestId: 'q-1', by: 'ada' })).toBe('Call let through');
+});

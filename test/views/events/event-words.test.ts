@@ -17,5 +17,5 @@ it.each([
   ['sprint-13', [false, false]],
   ['  ', [false, false]],
 ])('%j is found in type, task, text and what stands out', (words, expected) => {
-  expect([failed, noted].map((event) => event && hasWords(words)(event))).toEqual(expected);
+  expect([failed, noted].map((event) => event && hasWords(words, undefined)(event))).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runLine, runOptions } from '../../../src/views/sprints/run-line.ts';
-import type { AgentRun } from '../../../src/machines/project-state.ts';
+import type { AgentRun } from '../../../src/machines/task-state.ts';
 import { parseArgsStringToArgv } from 'string-argv';
 
 const run = {

@@ -40,6 +40,28 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
     await expect.poll(() => heading.textContent()).toBe(`${storeForm.length} questions`);
   });
 
+  it('has the lines of a diff on the ground of what they are, from edge to edge', async () => {
+    const { project } = await projectWithSprint();
+    const diff = ['@@@ -1,2 -1,2 +1,4 @@@', '  kept', '++<<<<<<< main', '- gone', ` +${'wide '.repeat(60)}`];
+    const text = `\`\`\`diff\n${diff.join('\n')}\n\`\`\`\n\n\`\`\`\n+1\n\`\`\``;
+    await ask(project, { stream: 'demo', agent, kind: 'help', question: 'How is it merged?', context: text });
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const [block, other] = [dialogOn(page).locator('pre').first(), dialogOn(page).locator('pre').last()];
+    await block.waitFor();
+    expect(await block.textContent()).toBe(`${diff.join('\n')}\n`);
+    expect(await other.textContent()).toBe('+1\n');
+    const looks = await page.evaluate<[string, number][]>(
+      `[...document.querySelectorAll('.code-line')].map((one) => [getComputedStyle(one).backgroundColor, one.offsetWidth])`,
+    );
+    const [head, kept, added, gone, widest] = looks.map(([ground]) => ground);
+    expect(kept).toBe(head);
+    expect(new Set([kept, added, gone]).size).toBe(3);
+    expect(widest).toBe(added);
+    expect(new Set(looks.map(([, width]) => width)).size).toBe(1);
+    expect(await other.locator('.code-line').count()).toBe(0);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
   it('is said once, where it is what the questions are called', async () => {
     const { project } = await projectWithSprint();
     for (const question of [formHeading(storeForm), 'A few things'])

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
-import { skipTask } from '../../../src/workflow/project/control.ts';
+import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { failTask } from '../../../src/workflow/task/fail-task.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';

@@ -66,6 +66,38 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
     expect(await text.innerText()).toBe('See it (https://xn--bcher-kva.example/%C3%A4) and „so“.');
   });
 
+  it('says of every link where this browser would go', async () => {
+    const { root, project } = await projectWithSprint();
+    const written = [
+      '<https://a.example>',
+      '[https://a.example](https://a.example)',
+      '[b](https://good.example\\\\@bad.example/%41%zz)',
+      '<ada@a.example>',
+      '[c](https://a.example/&#x202e;gpj)',
+      '[d](../e&#x202e;/ä%20.md)',
+    ];
+    await writeFile(join(root, 'sprints/demo/a.md'), written.map((link) => `- ${link}\n`).join(''));
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&task=a' });
+    const list = page.getByRole('tabpanel', { name: 'Task' }).locator('.prose ul');
+    await list.waitFor();
+    expect((await list.innerText()).split('\n')).toEqual([
+      'https://a.example',
+      'https://a.example',
+      'b (https://good.example/@bad.example/%41%zz)',
+      'ada@a.example (mailto:ada@a.example)',
+      'c (https://a.example/%E2%80%AEgpj)',
+      'd (../e%E2%80%AE/%C3%A4%20.md)',
+    ]);
+    const links = await list.locator('a').all();
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      'https://a.example',
+      'https://a.example',
+      'https://good.example/@bad.example/%41%zz',
+      'mailto:ada@a.example',
+      'https://a.example/%E2%80%AEgpj',
+    ]);
+  });
+
   it('is told of the past as it is now', async () => {
     const { root, project } = await projectWithSprint();
     await writeFile(join(root, 'sprints/demo/a.md'), '# The store\n');

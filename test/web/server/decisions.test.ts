@@ -5,7 +5,7 @@ import { addToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { askApproval, approve } from '../../../src/workflow/requests/approval.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { writeLandingMark } from '../../../src/workflow/worktree/landing-mark.ts';
+import { writeLandingMark } from '../../../src/workflow/landing/landing-mark.ts';
 import { holdCall } from '../../../src/workflow/requests/held-call.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import type { RequestState } from '../../../src/machines/project-state.ts';
@@ -361,11 +361,11 @@ it('says what is not there, and what cannot be', async () => {
   expect((await send('/api/state', { method: 'DELETE' })).status).toBe(404);
 });
 
-it('what is left half merged, and why it could not be undone, is said beside what was done', async () => {
+it('an unfinished merge, and why it could not be undone, is said beside what was done', async () => {
   const { ask: send, project } = await served();
   await writeLandingMark(project.dir, { from: 'a'.repeat(40), sha: 'b'.repeat(40), made: [], staged: [] });
   const why =
-    'what an earlier merge has left half done in the files of the project cannot be taken back: ' +
+    'an earlier merge was left unfinished in the files of the project, and cannot be undone: ' +
     'the project is in no git repository. Make one with: git init';
   const text = async (verb: string, task: string) =>
     (await send(`/api/sprints/demo/${verb}`, { body: { task } })).json()['text'];

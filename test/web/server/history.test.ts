@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { skipTask } from '../../../src/workflow/project/control.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask as askPerson } from '../../../src/workflow/requests/ask.ts';
+import { skipTask } from '../../../src/workflow/sprint/control.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
 import { served } from '../../helpers/web-server.ts';
+import { readStream } from '../../helpers/web-stream.ts';
 
 async function withEvents(count: number) {
   const place = await served();
@@ -48,6 +51,25 @@ it('says of calls of its own tools what they are about, and not in which sprint,
   const [own, other] = events.slice(-2);
   expect(own).toMatchObject({ title: 'Call made', text: 'clifford/update_task_status a' });
   expect(other?.text).toContain('sprintDir: /home/ann/p/sprints/demo');
+});
+
+it('has what is asked about a task that is done, and the answer, among the events of the task, live as well', async () => {
+  const { ask, project, server } = await served();
+  await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann', reason: 'later' });
+  const reader = await readStream(server, '?sprint=demo');
+  await expect.poll(() => reader.last('state')).toBeDefined();
+  const asked = { kind: 'help', task: 'b', question: 'Merge b how?' } as const;
+  const { id } = await askPerson(project, { stream: 'demo', agent: { id: 'clifford' }, ...asked });
+  await answerRequest(project, id, { response: 'By hand', by: 'ann', via: 'cli' });
+  const told = [
+    ['help.requested', 'b'],
+    ['help.answered', 'b'],
+  ];
+  const { events } = (await ask('/api/sprints/demo/events')).json() as {
+    events: { type: string; task?: string }[];
+  };
+  expect(events.slice(-2).map(({ type, task }) => [type, task])).toEqual(told);
+  await expect.poll(() => reader.all('events').map(({ type, task }) => [type, task])).toEqual(told);
 });
 
 it('shows a sprint as it was after each of its events, and what had changed', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryEdits } from '../../../src/runner/temporary-edits/temporary-edits.ts';
 import { changesOfTask } from '../../../src/workflow/commit/changes-of-task.ts';
-import { Git } from '../../../src/workflow/commit/git.ts';
+import { Git } from '../../../src/workflow/git/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';

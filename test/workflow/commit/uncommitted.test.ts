@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { uncommitted, uncommittedReason } from '../../../src/workflow/commit/uncommitted.ts';
+import { uncommitted, uncommittedReason } from '../../../src/workflow/git/uncommitted.ts';
 
 it.each([
   ['git says nothing', 'git says nothing. Commit it by hand'],

@@ -11,7 +11,7 @@ import {
   resumeSprint,
   retryTasks,
   skipTask,
-} from '../../../src/workflow/project/control.ts';
+} from '../../../src/workflow/sprint/control.ts';
 import { completeSprint } from '../../../src/workflow/sprint/complete-sprint.ts';
 import { enterSprint } from '../../../src/workflow/sprint/enter-sprint.ts';
 import { loadManifest } from '../../../src/workflow/sprint/manifest.ts';

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseSprintFolder, enterChosenSprint } from '../../../src/workflow/sprint/choose-sprint.ts';
-import { cancelSprint } from '../../../src/workflow/project/control.ts';
+import { cancelSprint } from '../../../src/workflow/sprint/control.ts';
 import { openTestProject, projectWithSprint, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
 const doneTasks = { tasks: [{ id: 'a', file: 'a.md', status: 'completed' }] };

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../../src/machines/status-words.ts';
-import { cancelSprint } from '../../../src/workflow/project/control.ts';
+import { cancelSprint } from '../../../src/workflow/sprint/control.ts';
 import { enterSprint } from '../../../src/workflow/sprint/enter-sprint.ts';
 import { loadManifest, parseManifest } from '../../../src/workflow/sprint/manifest.ts';
 import { findProjectRoot, requireProjectRoot } from '../../../src/workflow/project/project-root.ts';

@@ -1,19 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  createProjectState,
-  createSprintState,
-  createTaskState,
-} from '../../../src/machines/project-state.ts';
+import { createProjectState, createSprintState } from '../../../src/machines/project-state.ts';
+import { createTaskState } from '../../../src/machines/task-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
-import { Git } from '../../../src/workflow/commit/git.ts';
+import { Git } from '../../../src/workflow/git/git.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import { goneOf, openWorktree } from '../../../src/workflow/worktree/open-worktree.ts';
 import { removeWorktree } from '../../../src/workflow/worktree/remove-worktree.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
-import { gitThat } from './landing-world.ts';
+import { gitThat } from '../landing/landing-world.ts';
 
 beforeEach(withoutGitConfig);
 
@@ -58,7 +55,7 @@ it('a merge that cannot begin is said, and not taken for a conflict', async () =
   git.write({ 'new.txt': 'new' });
   git.commitAll('meanwhile');
   there.write({ 'new.txt': 'in the way' });
-  await expect(worktree.bringIn('main', 'Merge')).rejects.toThrow(/^git merge ended with .*new\.txt/s);
+  await expect(worktree.merge.bringIn('main', 'Merge')).rejects.toThrow(/^git merge ended with .*new\.txt/s);
 });
 
 it('a merge whose checkout was killed leaves none of its files, and is made again', async () => {
@@ -72,12 +69,12 @@ it('a merge whose checkout was killed leaves none of its files, and is made agai
   const script = `#!/bin/sh\nPATH='${path}'\ncase "$*" in *"checkout --quiet --detach "*) ${kill} ;; esac\nexec git "$@"\n`;
   writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
   vi.stubEnv('PATH', `${bin}:${path}`);
-  await expect(worktree.mergeInto('main', 'Merge')).rejects.toThrow('SIGKILL');
+  await expect(worktree.merge.into('main', 'Merge')).rejects.toThrow('SIGKILL');
   vi.unstubAllEnvs();
   expect(there.status()).toContain('?? made/more.txt');
   await worktree.recover();
   expect(there.status()).toEqual(['?? mine.txt']);
-  expect(await worktree.mergeInto('main', 'Merge')).toMatchObject({ is: 'merged', isNew: true });
+  expect(await worktree.merge.into('main', 'Merge')).toMatchObject({ is: 'merged', isNew: true });
   expect(existsSync(join(folder, 'made/new.txt'))).toBe(true);
 });
 
@@ -86,7 +83,7 @@ it('what stood in the way of a merge before it began stays', async () => {
   git.write({ 'new.txt': 'new' });
   git.commitAll('meanwhile');
   there.write({ 'new.txt': 'mine' });
-  await expect(worktree.mergeInto('main', 'Merge')).rejects.toThrow('new.txt');
+  await expect(worktree.merge.into('main', 'Merge')).rejects.toThrow('new.txt');
   await worktree.recover();
   expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('mine');
 });
@@ -95,8 +92,8 @@ it('a merge in conflict is left in the files, for somebody who puts it right', a
   const { git, worktree } = await withWorktree();
   git.write({ 'a.txt': 'by hand' });
   git.commitAll('meanwhile');
-  await worktree.bringIn('main', 'Merge');
-  expect(await worktree.undecided()).toEqual(['a.txt']);
+  await worktree.merge.bringIn('main', 'Merge');
+  expect(await worktree.merge.undecided()).toEqual(['a.txt']);
 });
 
 it('a file in place of a worktree is named, and stays', async () => {

@@ -1,11 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import {
-  createProjectState,
-  createSprintState,
-  createTaskState,
-} from '../../../src/machines/project-state.ts';
+import { createProjectState, createSprintState } from '../../../src/machines/project-state.ts';
+import { createTaskState } from '../../../src/machines/task-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
 import { openWorktree } from '../../../src/workflow/worktree/open-worktree.ts';
 import { withWorktreesLock } from '../../../src/workflow/worktree/worktrees-lock.ts';

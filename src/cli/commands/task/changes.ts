@@ -10,8 +10,8 @@ import {
   type DiffLine,
 } from '../../../views/changes/changed-files.ts';
 import { changesOfTask, type TaskChanges } from '../../../workflow/commit/changes-of-task.ts';
-import { BY_HAND } from '../../../workflow/commit/uncommitted.ts';
-import type { FileChange } from '../../../workflow/commit/git-diff.ts';
+import { BY_HAND } from '../../../workflow/git/uncommitted.ts';
+import type { FileChange } from '../../../workflow/git/git-diff.ts';
 import type { Cli } from '../../cli.ts';
 import { chooseStream } from '../../history/choose-stream.ts';
 import type { Style } from '../../printer.ts';

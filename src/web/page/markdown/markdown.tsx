@@ -3,6 +3,7 @@ import { createElement, useMemo, type ReactNode } from 'react';
 import { visible, visibleLine } from '../../../lib/text/visible.ts';
 import { isTicked, withCheckBoxes } from '../../../views/text/check-boxes.ts';
 import { inPieces } from '../parts/in-pieces.ts';
+import { CodeBlock } from './code-block.tsx';
 
 const parser = withCheckBoxes(new MarkdownIt({ html: false, breaks: true }));
 
@@ -131,11 +132,7 @@ function leaf(token: Token, key: number): ReactNode {
       return <code key={key}>{inPieces(token.content)}</code>;
     case 'fence':
     case 'code_block':
-      return (
-        <pre key={key} tabIndex={0}>
-          <code>{inPieces(token.content)}</code>
-        </pre>
-      );
+      return <CodeBlock key={key} text={token.content} info={token.info} />;
     case 'softbreak':
     case 'hardbreak':
       return <br key={key} />;

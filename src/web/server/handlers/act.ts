@@ -6,7 +6,7 @@ import {
   resumeSprint,
   retryTasks,
   skipTask,
-} from '../../../workflow/project/control.ts';
+} from '../../../workflow/sprint/control.ts';
 import { enterSprint } from '../../../workflow/sprint/enter-sprint.ts';
 import { stopRun } from '../../../workflow/sprint/stop-run.ts';
 import { wordOf } from '../../../machines/status-words.ts';

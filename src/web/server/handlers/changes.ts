@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { secretsOf } from '../../../events/secrets/redaction.ts';
 import { changesText } from '../../../views/changes/changed-files.ts';
 import { changesOfTask } from '../../../workflow/commit/changes-of-task.ts';
-import type { FileChange } from '../../../workflow/commit/git-diff.ts';
+import type { FileChange } from '../../../workflow/git/git-diff.ts';
 import type { SentChanges } from '../../api/changes.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { notFound, Refusal } from '../refusal.ts';

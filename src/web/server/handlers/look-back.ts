@@ -1,4 +1,5 @@
 import { marks, type Mark } from '../../../events/descriptor.ts';
+import type { StoredEvent } from '../../../events/envelope.ts';
 import { diagramOf } from '../../../machines/diagram/model.ts';
 import { nameOf } from '../../../machines/status-words.ts';
 import { taskMachine } from '../../../machines/task.machine.ts';
@@ -46,7 +47,9 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
 
     events: async ({ params: { id }, query: { from, to, marks: named } }) => {
       await knownSprint(serving, id);
-      const length = project.state.streams.get(id)?.version ?? 0;
+      const sprint = project.state.streams.get(id);
+      const length = sprint?.version ?? 0;
+      const present = (event: StoredEvent) => presentEvent(event, sprint);
       const last = Math.min(to ?? length, length);
       if (named !== undefined && length > 0) {
         const which = new Set(marks.filter((mark) => named.split(',').includes(mark)));
@@ -54,11 +57,11 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
         const { events, hasOlder } = await histories.withCursor(id, (cursor) =>
           eventsWithMarks(cursor, wanted),
         );
-        return { events: events.map(presentEvent), length, hasOlder };
+        return { events: events.map(present), length, hasOlder };
       }
       const first = Math.max(1, from ?? last - LAST_EVENTS + 1, last - MOST_EVENTS + 1);
       const events = await eventsBetween(histories, id, { first, last });
-      return { events: events.map(presentEvent), length };
+      return { events: events.map(present), length };
     },
 
     history: ({ params: { id } }) =>
@@ -89,7 +92,7 @@ export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> 
           cursor.index.nextMark(version, -1),
         ];
         return {
-          event: presentEvent(event),
+          event: presentEvent(event, sprint),
           sprint: { ...shown, acts: [], tasks: shown.tasks.map((task) => ({ ...task, acts: [] })) },
           questions: open.map((request) => presentHead(request, project.root)),
           changes: changesBetween(before?.state.streams.get(id), sprint).map(shownChange).map(changeText),

@@ -56,7 +56,7 @@ export class LiveHub {
   constructor(deps: HubDeps) {
     this.#deps = deps;
     this.#serving = deps.serving;
-    this.#missed = new MissedEvents(deps.serving.histories);
+    this.#missed = new MissedEvents(deps.serving);
     this.#news = new Throttle<void>(EVERY_MS, () => this.#tell());
     this.#calls = new CallsInView(deps.serving, () => this.#news.push());
     this.#output = new LiveOutput(deps.serving.project, {
@@ -136,7 +136,7 @@ export class LiveHub {
 
   /** What has happened, by whomever. */
   #take(events: readonly StoredEvent[]): void {
-    const { rows } = this.#serving;
+    const { rows, project } = this.#serving;
     if (events.length === 0) return this.#lookAtTrouble();
     const streams = new Set(events.map(({ subject }) => streamOf(subject)));
     // What is asked outside of any sprint has a row only while it waits.
@@ -148,7 +148,7 @@ export class LiveHub {
       if (isNew) void rows.list();
       return;
     }
-    const made = events.map(readyEvent);
+    const made = events.map((event) => readyEvent(event, project.state));
     this.#missed.keep(made);
     for (const client of this.#clients) {
       const { sprint } = client.follows;

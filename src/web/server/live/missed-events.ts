@@ -1,4 +1,4 @@
-import type { Histories } from '../histories.ts';
+import type { Serving } from '../serving.ts';
 import type { LiveClient } from './live-client.ts';
 import { placeIn, readyEvent, type ReadyEvent } from './ready-event.ts';
 
@@ -7,11 +7,11 @@ const KEPT_EVENTS = 1_000;
 
 /** What readers have missed who come back: of a sprint from its log, of all sprints as far as it is kept. */
 export class MissedEvents {
-  readonly #histories: Histories;
+  readonly #serving: Pick<Serving, 'project' | 'histories'>;
   #kept: readonly ReadyEvent[] = [];
 
-  constructor(histories: Histories) {
-    this.#histories = histories;
+  constructor(serving: Pick<Serving, 'project' | 'histories'>) {
+    this.#serving = serving;
   }
 
   keep(events: readonly ReadyEvent[]): void {
@@ -45,12 +45,13 @@ export class MissedEvents {
     { sprint, version }: { readonly sprint: string; readonly version: number },
   ): Promise<void> {
     client.isCatchingUp = true;
+    const { project, histories } = this.#serving;
     try {
-      const events = await this.#histories.recent(sprint).read();
+      const events = await histories.recent(sprint).read();
       const missed = events.filter(({ streamversion }) => streamversion > version);
       const isWhole = missed.length === 0 || missed[0]?.streamversion === version + 1;
       if (!isWhole) client.noteGap();
-      client.caughtUp(isWhole ? missed.map(readyEvent) : []);
+      client.caughtUp(isWhole ? missed.map((event) => readyEvent(event, project.state)) : []);
     } catch {
       // Why the log cannot be read stands in the state.
       client.noteGap();

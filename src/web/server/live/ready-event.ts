@@ -1,12 +1,14 @@
 import type { StoredEvent } from '../../../events/envelope.ts';
+import type { ProjectState } from '../../../machines/project-state.ts';
+import { askedIn } from '../../../views/sprints/task-about.ts';
 import { presentEvent } from '../present/present-event.ts';
 
 /** An event that was made ready once for all who get it. */
 export type ReadyEvent = { readonly sprint: string; readonly version: number; readonly json: string };
 
 /** Makes an event ready. */
-export function readyEvent(event: StoredEvent): ReadyEvent {
-  const line = presentEvent(event);
+export function readyEvent(event: StoredEvent, state: ProjectState): ReadyEvent {
+  const line = presentEvent(event, askedIn(state, event));
   return { sprint: line.sprint, version: line.version, json: JSON.stringify(line) };
 }
 

@@ -4,6 +4,7 @@ import { clip } from '../../../lib/text/clip.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import { eventLine } from '../../../views/events/event-line.ts';
 import { eventTitle } from '../../../views/events/event-title.ts';
+import type { Asked } from '../../../views/sprints/task-about.ts';
 import { plainMarkdown } from '../../../views/text/plain-markdown.ts';
 import { OWN_SERVER } from '../../../workflow/project/own-tools.ts';
 import type { EventLine } from '../../api/history.ts';
@@ -13,8 +14,8 @@ import { shownQuestion } from './present-question.ts';
 const MOST_CHARACTERS = 1_000;
 
 /** An event in a line, a call that is asked about as it stands in lists, and what an agent says as it reads. */
-export function presentEvent(event: StoredEvent): EventLine {
-  return { ...eventLine(readable(event)), title: eventTitle(event) };
+export function presentEvent(event: StoredEvent, sprint: Asked | undefined): EventLine {
+  return { ...eventLine(readable(event), sprint), title: eventTitle(event) };
 }
 
 function readable(event: StoredEvent): StoredEvent {

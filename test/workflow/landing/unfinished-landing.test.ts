@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commitTask } from '../../../src/workflow/commit/commit-task.ts';
-import { Git } from '../../../src/workflow/commit/git.ts';
+import { Git } from '../../../src/workflow/git/git.ts';
 import { noteFiles } from '../../../src/workflow/commit/note-files.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../../src/workflow/commit/snapshot.ts';
 import { findSprintFolder, listSprintFolders } from '../../../src/workflow/sprint/sprint-folders.ts';
@@ -79,7 +79,7 @@ it('where what a landing has changed cannot be taken back, either, that and why 
   const landing = land(world, one, { env });
   await expect(landing).rejects.toMatchObject({ code: 'UNCOMMITTED' });
   await expect(landing).rejects.toThrow(
-    /^git update-ref ended with exit code 1: the first; and taking back .* failed: git checkout-index .*: the second$/,
+    /^git update-ref ended with exit code 1: the first; and undoing .* failed: git checkout-index .*: the second$/,
   );
   expect(await land(world, other)).toBe('landed');
   expect(git.status()).toEqual([]);

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lookAt } from '../../lib/files/folder-watch.ts';
 import { ifThere } from '../../lib/files/if-there.ts';
-import { splitNul, withLastLines, type Git } from '../commit/git.ts';
-import { copyIndex, NO_FILE, toIndexInfo, type TreeChange } from '../commit/staged-tree.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { splitNul, withLastLines, type Git } from '../git/git.ts';
+import { copyIndex, NO_FILE, toIndexInfo, type TreeChange } from '../git/staged-tree.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 
 /** Files of a project that git has checked out. */
 export type WorkTree = {
@@ -83,14 +83,14 @@ export function lookWithin(
   path: string,
   folders: KnownFolders = new Map(),
 ): BigIntStats | undefined {
-  return isFolder(top, dirname(path), folders) ? lookAt(join(top, path), lstatSync) : undefined;
+  return isFolderWithin(top, dirname(path), folders) ? lookAt(join(top, path), lstatSync) : undefined;
 }
 
-function isFolder(top: string, path: string, known: KnownFolders): boolean {
+function isFolderWithin(top: string, path: string, known: KnownFolders): boolean {
   if (path === '.') return true;
   const is =
     known.get(path) ??
-    (isFolder(top, dirname(path), known) && lookAt(join(top, path), lstatSync)?.isDirectory() === true);
+    (isFolderWithin(top, dirname(path), known) && lookAt(join(top, path), lstatSync)?.isDirectory() === true);
   known.set(path, is);
   return is;
 }

@@ -3,8 +3,8 @@ import { CliffordError } from '../../errors.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { nameOf } from '../../machines/status-words.ts';
-import type { Project } from './project.ts';
-import { undoHalfLanding } from '../worktree/undo-half-landing.ts';
+import type { Project } from '../project/project.ts';
+import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 import { requireTask } from '../task/require-task.ts';
 
 /** A human's decision about a sprint or one of its tasks. `by` names the human. */
@@ -24,7 +24,8 @@ export async function resumeSprint(project: Project, { stream, by }: Control): P
 /**
  * Ends a sprint for good, with all its tasks and open requests.
  *
- * @returns what is left half merged, and why that could not be undone. It ended all the same.
+ * @returns that an unfinished landing is left, and why it could not be undone. It ended all the same: whoever runs a sprint in the
+ *   project tries again.
  */
 export async function cancelSprint(
   project: Project,
@@ -33,7 +34,8 @@ export async function cancelSprint(
   await project.dispatch(stream, () => [
     { type: 'sprint.cancelled', subject: stream, data: { by, ...because(reason) } },
   ]);
-  return undoGivenUp(project);
+  // Nobody may come to run the sprint again.
+  return tryUndoUnfinishedLanding(project);
 }
 
 /**
@@ -88,12 +90,7 @@ async function endTask(
     const { task } = requireTask(state, { stream, taskId });
     return [{ type, subject: subjectOf(stream, task.id), data: { by, ...because(reason) } }];
   });
-  return undoGivenUp(project);
-}
-
-/** Nobody may come to run the sprint again. What cannot be undone now is no hindrance: whoever runs one in the project tries again. */
-async function undoGivenUp(project: Project): Promise<string | undefined> {
-  return undoHalfLanding(project);
+  return tryUndoUnfinishedLanding(project);
 }
 
 function because(reason: string | undefined): { reason?: string | undefined } {

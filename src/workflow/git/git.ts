@@ -1,4 +1,5 @@
 import { constants, devNull } from 'node:os';
+import { resolve } from 'node:path';
 import { runGroup, type GroupStart } from '../../lib/processes/run-group.ts';
 import { interrupted, uncommitted } from './uncommitted.ts';
 
@@ -34,6 +35,9 @@ type GitOptions = {
 
 /** Longest time that git may take for what is not a commit, in ms. A first look at a large tree is slow. */
 const LIMIT_MS = 2 * 60_000;
+
+/** The same for what writes the files of a large repository. */
+export const CHECKOUT_LIMIT_MS = 20 * 60_000;
 
 /** Most bytes that git may print: more is not looked at. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -143,6 +147,12 @@ export class Git {
     const { code, how, stdout, stderr } = await this.run(args, options);
     if (code !== 0) throw uncommitted(withLastLines(how, stderr));
     return stdout.toString('utf8');
+  }
+
+  /** Where git has a file of its own, absolute. */
+  async path(name: string): Promise<string> {
+    const path = await this.read(['rev-parse', '--git-path', name]);
+    return resolve(this.#place.cwd, path.trim());
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { inGitTurn } from '../../../src/workflow/commit/git-turn.ts';
+import { inGitTurn } from '../../../src/workflow/landing/git-turn.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { beginLanding, commitOf, gitThat, land, landUntil, makeWorld } from './landing-world.ts';
 
@@ -212,7 +212,7 @@ it.each(['read-tree', 'update-ref'] as const)(
   },
 );
 
-it('what was staged since a landing was ended is left, and the rest is taken back', async () => {
+it('what was staged since a landing was ended is left, and the rest is undone', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
   await landUntil(world, one, 'read-tree');
@@ -353,7 +353,7 @@ it('git that was killed while it wrote files has written none of the project, an
   expect(git.status()).toEqual([]);
 });
 
-it('what somebody changes while files are landed stays, and the others are taken back', async () => {
+it('what somebody changes while files are landed stays, and the others are undone', async () => {
   const world = await makeWorld();
   const { root, git } = world;
   const sha = commitOf(world, () => {
@@ -367,7 +367,7 @@ it('what somebody changes while files are landed stays, and the others are taken
   expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('by hand');
 });
 
-it('files of a landing whose index cannot be written are taken back', async () => {
+it('files of a landing whose index cannot be written are undone', async () => {
   const world = await makeWorld();
   const { git, one } = world;
   const { goOn } = await beginLanding(world, one, 'read-tree', { leaves: ['index.lock'] });
@@ -471,7 +471,7 @@ it('a note of a landing that somebody has forged reads and writes nothing elsewh
   expect(readFileSync(outside, 'utf8')).toBe('outside');
 });
 
-it('what was staged by a landing that was ended in front of its update-ref is taken back, also of a file that was changed since', async () => {
+it('what was staged by a landing that was ended in front of its update-ref is undone, also of a file that was changed since', async () => {
   const world = await makeWorld();
   const { root, git, one } = world;
   const other = commitOf(world, () => git.write({ 'mine.txt': 'other' }));

@@ -60,6 +60,11 @@ export async function findRepository(git: Git, root: string): Promise<FoundRepos
   return { top, prefix, index, underWay };
 }
 
+/** The full name of a branch. */
+export function refOf(branch: string): string {
+  return `refs/heads/${branch}`;
+}
+
 /** The commit that HEAD names; `undefined` while there is none. */
 export async function headOf(git: Git): Promise<string | undefined> {
   const { code, stdout } = await git.run(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}']);

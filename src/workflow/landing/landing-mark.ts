@@ -50,7 +50,7 @@ export async function writeLandingMark(stateDir: string, mark: LandingMark): Pro
   await writeOwn(stateDir, markFile(stateDir), `${JSON.stringify(mark)}\n`);
 }
 
-/** The landing that was begun and did not come to its end. `undefined`: there is none. */
+/** The landing that is under way, or unfinished. `undefined`: there is none. */
 export function readLandingMark(stateDir: string): LandingMark | undefined {
   const text = ownText(markFile(stateDir), { maxBytes: MAX_BYTES });
   if (text === undefined) return undefined;

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { placeFiles } from '../../../src/workflow/worktree/place-files.ts';
-import { seenFiles } from '../../../src/workflow/worktree/work-tree.ts';
+import { placeFiles } from '../../../src/workflow/landing/place-files.ts';
+import { seenFiles } from '../../../src/workflow/landing/work-tree.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 
 it('thousands of files are placed in many turns: who has one in between can change what is not placed yet, and that stays', async () => {

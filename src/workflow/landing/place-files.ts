@@ -17,8 +17,8 @@ import { lookAt } from '../../lib/files/folder-watch.ts';
 import { inFolderSync } from '../../lib/files/opened-folder.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
-import { NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { NO_FILE, type TreeChange } from '../git/staged-tree.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import { isAsSeen, lookWithin, type SeenFiles } from './work-tree.ts';
 
 /** The mode of a submodule: its files are not of this repository. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { sha256 } from '../../lib/digest.ts';
-import { NotPlainFileError, streamPlainFile } from '../../lib/files/plain-file.ts';
-import { isMissing, systemCodeOf } from '../../lib/system-error.ts';
+import { sha256 } from '../digest.ts';
+import { NotPlainFileError, streamPlainFile } from './plain-file.ts';
+import { isMissing, systemCodeOf } from '../system-error.ts';
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
 

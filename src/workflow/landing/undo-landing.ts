@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
-import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
-import { followCommit } from '../commit/own-commit.ts';
-import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
-import { changesFrom, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { Git, withLastLines, type GitPlace } from '../git/git.ts';
+import { followCommit } from '../git/user-index.ts';
+import { findRepository, headOf, isAncestor } from '../git/repository.ts';
+import { changesFrom, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import {
   makeLandingFolder,
   readLandingMark,
@@ -18,13 +18,13 @@ import { placeFiles, removeTemporaries } from './place-files.ts';
 import { alreadyMade, seenFiles, type WorkTree } from './work-tree.ts';
 
 /**
- * Undoes what a landing has left that was ended in the middle: whoever commits or lands in the project's own files would take
- * it for the work of somebody. Not while a merge, or the like, of somebody's is under way: it may have brought the same.
+ * Undoes an unfinished landing, in one's turn: whoever commits or lands in the project's own files would take it for the work of
+ * somebody. Not while a merge, or the like, of somebody's is under way: it may have brought the same.
  *
  * @param place - In the project.
  * @throws {CliffordError} `UNCOMMITTED` when that cannot be; it is tried again the next time.
  */
-export async function undoLeftLanding(place: GitPlace, stateDir: string): Promise<void> {
+export async function undoInTurn(place: GitPlace, stateDir: string): Promise<void> {
   if (readLandingMark(stateDir) === undefined) {
     removeLandingFolder(stateDir);
     return;
@@ -39,19 +39,19 @@ export async function undoLeftLanding(place: GitPlace, stateDir: string): Promis
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
     const { message, code, fix, recovery } = error;
-    throw new CliffordError(notTakenBack(message), { code, fix, recovery, cause: error });
+    throw new CliffordError(notUndone(message), { code, fix, recovery, cause: error });
   }
   removeLandingFolder(stateDir);
 }
 
-/** What is said of that where it cannot be undone. */
-export function notTakenBack(why: string): string {
-  return `what an earlier merge has left half done in the files of the project cannot be taken back: ${why}`;
+/** What is said where that cannot be. */
+export function notUndone(why: string): string {
+  return `an earlier merge was left unfinished in the files of the project, and cannot be undone: ${why}`;
 }
 
 /**
- * Makes the files, and their entries in the index, those of the commit that is checked out again where a landing was ended
- * in the middle. Only files that are as the other commit has them change: what they hold is in git, whoever wrote it. What
+ * Makes the files, and their entries in the index, those of the commit that is checked out again where a landing is
+ * unfinished. Only files that are as the other commit has them change: what they hold is in git, whoever wrote it. What
  * somebody had made so before the landing began stays, and what was staged of it.
  *
  * @param head - The commit that is checked out.
@@ -66,12 +66,12 @@ export async function undoLanding(
     const changes = await changesFrom(git, mark.from, mark.sha);
     removeTemporaries({ top: workTree.top, temporary: temporaryOf(mark) }, changes);
     // The branch has it where it was ended behind its last step.
-    if (!(await isAncestor(git, mark.sha, head))) await takeBack(git, { workTree, mark, changes, head });
+    if (!(await isAncestor(git, mark.sha, head))) await undoFiles(git, { workTree, mark, changes, head });
   }
   removeLandingMark(stateDir);
 }
 
-async function takeBack(
+async function undoFiles(
   git: Git,
   {
     workTree,

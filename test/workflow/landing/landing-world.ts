@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { landCommit } from '../../../src/workflow/worktree/land-commit.ts';
+import { landCommit } from '../../../src/workflow/landing/land-commit.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
 import { gitIn, makeRepository, withoutGitConfig, type TestGit } from '../../helpers/temp-repository.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { undoHalfLanding } from '../../../src/workflow/worktree/undo-half-landing.ts';
+import { tryUndoUnfinishedLanding } from '../../../src/workflow/landing/unfinished-landing.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
-import { commitOf, gitThat, landUntil } from '../../workflow/worktree/landing-world.ts';
+import { commitOf, gitThat, landUntil } from '../../workflow/landing/landing-world.ts';
 import { livesOf, parallelSprint, type ParallelSprint, type Plan } from './support.ts';
 
 beforeEach(() => {
@@ -77,7 +77,7 @@ it.each(['merge --quiet', 'checkout --quiet --detach', 'reset --hard', 'config -
 );
 
 /** A sprint in whose project a landing was ended in front of its last step. */
-async function withHalfLanding(): Promise<ParallelSprint> {
+async function withUnfinishedLanding(): Promise<ParallelSprint> {
   const sprint = await parallelSprint({ a: {} });
   const world = { ...sprint, one: '', other: '' };
   const sha = commitOf(world, () => sprint.git.write({ 'half.txt': 'half', 'other.txt': 'half' }));
@@ -91,19 +91,19 @@ function expectUndone({ git, root }: ParallelSprint): void {
   expect(existsSync(join(root, '.clifford/landing'))).toBe(false);
 }
 
-it('a run that begins takes back what a landing has left that was ended, though it merges nothing', async () => {
-  const sprint = await withHalfLanding();
+it('a run that begins undoes an unfinished landing, though it merges nothing', async () => {
+  const sprint = await withUnfinishedLanding();
   expect(await sprint.run({ parallel: 1 }).ended).toEqual(done);
   expectUndone(sprint);
 });
 
-it('a sprint that is cancelled leaves no half landing', async () => {
-  const sprint = await withHalfLanding();
+it('a sprint that is cancelled leaves no unfinished landing', async () => {
+  const sprint = await withUnfinishedLanding();
   expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: sprint.root })).toMatchObject({ code: 0 });
   expectUndone(sprint);
 });
 
-const HALF = 'what an earlier merge has left half done in the files of the project cannot be taken back: ';
+const NOT_UNDONE = 'an earlier merge was left unfinished in the files of the project, and cannot be undone: ';
 
 /** Nobody can take the lock of commits and merges. @returns what lets it be taken again. */
 function blockTurns({ root }: ParallelSprint): () => void {
@@ -114,31 +114,33 @@ function blockTurns({ root }: ParallelSprint): () => void {
 }
 
 it.each(['skip', 'cancel'])(
-  'what %s has done is told as done, with a note of the half landing that cannot be undone, and why',
+  'what %s has done is told as done, with a note of the unfinished landing that cannot be undone, and why',
   async (command) => {
-    const sprint = await withHalfLanding();
+    const sprint = await withUnfinishedLanding();
     const unblock = blockTurns(sprint);
     const { code, out, err } = await clifford([command, 'a', '--sprint', 'demo'], { cwd: sprint.root });
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^(?:skipp|cancell)ed a of demo\n/),
     });
-    expect(err).toContain(`${HALF}Cannot take the lock `);
+    expect(err).toContain(`${NOT_UNDONE}Cannot take the lock `);
     unblock();
     expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: sprint.root })).toMatchObject({ code: 0 });
     expectUndone(sprint);
   },
 );
 
-it('a half landing whose git hangs is given up for now, and undone the next time', async () => {
-  const sprint = await withHalfLanding();
+it('an unfinished landing whose git hangs is left for now, and undone the next time', async () => {
+  const sprint = await withUnfinishedLanding();
   await withGit(sprint, `*" rev-parse "*) ${once(sprint, 'exec sleep 600')} ;;`);
-  expect(await undoHalfLanding(sprint.project, { limitMs: 1_000 })).toBe(`${HALF}it took longer than 1 s`);
-  expect(await undoHalfLanding(sprint.project)).toBeUndefined();
+  expect(await tryUndoUnfinishedLanding(sprint.project, { limitMs: 1_000 })).toBe(
+    `${NOT_UNDONE}it took longer than 1 s`,
+  );
+  expect(await tryUndoUnfinishedLanding(sprint.project)).toBeUndefined();
   expectUndone(sprint);
 });
 
-it('a run that is stopped in the middle of a landing takes it back', async () => {
+it('a run that is stopped in the middle of a landing undoes it', async () => {
   const sprint = await parallelSprint(two);
   const reached = join(sprint.root, '.clifford/reached');
   await withGit(sprint, `*" update-ref -m "*) ${once(sprint, `: > '${reached}'; sleep 600`)} ;;`);

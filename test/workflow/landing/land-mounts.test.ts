@@ -51,7 +51,7 @@ function landWith(
       encoding: 'utf8',
       env: {
         ...process.env,
-        LAND: join(import.meta.dirname, '../../../src/workflow/worktree/land-commit.ts'),
+        LAND: join(import.meta.dirname, '../../../src/workflow/landing/land-commit.ts'),
         ORDER: JSON.stringify({ root, sha }),
       },
     },

@@ -1,12 +1,12 @@
 import { workAndThen, withSecond } from '../../lib/second-error.ts';
-import { Git, withLastLines, type GitPlace } from '../commit/git.ts';
-import { inGitTurn } from '../commit/git-turn.ts';
-import { stagedAs } from '../commit/own-commit.ts';
-import { findRepository, headOf, isAncestor } from '../commit/repository.ts';
-import { changesFrom, type TreeChange } from '../commit/staged-tree.ts';
-import { tryGitAgain } from '../commit/try-git-again.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
-import { listed } from '../commit/task-changes.ts';
+import { Git, withLastLines, type GitPlace } from '../git/git.ts';
+import { inGitTurn } from './git-turn.ts';
+import { stagedAs } from '../git/user-index.ts';
+import { findRepository, headOf, isAncestor, refOf } from '../git/repository.ts';
+import { changesFrom, type TreeChange } from '../git/staged-tree.ts';
+import { tryGitAgain } from '../git/try-git-again.ts';
+import { uncommitted } from '../git/uncommitted.ts';
+import { listed } from '../../lib/text/listed.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import {
   makeLandingFolder,
@@ -18,7 +18,7 @@ import {
 import { leaveOut, moveFiles, prepareMove, stageMove } from './move-files.ts';
 import type { WorkTree } from './work-tree.ts';
 import { undoLanding } from './undo-landing.ts';
-import { mergingGit } from './safe-git.ts';
+import { mergingGit } from '../git/merging-git.ts';
 
 /** What is to be brought into the project's own files. */
 export type LandingOrder = {
@@ -36,8 +36,8 @@ export type LandingOrder = {
 /**
  * Brings the branch that is checked out in the project forward to a commit, with its files. What somebody has changed in
  * other files, and what is staged of them, stays. One at a time in a project, and safe to call again, wherever it was ended
- * before: the files become what they are to be first, then the index, then the branch; what a landing that was ended
- * meanwhile has left, of this commit or of another, is undone.
+ * before: the files become what they are to be first, then the index, then the branch; an unfinished landing, of this commit
+ * or of another, is undone.
  *
  * @returns `moved`: the branch has another commit by now, from which this one does not descend.
  * @throws {CliffordError} `UNCOMMITTED`: why it cannot be, e.g. since one of the files has changes that no commit has.
@@ -65,7 +65,7 @@ async function land(place: GitPlace, order: LandingOrder): Promise<'landed' | 'm
   const landing = { ...order, git, from, changes, signal };
   const newWorkTree = (): WorkTree => ({ top, index, scratch: makeLandingFolder(dir) });
   const last = () => {
-    // Whoever undoes what it has left needs its mark.
+    // Whoever undoes it needs its mark.
     if (readLandingMark(dir) === undefined) removeLandingFolder(dir);
   };
   const what = `removing what it needed in ${dir}`;
@@ -90,11 +90,11 @@ async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Prom
     await stageMove(git, move);
     await leaveOut(git, workTree, changes);
     await refuseReset(git, changes);
-    const named = await git.run(['update-ref', '-m', message, `refs/heads/${into}`, sha, from]);
+    const named = await git.run(['update-ref', '-m', message, refOf(into), sha, from]);
     if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
   } catch (error) {
     landing.signal.throwIfAborted();
-    const outcome = await outcomeAfterUndo(landing, error, newWorkTree);
+    const outcome = await undoAndLook(landing, error, newWorkTree);
     if (outcome === undefined) throw error;
     return outcome;
   }
@@ -116,11 +116,11 @@ async function refuseReset(git: Git, changes: readonly TreeChange[]): Promise<vo
 
 async function isCheckedOut(git: Git, branch: string): Promise<boolean> {
   const { stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD']);
-  return stdout.toString('utf8').trim() === `refs/heads/${branch}`;
+  return stdout.toString('utf8').trim() === refOf(branch);
 }
 
 /** Where the branch does not have the commit, nor are the files to have it. @returns what has come of it all the same. */
-async function outcomeAfterUndo(
+async function undoAndLook(
   { git, dir, from, sha, signal }: Landing,
   why: unknown,
   newWorkTree: () => WorkTree,
@@ -132,7 +132,7 @@ async function outcomeAfterUndo(
     return head === from ? undefined : 'moved';
   } catch (error) {
     signal.throwIfAborted();
-    throw withSecond(why, 'taking back what it had changed', error);
+    throw withSecond(why, 'undoing what it had changed', error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Git, splitNul, type GitPlace } from '../commit/git.ts';
+import { Git, splitNul, type GitPlace } from './git.ts';
 
 /** A merge of texts as git makes it by itself. */
 const PLAIN_MERGE = 'git merge-file --quiet --marker-size=%L %A %O %B';

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { splitNul, withLastLines, type Git } from '../commit/git.ts';
-import { changeIndex, stagedAs } from '../commit/own-commit.ts';
-import { copyIndex, NO_FILE, type TreeChange } from '../commit/staged-tree.ts';
-import { listed } from '../commit/task-changes.ts';
-import { uncommitted } from '../commit/uncommitted.ts';
+import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git } from '../git/git.ts';
+import { changeIndex, stagedAs } from '../git/user-index.ts';
+import { copyIndex, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
+import { listed } from '../../lib/text/listed.ts';
+import { uncommitted } from '../git/uncommitted.ts';
 import { temporaryOf } from './landing-mark.ts';
 import { placeFiles } from './place-files.ts';
 import {
@@ -17,9 +17,6 @@ import {
   type SeenFiles,
   type WorkTree,
 } from './work-tree.ts';
-
-/** A checkout of a large repository takes its time, in ms. */
-const LIMIT_MS = 20 * 60_000;
 
 /** So many paths are named to one command of git: each may have 4 KiB, and all of them 2 MiB. */
 const MOST_PATHS = 200;
@@ -131,7 +128,7 @@ async function readTree(
   const elsewhere = workTree === undefined ? [] : [`--work-tree=${workTree}`];
   const { code, how, stderr } = await git.run([...elsewhere, 'read-tree', ...args, '-m', '-u', from, to], {
     index,
-    limitMs: LIMIT_MS,
+    limitMs: CHECKOUT_LIMIT_MS,
   });
   if (code === 0) return;
   const why = withLastLines(how, stderr);

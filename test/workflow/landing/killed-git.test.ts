@@ -18,7 +18,7 @@ const COMMANDS = {
 };
 
 it.each(Object.entries(COMMANDS))(
-  'a half landing stays marked while git is killed in its %s, nothing is landed over it, and then it is undone',
+  'an unfinished landing stays marked while git is killed in its %s, nothing is landed over it, and then it is undone',
   async (_, pattern) => {
     const world = await makeWorld();
     const { root, git, one, other } = world;
@@ -26,7 +26,7 @@ it.each(Object.entries(COMMANDS))(
     await landUntil(world, one, 'update-ref');
     const env = await gitKilledAt(world, pattern, { isOnce: false });
     await expect(land(world, other, { env })).rejects.toThrow(
-      /^what an earlier merge has left half done .* cannot be taken back: git [\w-]+ was ended by SIGKILL$/,
+      /^an earlier merge was left unfinished .* cannot be undone: git [\w-]+ was ended by SIGKILL$/,
     );
     expect(git('rev-parse', 'main')).toBe(main);
     expect(existsSync(join(root, '.clifford/landing/mark.json'))).toBe(true);
@@ -108,7 +108,7 @@ it('what somebody stages of a landed file in front of the index stays staged, an
   expect(git('rev-parse', 'main')).toBe(main);
 });
 
-it('a landing whose files somebody resets behind the index is taken back, and made anew', async () => {
+it('a landing whose files somebody resets behind the index is undone, and made anew', async () => {
   const world = await makeWorld();
   const { git, one } = world;
   const main = git('rev-parse', 'main');
@@ -121,7 +121,7 @@ it('a landing whose files somebody resets behind the index is taken back, and ma
   expect(git.status()).toEqual([]);
 });
 
-it('what somebody has committed of a half landing stays theirs', async () => {
+it('what somebody has committed of an unfinished landing stays theirs', async () => {
   const world = await makeWorld();
   const { root, git, one, other } = world;
   await landUntil(world, one, 'update-ref');

@@ -1,0 +1,145 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CliffordError } from '../../errors.ts';
+import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
+import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitEnd } from '../git/git.ts';
+import { isAncestor, refOf } from '../git/repository.ts';
+import { uncommitted } from '../git/uncommitted.ts';
+import { lookWithin } from '../landing/work-tree.ts';
+
+/** A file in git's own folder of a worktree that says: Clifford has taken its files away from the branch, to merge. */
+const MERGING = 'clifford-merging';
+
+/** What came of a merge: the commit, or what is in conflict and how that looks. */
+export type Merged =
+  | { readonly is: 'merged'; readonly sha: string; readonly isNew: boolean }
+  | { readonly is: 'conflict'; readonly files: readonly string[]; readonly diff: string };
+
+/** Most of a difference that is shown to a human who is asked, in UTF-16 units. */
+const DIFF_LENGTH = 12_000;
+
+/** The names of the files of a large merge. */
+const MARK_BYTES = 64 * 1024 * 1024;
+
+/** Merges between the branch of a task and the one that its changes are for, made in the task's worktree. */
+export class WorktreeMerge {
+  readonly #place: { readonly folder: string; readonly branch: string };
+  /** In the worktree. */
+  readonly #git: Git;
+
+  constructor(place: { readonly folder: string; readonly branch: string }, git: Git) {
+    this.#place = place;
+    this.#git = git;
+  }
+
+  /** Whether an agent or a human is to put one right. */
+  async isUnderWay(): Promise<boolean> {
+    return (await this.#git.run(['rev-parse', '--quiet', '--verify', 'MERGE_HEAD'])).code === 0;
+  }
+
+  /**
+   * Merges the branch into a commit, in the worktree, on no branch. Where that cannot be done without a guess, nothing has
+   * changed, and it says why.
+   *
+   * @param target - The commit that is to have the changes.
+   */
+  async into(target: string, message: string): Promise<Merged> {
+    const { branch } = this.#place;
+    const tip = await this.#git.read(['rev-parse', '--verify', `${refOf(branch)}^{commit}`]);
+    const sha = tip.trim();
+    if (await isAncestor(this.#git, sha, target)) return { is: 'merged', sha, isNew: false };
+    if (await isAncestor(this.#git, target, sha)) return { is: 'merged', sha, isNew: false };
+    writeOwnFile(
+      await this.#git.path(MERGING),
+      (await this.#newIn(target, sha)).map((path) => `${path}\0`).join(''),
+    );
+    await this.#git.read(['checkout', '--quiet', '--detach', target], { limitMs: CHECKOUT_LIMIT_MS });
+    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, branch], {
+      limitMs: CHECKOUT_LIMIT_MS,
+    });
+    if (merge.code === 0) {
+      const made = await this.#git.read(['rev-parse', '--verify', 'HEAD']);
+      return { is: 'merged', sha: made.trim(), isNew: true };
+    }
+    const files = await this.#unmerged();
+    if (files.length === 0) {
+      await this.undo();
+      throw mergeFailed(merge);
+    }
+    const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
+    const diff = asCode(whole.slice(0, DIFF_LENGTH));
+    await this.undo();
+    return { is: 'conflict', files, diff };
+  }
+
+  /** Undoes what {@link into} has changed in the worktree: the branch is checked out, with the files of its last commit. */
+  async undo(): Promise<void> {
+    const { folder, branch } = this.#place;
+    const mark = await this.#git.path(MERGING);
+    if (!existsSync(mark)) return;
+    await this.#git.read(['reset', '--hard', '--quiet'], { limitMs: CHECKOUT_LIMIT_MS });
+    // A checkout that was killed has written files, and not said so in the index.
+    for (const path of splitNul(ownText(mark, { maxBytes: MARK_BYTES }) ?? ''))
+      if (lookWithin(folder, path)?.isDirectory() === false) rmSync(join(folder, path));
+    await this.#git.read(['checkout', '--quiet', '--force', branch], { limitMs: CHECKOUT_LIMIT_MS });
+    rmSync(mark, { force: true });
+  }
+
+  /** The files that a commit has, and another one has not, where nothing stands in their place yet. */
+  async #newIn(target: string, other: string): Promise<string[]> {
+    const args = ['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', other, target];
+    const { folder } = this.#place;
+    return splitNul(await this.#git.read(args)).filter((path) => lookWithin(folder, path) === undefined);
+  }
+
+  /**
+   * Merges a commit into the branch and leaves what is in conflict in the files, between git's marks, for somebody who
+   * puts it right. Nothing where a merge is under way there already.
+   *
+   * @throws {CliffordError} `UNCOMMITTED` when the merge could not even begin.
+   */
+  async bringIn(target: string, message: string): Promise<void> {
+    if (await this.isUnderWay()) return;
+    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], {
+      limitMs: CHECKOUT_LIMIT_MS,
+    });
+    if (merge.code !== 0 && !(await this.isUnderWay())) throw mergeFailed(merge);
+  }
+
+  /**
+   * The files of a merge under way of which nobody has said what they are to be: git's marks are still in them, or they are
+   * as one of the two sides has them, and were not added since.
+   */
+  async undecided(): Promise<string[]> {
+    const check = await this.#git.run(['diff', '--check', 'HEAD', '--', ':/']);
+    const lines = check.stdout.toString('utf8').split('\n');
+    const marked = lines.flatMap((line) => /^(.*):\d+: leftover conflict marker$/.exec(line)?.[1] ?? []);
+    const listed = splitNul(await this.#git.read(['ls-files', '--unmerged', '--full-name', '-z', ':/']));
+    const sides = Map.groupBy(
+      listed.map((line) => /^\d+ ([\da-f]+) \d\t(.*)$/s.exec(line)),
+      (entry) => entry?.[2] ?? '',
+    );
+    const untouched: string[] = [];
+    for (const [path, entries] of sides) {
+      const { code, stdout } = await this.#git.run(['hash-object', '--', path]);
+      const id = stdout.toString('utf8').trim();
+      if (code !== 0 || entries.some((entry) => entry?.[1] === id)) untouched.push(path);
+    }
+    return [...new Set([...marked, ...untouched])];
+  }
+
+  async #unmerged(): Promise<string[]> {
+    const listed = await this.#git.read(['diff', '--name-only', '--diff-filter=U', '-z']);
+    return [...new Set(splitNul(listed))];
+  }
+}
+
+function mergeFailed({ how, stdout, stderr }: GitEnd): CliffordError {
+  return uncommitted(withLastLines(how, `${stdout.toString('utf8')}${stderr}`), 'See to it in its worktree');
+}
+
+/** A difference as a block of code: its lines would be lists and headings. */
+function asCode(diff: string): string {
+  const fence = '`'.repeat(Math.max(3, ...[...diff.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  return `${fence}diff\n${diff.trimEnd()}\n${fence}`;
+}
