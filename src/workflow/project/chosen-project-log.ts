@@ -5,7 +5,7 @@ import { chooseLog } from '../log/choose-log.ts';
 import { openMirror } from '../log/mirror-log.ts';
 import { readMirrorMark, type MirrorMark } from '../log/mirror-mark.ts';
 import { openLogFile, type OpenLog } from './project-log.ts';
-import { RUN_ID_VARIABLE } from './who-calls.ts';
+import { RUN_ID_VARIABLE } from './run-id-variable.ts';
 import { STATE_DIR } from './project-root.ts';
 
 /** The log of a project. */
