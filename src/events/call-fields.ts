@@ -23,8 +23,8 @@ function commandsIn(input: Fields): readonly string[] {
 
 /** What an agent that hands over no fields has said, or no input at all, and what stands beside that. */
 const bare = {
-  input: ['input', 'changes', 'locations', 'cwd'],
-  title: ['title', 'content', 'locations', 'cwd'],
+  input: ['input', 'changes', 'locations', 'cwd', 'unread'],
+  title: ['title', 'content', 'locations', 'cwd', 'unread'],
 };
 
 /**
@@ -63,7 +63,7 @@ function bareField(args: Fields): 'input' | 'title' | undefined {
 }
 
 /** What a call names beside its commands. */
-export type CallPlaces = {
+export type NamedByCall = {
   /** The folder in which it starts, as it says it. */
   readonly folder: string;
   readonly paths: readonly string[];
@@ -75,14 +75,14 @@ export type CallPlaces = {
 };
 
 /** What a call with this input names. */
-export function placesIn(kind: string, input: Fields): CallPlaces {
+export function namedByCall(kind: string, input: Fields): NamedByCall {
   // What may be the folder it starts in may be what it is about, too.
   const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
   const { named, readings, guessed, hasUnread, links, deletes } = filesInCall(input);
   return {
     folder,
     paths: [...new Set([...named, ...readings, ...others])],
-    hosts: links.map(hostOf),
+    hosts: hostsOf(links),
     isUnclear:
       hasUnread || guessed.length > 0 || (isBareInput(input) && commandsOf(kind, input).length === 0),
     deletes,
@@ -106,18 +106,9 @@ export function workdirIn(input: Fields): string | undefined {
   return textsOf(input, ['workdir'])[0];
 }
 
-/** The files that an input names, wherever in it. */
-export function pathsIn(input: Fields): readonly string[] {
-  return filesInCall(input).named;
-}
-
-/** The machines that an input would reach. What is no URL is `''`: no machine that a rule could name. */
-export function hostsIn(input: Fields): readonly string[] {
-  return filesInCall(input).links.map(hostOf);
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+/** The machines that links lead to. What is no URL is `''`: no machine that a rule could name. */
+export function hostsOf(links: readonly string[]): readonly string[] {
+  return links.map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
 }
 
 /** Words as a shell would have to read them. */

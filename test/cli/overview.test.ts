@@ -94,6 +94,20 @@ it('clifford alone leads into what waits and back, follows the project, runs a s
   );
 });
 
+it('offers to run a sprint once an agent is configured for it, and says before what is missing', async () => {
+  const { root } = await freshSprint();
+  const screen = openClifford(root, { HOME: root, CLIFFORD_AGENT_CMD: '' });
+  await screen.see('no agent is configured');
+  expect(screen.lines().at(-1)).not.toContain('run it');
+  screen.press('r');
+  await screen.see('No agent is configured. Name one as "agent" in clifford.json');
+  await writeFile(join(root, 'clifford.json'), JSON.stringify({ agent: 'opencode' }));
+  await screen.see('Enter run it…');
+  expect(screen.lines().join('\n')).toContain('nobody runs it: Enter starts it');
+  screen.press('q');
+  expect(await screen.exited).toBe(0);
+});
+
 it('clifford alone where there is no project says how to come to one, and does it', async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-none-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

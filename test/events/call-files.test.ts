@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostsIn } from '../../src/events/call-fields.ts';
+import { hostsOf } from '../../src/events/call-fields.ts';
 import { filesInCall } from '../../src/events/call-files/files-in-call.ts';
 import { patchedFiles } from '../../src/events/call-files/patched-files.ts';
 
@@ -36,12 +36,6 @@ const unified = [
 ].join('\n');
 
 describe('the files that a call names', () => {
-  it('are found once for one call, whoever asks', () => {
-    const args = { path: 'a.ts', new_string: 'x' };
-    expect(filesInCall(args)).toBe(filesInCall(args));
-    expect(filesInCall({ ...args })).toEqual(filesInCall(args));
-  });
-
   it.each<[string, object, string[]]>([
     [
       'a field of any spelling',
@@ -87,10 +81,9 @@ describe('the files that a call names', () => {
   });
 
   it('are no machines where their URL is of a file here, and are the text itself where it is read in two ways', () => {
-    expect(hostsIn({ uri: 'file:///p/a', url: 'https://a.example', urls: ['file://other/p'] })).toEqual([
-      'a.example',
-      'other',
-    ]);
+    expect(
+      hostsOf(filesInCall({ uri: 'file:///p/a', url: 'https://a.example', urls: ['file://other/p'] }).links),
+    ).toEqual(['a.example', 'other']);
     expect(filesInCall({ uri: 'file:///p/a%2fb' }).paths).toEqual(['file:///p/a%2fb']);
     expect(filesInCall({ uri: 'file:///p/%2egit' }).named).toEqual(['file:///p/%2egit']);
   });

@@ -112,7 +112,9 @@ export class MonkeyEyes {
     this.#place = placeOf(text, this.#terminal);
     this.#marked = lines.flatMap(markedIn);
     if (this.#place === 'too-small') return;
-    this.#hints = [lines.at(-1) ?? '', ...keysBelowCard(lines)].join(' · ');
+    // Behind this mark they do nothing yet.
+    const keys = [lines.at(-1) ?? '', ...keysBelowCard(lines)].filter((line) => !/^ ?…/.test(line));
+    this.#hints = keys.join(' · ');
     this.#options = lines.flatMap(optionIn);
   }
 

@@ -16,6 +16,7 @@ import { withSignals } from '../project/with-signals.ts';
 import { commandsIn } from '../run/run-own-command.ts';
 import { withCalls } from '../run/with-calls.ts';
 import { restoreAtExit } from '../run/restore-at-exit.ts';
+import { missingAgents } from './missing-agents.ts';
 import { overviewTitle, type OverviewTitle } from './overview-title.ts';
 import { offerStart } from './offer-start.ts';
 import { runFromOverview } from './run-from-overview.ts';
@@ -101,6 +102,7 @@ async function goAbout(cli: Cli, project: Project, { look, release, title }: Sta
       notice,
       look,
       partsOf,
+      missingAgents: (ids) => missingAgents(cli, project, ids),
       runCommand,
       onShown: title.show,
       onAway: title.onAway,

@@ -3,7 +3,8 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import type { AgentRule } from '../config/agent-policy.ts';
 import type { ArgCondition, PolicyRule } from '../config/policy-config.ts';
-import { commandFields, pathsIn, textsOf } from '../../events/call-fields.ts';
+import { commandFields, textsOf } from '../../events/call-fields.ts';
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { says } from '../../events/call-files/field-names.ts';
 import { isLiteral } from '../policy/pattern.ts';
 import { wordsBeforeProgram } from '../policy/shell/starts-of.ts';
@@ -63,7 +64,7 @@ function serverShape(call: RecordedCall, { root, servers }: Ground): CallShape |
     [same[field], alike[field]] = [found.same, found.alike];
   }
   // A folder that no rule of ours names.
-  if (pathsIn(input).some((path) => !paths.has(path))) return undefined;
+  if (filesInCall(input).named.some((path) => !paths.has(path))) return undefined;
   const body = (conditions: Record<string, ArgCondition>): RuleBody => ({
     list: 'rules',
     rule: { server, tool, ...(Object.keys(conditions).length === 0 ? {} : { args: conditions }) },

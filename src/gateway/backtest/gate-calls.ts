@@ -4,7 +4,7 @@ import { agentOfServer } from '../../events/agent-server.ts';
 import type { Approval } from '../../events/approval.ts';
 import { believedAnnotations } from '../tools/tool-annotations.ts';
 import { agentKindSchema } from '../permission/agent-call.ts';
-import { commandsOf, placesIn, textsOf } from '../../events/call-fields.ts';
+import { commandsOf, namedByCall, textsOf } from '../../events/call-fields.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateCall } from '../policy/gate-call.ts';
@@ -46,7 +46,7 @@ export function agentGateCall(
 ): AgentGateCall {
   const kind = agentKindSchema.catch('other').parse(tool);
   const input = isJsonObject(args) ? args : { input: args };
-  const { folder, paths: named, hosts, isUnclear, deletes } = placesIn(kind, input);
+  const { folder, paths: named, hosts, isUnclear, deletes } = namedByCall(kind, input);
   return {
     agent,
     kind,

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { commandsOf, hostsIn, pathsIn } from '../../events/call-fields.ts';
+import { commandsOf, hostsOf } from '../../events/call-fields.ts';
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 
 type Asked = { readonly id: string; readonly approval?: Approval | undefined };
 
@@ -22,9 +23,9 @@ export function alikeIn<Call extends Asked>(open: readonly Call[], id: string | 
 export function likenessOf(approval: Approval | undefined): string | undefined {
   if (!approval) return undefined;
   const { server, tool, isOwn, definitionDigest, args } = approval;
-  const input = isOwn && isJsonObject(args) ? args : {};
+  const { named, links } = filesInCall(isOwn ? args : undefined);
   const lines = isOwn ? commandsOf(tool, isJsonObject(args) ? args : { input: args }) : [];
   const programs = lines.map((line) => line.trim().split(/\s/, 1)[0]);
-  const folders = programs.length > 0 ? [] : pathsIn(input).map((path) => dirname(path));
-  return JSON.stringify([server, tool, definitionDigest, programs, folders, hostsIn(input)]);
+  const folders = programs.length > 0 ? [] : named.map((path) => dirname(path));
+  return JSON.stringify([server, tool, definitionDigest, programs, folders, hostsOf(links)]);
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
-import { hostsIn } from '../../events/call-fields.ts';
+import { hostsOf } from '../../events/call-fields.ts';
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { pathMatch, type NamedByCommands } from './agent-rule-match.ts';
 import { asRead } from './as-read.ts';
 import type { Match } from './match.ts';
@@ -73,6 +74,6 @@ function namesIn(cwd: string, reading: CommandReading): Names {
   return {
     words: isTooMuch ? [] : texts.flatMap(everywhere),
     opened: new Set(opened),
-    hosts: hostsIn({ urls: texts }).filter((host) => host !== ''),
+    hosts: hostsOf(filesInCall({ urls: texts }).links).filter((host) => host !== ''),
   };
 }

@@ -1,5 +1,5 @@
 import type { RequestState } from '../../machines/project-state.ts';
-import { changedPaths } from '../../views/calls/call-changes.ts';
+import { seeChanges } from '../../views/calls/seen-changes.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
 import { lookAtFiles, type LookedAtFiles } from './look-at-files.ts';
@@ -21,7 +21,7 @@ export type FileFeed = { readonly look: () => void; readonly stop: () => void };
 
 /** Tells a screen what stands in the files of its calls: of each when it is one of them, and anew when a file has changed. */
 export function feedFiles({ project, calls, shown, send }: FileDeps): FileFeed {
-  const seen = new SeenFiles(changedPaths);
+  const seen = new SeenFiles(seeChanges.pathsOf);
   let isLooking = false;
   let isDue = false;
   let isStopped = false;

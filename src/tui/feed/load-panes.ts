@@ -34,7 +34,9 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
     const at = actor.getSnapshot().context.past?.moment;
     const past = cursor();
     if (!at || !past) return { ...source, past: undefined };
-    const events = { read: () => past.events(Math.max(1, at.version - PAST_EVENTS + 1), at.version) };
+    const events = {
+      read: (most = PAST_EVENTS) => past.events(Math.max(1, at.version - most + 1), at.version),
+    };
     const sprint = moment()?.state.streams.get(source.stream);
     const tracks = { read: () => Promise.resolve(past.tracks) };
     return { ...source, events, tracks, past: { version: at.version, sprint } };

@@ -1,3 +1,4 @@
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, changedPaths, mayFold } from '../../views/calls/call-changes.ts';
 import { seeChanges } from '../../views/calls/seen-changes.ts';
@@ -35,9 +36,10 @@ export async function lookAtFiles(
   for (const call of calls) {
     const { approval } = call.asked;
     const { args } = whole ?? approval ?? {};
-    if (changedPaths(args).length === 0 && !namesFiles(approval, seeChanges)) continue;
+    const inCall = filesInCall(args);
+    if (changedPaths(inCall).length === 0 && !namesFiles(approval, seeChanges)) continue;
     const compared = await compareFiles(project, call, seeChanges, { whole });
-    const changes = callChanges(args, compared.files);
+    const changes = callChanges(inCall, compared.files);
     files.set(call.id, compared.files);
     if (!whole) seen.set(call.id, compared.seen);
     if (mayFold(changes) && changes.some(({ lines }) => hasFolds(lines))) foldable.add(call.id);

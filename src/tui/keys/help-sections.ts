@@ -33,6 +33,8 @@ type Place = {
 const isNow = ({ state }: Pick<Situation, 'state'>) => state.past === undefined;
 const always = () => true;
 
+const EVERYWHERE = 'Everywhere';
+
 const places: readonly Place[] = [
   { title: 'In the list of tasks', bindings: taskKeys, at: 'tasks', isNear: always },
   {
@@ -54,7 +56,7 @@ const places: readonly Place[] = [
     at: 'over',
     isNear: ({ state }) => state.summary !== undefined,
   },
-  { title: 'Everywhere', bindings: [toOverview, ...commonKeys, paletteKey], isNear: always },
+  { title: EVERYWHERE, bindings: [toOverview, ...commonKeys, paletteKey], isNear: always },
   { title: 'While keys are listed', bindings: keysOfHelp },
   { title: 'Among the commands', bindings: paletteKeys },
   { title: 'While a command shows what it says', bindings: resultKeys, at: 'result' },
@@ -79,7 +81,17 @@ export function helpSections(now: Pick<Situation, 'state'>, text = ''): HelpSect
       title,
       keys: namesOf(bindings.filter(({ when }) => !others.includes(when))),
     }));
-  return foundSections(sections, text);
+  return foundSections(text === '' ? eachOnce(sections) : sections, text);
+}
+
+/** What a key does everywhere is said there, and not in the places again where it does the same. */
+function eachOnce(sections: readonly HelpSection[]): readonly HelpSection[] {
+  const everywhere = sections.find(({ title }) => title === EVERYWHERE)?.keys ?? [];
+  const isSaid = ([name, what]: KeyName) =>
+    everywhere.some(([key, does]) => key === name && does.split(', or ').includes(what));
+  return sections.map((section) =>
+    section.title === EVERYWHERE ? section : { ...section, keys: section.keys.filter((key) => !isSaid(key)) },
+  );
 }
 
 /** The keys of these that have this in their names, in what they do, or in where they do it. */

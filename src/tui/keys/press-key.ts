@@ -48,7 +48,7 @@ function press(before: ScreenState, stroke: Stroke, context: KeyContext): Screen
   }
   // A letter that means nothing here is part of a text that was meant for something else: so is what follows, until a pause.
   if (state.focus.at === 'decide' && isOfText(stroke))
-    return { ...state, focus: { at: 'arming', dropped: 1 } };
+    return { ...state, focus: { at: 'arming', dropped: 1, isStray: true } };
   if (isTooEarly(name, situation))
     return {
       ...state,

@@ -23,8 +23,14 @@ import { rowsOf, type Span } from '../text/spans.ts';
 import { visibleSlice } from '../text/visible-slice.ts';
 
 type Row = readonly Span[];
-/** In ms since 1970, and how long ago something happened in a sprint, in words. */
-type Time = { readonly now: number; readonly sinceLast: string };
+type Known = {
+  /** In ms since 1970. */
+  readonly now: number;
+  /** How long ago something happened in the sprint, in words. */
+  readonly sinceLast: string;
+  /** What to do about its having no agent. Default: it has one. */
+  readonly missing?: string | undefined;
+};
 type Size = { readonly width: number; readonly rows: number };
 
 /** What is known of a call beside what its request says. */
@@ -60,10 +66,19 @@ export function aboutItem(item: InboxItem, { width, rows }: Size, beside: Beside
   );
 }
 
-/** How a sprint stands, and its tasks, as many as there is room for: those that somebody is at first in sight. */
-export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): Row[] {
-  const { sprint } = row;
-  const head = factsOf(row, time).flatMap(([label, text]) =>
+/** How a sprint stands, and its tasks, as many as there is room for. */
+export function aboutSprint(row: SprintRow, { width, rows }: Size, known: Known): Row[] {
+  const head = sprintFacts(row, width, known);
+  const { tasks } = row.sprint;
+  const gap: Row[] = head.length + 1 + ENOUGH_TASKS <= rows ? [[]] : [];
+  const room = rows - head.length - gap.length;
+  if (room < 1 || tasks.length === 0) return cut(head, { width, rows });
+  return [...head, ...gap, ...tasksOfSprint(row, { width, rows: room })];
+}
+
+/** How a sprint stands. */
+export function sprintFacts(row: SprintRow, width: number, known: Known): Row[] {
+  return factsOf(row, known).flatMap(([label, text]) =>
     rowsOf(
       {
         spans: [
@@ -76,15 +91,15 @@ export function aboutSprint(row: SprintRow, { width, rows }: Size, time: Time): 
       width,
     ),
   );
-  const { tasks } = sprint;
-  const gap: Row[] = head.length + 1 + ENOUGH_TASKS <= rows ? [[]] : [];
-  const room = rows - head.length - gap.length;
-  if (room < 1) return cut(head, { width, rows });
+}
+
+/** The tasks of a sprint, as many as there is room for: those that somebody is at first in sight. */
+export function tasksOfSprint({ sprint: { tasks } }: SprintRow, { width, rows }: Size): Row[] {
   const current = tasks.find(({ state }) => state === 'blocked' || state === 'active');
-  const isCut = tasks.length > room;
-  const { items } = visibleSlice(tasks, isCut ? room - 1 : room, (task) => task === current);
+  const isCut = tasks.length > rows;
+  const { items } = visibleSlice(tasks, isCut ? rows - 1 : rows, (task) => task === current);
   const out = tasks.length - items.length;
-  return [...head, ...gap, ...taskRows(items, width), ...(isCut ? [more(out)] : [])];
+  return [...taskRows(items, width), ...(isCut ? [more(out)] : [])];
 }
 
 /** So many in sight are worth more than a blank row, also of a sprint that has fewer. */
@@ -95,7 +110,7 @@ const LABEL_WIDTH = 12;
 
 type Fact = readonly [label: string, text: string];
 
-function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] {
+function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: Known): Fact[] {
   const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
   if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
   const at = (time: string) => clockText(Date.parse(time), now);
@@ -108,6 +123,7 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast }: Time): Fact[] 
     ['Last event', lastEventAt === undefined ? 'none yet' : `${sinceLast} ago, at ${at(lastEventAt)}`],
   ];
   const further: Fact[] = [
+    ['No agent', mayStart(runs) === 'no' ? '' : missing],
     ['Started as', runOptions && mayStart(runs) !== 'no' ? runLine(id, runOptions) : ''],
     ['Left', runs.is === 'deserted' && left ? `at ${at(left.at)}: ${left.reason}` : ''],
     ['Paused', detail === 'paused' ? pausedText(id) : ''],

@@ -1,9 +1,14 @@
 import { runTexts } from '../../views/sprints/run-text.ts';
-import type { WhoRuns } from '../../views/sprints/who-runs.ts';
+import { mayStart, type WhoRuns } from '../../views/sprints/who-runs.ts';
 
-/** Who is at work on a sprint, and what a key would do about nobody being: the fullest text first. */
-export function offeredRunTexts(runs: WhoRuns): readonly string[] {
+/**
+ * Who is at work on a sprint, and what a key would do about nobody being, or that an agent is missing for that: the fullest text
+ * first.
+ */
+export function offeredRunTexts(runs: WhoRuns, lacksAgent = false): readonly string[] {
   const texts = runTexts(runs);
+  if (lacksAgent && mayStart(runs) !== 'no')
+    return [`${texts[0]}: no agent is configured`, 'no agent is configured', 'no agent', ...texts];
   const { behind, alone } = offers[runs.is] ?? { alone: [] };
   return [...(behind === undefined ? [] : [`${texts[0]}: ${behind}`]), ...alone, ...texts];
 }

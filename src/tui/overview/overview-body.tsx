@@ -9,7 +9,7 @@ import type { Span } from '../text/spans.ts';
 import { useMouseArea, type ItemAt, type MousePart } from '../mouse/mouse-areas.ts';
 import { ClockContext, useSince } from '../terminal/clock.ts';
 import { colors } from '../terminal/theme.ts';
-import { aboutItem, aboutSprint } from './about-rows.ts';
+import { aboutItem, aboutSprint, sprintFacts, tasksOfSprint } from './about-rows.ts';
 import type { Cursor } from '../panes/list-row.tsx';
 import { InboxList } from './inbox-list.tsx';
 import type { OverviewLayout } from './overview-layout.ts';
@@ -30,26 +30,30 @@ type BodyProps = { readonly state: OverviewState; readonly layout: OverviewLayou
 
 /** The lists, and what there is to say of what their cursors are on. */
 export function OverviewBody({ state, layout }: BodyProps) {
-  const { shape, aboutSprint: ofSprint, aboutItem: ofItem } = layout;
+  const { shape, aboutSprint: ofSprint, aboutTasks: ofTasks, aboutItem: ofItem } = layout;
   const sprints = <Sprints state={state} layout={layout} />;
   const ruleAt = leftRuleOf(layout);
   const inbox = <Inbox state={state} layout={layout} joinAt={ruleAt} />;
   if (shape === 'single') return currentArea(state) === 'inbox' ? inbox : sprints;
   const isLeft = ofSprint.width === layout.sprints.width;
   const aboutSprint = ofSprint.rows > 0 && (
-    <AboutSprint state={state} extent={ofSprint} edge={shape === 'wide' && !isLeft ? '├' : '─'} />
+    <AboutSprint
+      state={state}
+      extent={ofSprint}
+      hasTasks={ofTasks.rows === 0}
+      edge={shape === 'wide' && !isLeft ? '├' : '─'}
+    />
   );
   // Where the rule on the left is as high, both lines go through.
   const crossing = isLeft && ofSprint.rows > 0 && layout.sprints.rows === layout.inbox.rows ? '┼' : '├';
-  const aboutItem = ofItem.rows > 0 && (
-    <AboutItem
-      state={state}
-      extent={ofItem}
-      edge={shape === 'wide' ? crossing : '─'}
-      // Its rule, and the rows above it.
-      joinAt={ruleAt === undefined ? undefined : ruleAt - layout.inbox.rows - 1}
-    />
-  );
+  const place = {
+    state,
+    edge: shape === 'wide' ? crossing : '─',
+    // Its rule, and the rows above it.
+    joinAt: ruleAt === undefined ? undefined : ruleAt - layout.inbox.rows - 1,
+  } as const;
+  const aboutItem = ofItem.rows > 0 && <AboutItem {...place} extent={ofItem} />;
+  const aboutTasks = ofTasks.rows > 0 && <AboutTasks {...place} extent={ofTasks} />;
   if (shape === 'stacked')
     return (
       <>
@@ -68,6 +72,7 @@ export function OverviewBody({ state, layout }: BodyProps) {
       <Box flexDirection="column">
         {inbox}
         {!isLeft && aboutSprint}
+        {aboutTasks}
         {aboutItem}
       </Box>
     </Box>
@@ -93,6 +98,7 @@ function Sprints({ state, layout: { sprints, shape } }: BodyProps) {
     >
       <SprintList
         rows={rows}
+        agentless={state.agentless}
         picked={picked}
         cursor={cursorOf(isIn, shape)}
         width={sprints.width}
@@ -155,15 +161,35 @@ type AboutProps = {
 };
 
 /** The sprint that its list stands at, in more words. */
-function AboutSprint({ state, extent: { width, rows }, edge }: AboutProps) {
+function AboutSprint({
+  state,
+  extent: { width, rows },
+  hasTasks,
+  edge,
+}: AboutProps & { readonly hasTasks: boolean }) {
   const { now } = useContext(ClockContext);
   const row = pickedRow(state);
   const sinceLast = useSince(row?.sprint.lastEventAt);
-  const lines = useMemo(
-    () => (row ? aboutSprint(row, { width: width - 2, rows }, { now: now(), sinceLast }) : []),
-    [row, width, rows, now, sinceLast],
-  );
+  const missing = state.agentless.get(row?.sprint.id ?? '');
+  const lines = useMemo(() => {
+    if (!row) return [];
+    const known = { now: now(), sinceLast, missing };
+    return hasTasks
+      ? aboutSprint(row, { width: width - 2, rows }, known)
+      : sprintFacts(row, width - 2, known);
+  }, [row, width, rows, hasTasks, now, sinceLast, missing]);
   return <Said title={row?.sprint.name ?? ''} lines={lines} width={width} rows={rows} edge={edge} />;
+}
+
+/** Its tasks, beside that. */
+function AboutTasks({ state, extent, edge, joinAt }: AboutProps) {
+  const { width, rows } = extent;
+  const row = pickedRow(state);
+  const lines = useMemo(
+    () => (row ? tasksOfSprint(row, { width: width - 2, rows }) : []),
+    [row, width, rows],
+  );
+  return <Said title="Its tasks" lines={lines} {...extent} edge={edge} joinAt={joinAt} />;
 }
 
 /** The request that its list stands at, in more words. */
@@ -230,7 +256,7 @@ function Titled(props: TitledProps) {
         color={isFocused ? colors.focus : undefined}
       />
       <Box>
-        {isBeside && <Line rows={rows} joinAt={joinAt} />}
+        {isBeside && <Line rows={rows} joinsAt={joinAt === undefined ? [] : [joinAt]} />}
         <Box ref={ref} height={rows} width={width} flexDirection="column" overflow="hidden">
           {children}
         </Box>

@@ -39,14 +39,16 @@ const steps: Readonly<Record<Move, (at: number, page: number, count: number) => 
 const isInInbox = (state: OverviewState) => currentArea(state) === 'inbox';
 const hasInbox = (state: OverviewState) => shownInbox(state).length > 0;
 const isInSprints = (state: OverviewState) => !isInInbox(state) && pickedRow(state) !== undefined;
-const isRunAtOnce = (state: OverviewState) => {
+const mayStartPicked = (state: OverviewState) => {
   const row = pickedRow(state);
-  return isInSprints(state) && row !== undefined && mayStart(row.runs) === 'at-once';
+  return isInSprints(state) && row ? mayStart(row.runs) : 'no';
 };
-const isRunnable = (state: OverviewState) => {
-  const row = pickedRow(state);
-  return isInSprints(state) && row !== undefined && mayStart(row.runs) !== 'no';
-};
+/** What has to be done before a run of it can begin; `undefined`: nothing. */
+const missingOf = (state: OverviewState) => state.agentless.get(pickedRow(state)?.sprint.id ?? '');
+const isRunAtOnce = (state: OverviewState) =>
+  mayStartPicked(state) === 'at-once' && missingOf(state) === undefined;
+const isRunnable = (state: OverviewState) => mayStartPicked(state) !== 'no' && missingOf(state) === undefined;
+const lacksAgent = (state: OverviewState) => mayStartPicked(state) !== 'no' && missingOf(state) !== undefined;
 const isFiltered = ({ filter }: OverviewState) => filter.text !== '';
 const isArmed = ({ focus }: OverviewState) => focus.at === 'start' && focus.isArmed;
 /** Of what the log has not seen there is nothing to look at. */
@@ -123,6 +125,11 @@ const lists: readonly OverviewBinding[] = [
     help: ['r', 'run a sprint, also one that has failed'],
     group: 'Act',
     when: isRunnable,
+  },
+  {
+    keys: ['enter', 'r'],
+    action: sayMissing,
+    when: lacksAgent,
   },
   {
     keys: ['/'],
@@ -267,6 +274,11 @@ function enterSprint(state: OverviewState, { emit }: OverviewContext): OverviewS
 function offerRun(state: OverviewState): OverviewState {
   const row = pickedRow(state);
   return row ? { ...state, focus: { at: 'start', sprint: row.sprint.id, isArmed: false } } : state;
+}
+
+function sayMissing(state: OverviewState): OverviewState {
+  const text = `No agent is configured. ${missingOf(state)}`;
+  return { ...state, notice: { tone: 'warning', text } };
 }
 
 function run(state: OverviewState, { emit }: OverviewContext): OverviewState {

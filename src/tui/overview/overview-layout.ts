@@ -10,7 +10,9 @@ export type OverviewLayout = {
   readonly inbox: Extent;
   /** What there is to say of the sprint that its list stands at. */
   readonly aboutSprint: Extent;
-  /** The same of the request. */
+  /** Its tasks, where they have a place of their own. */
+  readonly aboutTasks: Extent;
+  /** What there is to say of the request. */
   readonly aboutItem: Extent;
 };
 
@@ -33,6 +35,8 @@ const WIDE_COLUMNS = 120;
 const CHROME_ROWS = 2;
 /** Fewer say nothing. */
 const LEAST_ABOUT = 4;
+/** So many rows have what there is to say of a sprint, without its tasks. */
+const FACT_ROWS = 10;
 /** From so many on a list that has more leaves the half of them. */
 const MANY_ROWS = 24;
 
@@ -49,6 +53,7 @@ export function layOutOverview(contents: OverviewContents): OverviewLayout {
       sprints: list,
       inbox: list,
       aboutSprint: noRoom,
+      aboutTasks: noRoom,
       aboutItem: noRoom,
     };
   }
@@ -67,26 +72,33 @@ function stacked({ columns: width, sprints, waiting, area }: OverviewContents, b
     inbox: { width, rows: inboxRows },
     sprints: { width, rows: listRows },
     aboutSprint: area === 'sprints' ? about : noRoom,
+    aboutTasks: noRoom,
     aboutItem: area === 'inbox' ? about : noRoom,
   };
 }
 
-/** Below each list stands what it says; where nothing waits, its side is free for the sprint, and needs less of the width. */
+/** Below each list stands what it says; where nothing waits, its side is free for the tasks of the sprint, and needs less of the width. */
 function sideBySide({ columns, sprints, waiting }: OverviewContents, body: number) {
   const left = clamp(waiting === 0 ? Math.floor(columns * 0.62) : columns >> 1, 50, 100);
   const right = columns - left - 1;
   const room = body - 1;
   const ofInbox = withAbout(Math.max(1, waiting), room);
   const inbox = { width: right, rows: ofInbox.listRows };
-  const about = { width: right, rows: ofInbox.aboutRows };
-  if (waiting === 0)
-    return { inbox, sprints: { width: left, rows: room }, aboutSprint: about, aboutItem: noRoom };
+  const besideInbox = { width: right, rows: ofInbox.aboutRows };
   const ofSprints = withAbout(sprints, room);
-  return {
-    inbox,
+  const belowSprints = {
     sprints: { width: left, rows: ofSprints.listRows },
     aboutSprint: { width: left, rows: ofSprints.aboutRows },
-    aboutItem: about,
+  };
+  if (waiting > 0) return { inbox, ...belowSprints, aboutTasks: noRoom, aboutItem: besideInbox };
+  if (ofSprints.aboutRows >= FACT_ROWS)
+    return { inbox, ...belowSprints, aboutTasks: besideInbox, aboutItem: noRoom };
+  return {
+    inbox,
+    sprints: { width: left, rows: room },
+    aboutSprint: besideInbox,
+    aboutTasks: noRoom,
+    aboutItem: noRoom,
   };
 }
 

@@ -51,6 +51,8 @@ export type OverviewState = OverviewPlace & {
   /** What stands in the files that they would change, and those of which unchanged lines are left out. */
   readonly files: LookedAtFiles['files'];
   readonly folded: LookedAtFiles['foldable'];
+  /** Sprints that no run can begin for want of an agent, and what to do about that, by their ids. */
+  readonly agentless: ReadonlyMap<string, string>;
   readonly focus: OverviewFocus;
   readonly notice: Notice | undefined;
 };
@@ -71,6 +73,7 @@ export type OverviewEvent =
   | { readonly type: 'news'; readonly overview: Overview }
   | { readonly type: 'taken-apart'; readonly commands: Commands }
   | ({ readonly type: 'compared-files' } & LookedAtFiles)
+  | { readonly type: 'agents'; readonly agentless: ReadonlyMap<string, string> }
   /** The keys of one chunk of input. */
   | {
       readonly type: 'keys';
@@ -125,6 +128,7 @@ export function openOverview(
     commands: new Map(),
     files: new Map(),
     folded: new Set(),
+    agentless: new Map(),
     focus: { at: 'lists' },
     notice,
   };

@@ -10,6 +10,7 @@ import { ClockContext, createClock } from '../terminal/clock.ts';
 import { drawOn } from '../terminal/draw-on.tsx';
 import { lookIn, type ScreenLook } from '../terminal/screen-look.ts';
 import type { Commands, Notice } from '../screen/screen-state.ts';
+import { feedAgents, type MissingAgents } from './feed-agents.ts';
 import { feedCommands } from './feed-commands.ts';
 import { feedOverview } from './feed-overview.ts';
 import { startOverviewActor } from './overview-actor.ts';
@@ -27,6 +28,8 @@ export type ShowOverviewOptions = {
   readonly notice?: Notice | undefined;
   /** The command lines of these calls, taken apart. Default: none are. */
   readonly partsOf?: (waiting: readonly RequestState[]) => Promise<Commands>;
+  /** Of sprints those that no run can begin for want of an agent. Default: all have one. */
+  readonly missingAgents?: MissingAgents;
   /** Called with what is shown, at first and whenever that is another. */
   readonly onShown?: (overview: Overview) => void;
   /** Called when the screen is suspended, and when it is there again. */
@@ -84,6 +87,8 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
   });
   const { partsOf = () => Promise.resolve(new Map()) } = options;
   const stopCommands = feedCommands(actor, { project, partsOf });
+  const { missingAgents = () => Promise.resolve(new Map()) } = options;
+  const stopAgents = feedAgents(actor, { clock, missingAgents });
   // A log that fails wakes nobody who listens, only those who wait for something.
   project
     .until(() => undefined, { signal: over.signal })
@@ -100,6 +105,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
     commands.stop();
     stopFeed();
     stopCommands();
+    stopAgents();
     await drawing.close({ holds });
     actor.stop();
   }

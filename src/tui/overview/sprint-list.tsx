@@ -8,9 +8,12 @@ import { ProgressBar } from '../panes/progress-bar.tsx';
 import { visibleSlice } from '../text/visible-slice.ts';
 import { ListRow, Part, type Cursor } from '../panes/list-row.tsx';
 import { offeredRunTexts } from './offered-run.ts';
+import type { OverviewState } from './overview-state.ts';
 
 type SprintListProps = {
   readonly rows: readonly SprintRow[];
+  /** Those that no run can begin for want of an agent, by id. */
+  readonly agentless: OverviewState['agentless'];
   /** Id of the sprint that the cursor is on. */
   readonly picked: string | undefined;
   readonly cursor: Cursor;
@@ -31,6 +34,7 @@ const LEAST_RUN = 9;
 /** The sprints, one per line. */
 export const SprintList = memo(function SprintList({
   rows,
+  agentless,
   picked,
   cursor,
   width,
@@ -39,13 +43,15 @@ export const SprintList = memo(function SprintList({
 }: SprintListProps) {
   if (rows.length === 0) return <Text dimColor wrap="truncate">{` ${empty}`}</Text>;
   const { items } = visibleSlice(rows, height, ({ sprint }) => sprint.id === picked);
-  const { hasBar, ...widths } = divide(items, width);
+  const runTexts = (row: SprintRow) => offeredRunTexts(row.runs, agentless.has(row.sprint.id));
+  const { hasBar, ...widths } = divide(items, width, runTexts);
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       {items.map((row) => (
         <SprintLine
           key={row.sprint.id}
           row={row}
+          texts={runTexts(row)}
           cursor={row.sprint.id === picked ? cursor : 'none'}
           widths={widths}
           hasBar={hasBar}
@@ -59,24 +65,29 @@ export const SprintList = memo(function SprintList({
 /** Cells of each part of a line. */
 type Widths = Readonly<Record<'word' | 'name' | 'count' | 'waits' | 'run', number>>;
 
+/** Who runs it, and what a key would do about that: the fullest text first. */
+type RunTexts = (row: SprintRow) => readonly string[];
+
 type Division = Widths & { readonly hasBar: boolean };
 
 /** Where there is a bar only then, the words for states have no more cells than they need. */
-function divide(rows: readonly SprintRow[], width: number): Division {
-  const roomy = divideBehind(rows, width, WORD_WIDTH);
-  return roomy.hasBar
-    ? roomy
-    : divideBehind(rows, width, Math.max(...rows.map(({ sprint }) => sprint.word.length)));
+function divide(rows: readonly SprintRow[], width: number, runTexts: RunTexts): Division {
+  const roomy = divideBehind(rows, { width, word: WORD_WIDTH, runTexts });
+  const word = Math.max(...rows.map(({ sprint }) => sprint.word.length));
+  return roomy.hasBar ? roomy : divideBehind(rows, { width, word, runTexts });
 }
 
 /** A name first, then who runs it in few words, how far it is, and the rest of that. */
-function divideBehind(rows: readonly SprintRow[], width: number, word: number): Division {
+function divideBehind(
+  rows: readonly SprintRow[],
+  { width, word, runTexts }: { readonly width: number; readonly word: number; readonly runTexts: RunTexts },
+): Division {
   const widest = (of: (row: SprintRow) => string) => Math.max(...rows.map((row) => cellsOf(of(row))));
   const [count, waits] = [widest(countOf), widest(waitsOf)];
   // Blanks stand between them.
   const room = width - MARK_WIDTH - word - count - waits - 3;
   const name = widest(nameOf);
-  const run = widest(({ runs }) => offeredRunTexts(runs).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
+  const run = widest((row) => runTexts(row).find((text) => cellsOf(text) <= LEAST_RUN) ?? '');
   const withBar = room - BAR_CELLS - 1;
   const hasBar = withBar - run >= Math.min(name, LEAST_NAME);
   const left = hasBar ? withBar : room;
@@ -86,17 +97,17 @@ function divideBehind(rows: readonly SprintRow[], width: number, word: number): 
 
 type SprintLineProps = {
   readonly row: SprintRow;
+  readonly texts: readonly string[];
   readonly cursor: Cursor;
   readonly widths: Widths;
   readonly hasBar: boolean;
   readonly width: number;
 };
 
-function SprintLine({ row, cursor, widths, hasBar, width }: SprintLineProps) {
+function SprintLine({ row, texts, cursor, widths, hasBar, width }: SprintLineProps) {
   const { sprint, runs } = row;
   const { mark, word, color } = lookOfWord(sprint.word);
   const isOutside = runs.is === 'outside';
-  const texts = offeredRunTexts(runs);
   const runText = texts.find((text) => cellsOf(text) <= widths.run) ?? '';
   const state = isOutside ? ' '.repeat(2 + widths.word) : `${mark} ${word.padEnd(widths.word)}`;
   const isOver = runs.is === 'over';

@@ -38,6 +38,8 @@ export function stepOverview(
         files: new Map([...state.files, ...event.files]),
         folded: new Set([...state.folded].filter((id) => !event.files.has(id)).concat(...event.foldable)),
       };
+    case 'agents':
+      return { ...state, agentless: event.agentless };
     case 'keys':
       return takeKeys(state, event, emit);
     case 'mouse':

@@ -1,6 +1,6 @@
 import { callsPane } from './calls-pane.ts';
 import { changesPane } from './changes-pane.ts';
-import { eventsPane } from './events-pane.ts';
+import { eventsPane, sprintEventsPane } from './events-pane.ts';
 import { outputPane } from './output-pane.ts';
 import type { Pane } from './pane.ts';
 import { statesPane } from './states-pane.ts';
@@ -18,5 +18,5 @@ export const allPanes: readonly [Pane, ...Pane[]] = [
 
 /** The pane of this id; the first, where there is none. */
 export function paneOf(id: string): Pane {
-  return allPanes.find((pane) => pane.id === id) ?? allPanes[0];
+  return [...allPanes, sprintEventsPane].find((pane) => pane.id === id) ?? allPanes[0];
 }

@@ -1,3 +1,4 @@
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { isAll } from '../../workflow/history/recent-events.ts';
 import { asksForWords, OWN_SERVER } from '../../workflow/project/own-tools.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
@@ -74,7 +75,7 @@ async function filesOfOpen(
 ): Promise<ReadonlyMap<string, FilesNow>> {
   const files = new Map<string, FilesNow>();
   for (const { callId, args, agent } of calls.filter(({ is }) => is === 'open')) {
-    const paths = changedPaths(args);
+    const paths = changedPaths(filesInCall(args));
     if (paths.length === 0) continue;
     files.set(callId, await filesNow(project, { stream, task, isOwn: agent !== undefined }, paths));
   }
@@ -113,7 +114,8 @@ function nameIn(width: LineWidth, call: TaskCall): string {
 }
 
 function wholeCall(call: TaskCall, { width, files }: CallLook & { readonly width: number }): SpanLine[] {
-  const changes = callChanges(call.args, files);
+  const inCall = filesInCall(call.args);
+  const changes = callChanges(inCall, files);
   return [
     ...callFacts(call).map(({ label, text }) => labelled(label, text)),
     ...changes.flatMap((change) => [
@@ -121,7 +123,7 @@ function wholeCall(call: TaskCall, { width, files }: CallLook & { readonly width
       ...changedLines(change, { width }),
     ]),
     { spans: [{ text: 'Arguments', style: 'dim' }] },
-    ...jsonLines(call.args, { indent: 2, breaks: 'marked words', shown: textsShown(changes, call.args) }),
+    ...jsonLines(call.args, { indent: 2, breaks: 'marked words', shown: textsShown(changes, inCall) }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 import type { KeyName } from '../keys/binding.ts';
 import type { Focus } from '../screen/focus.ts';
 import { colors } from '../terminal/theme.ts';
+import { WAITING } from './hints.tsx';
 
 /** Keys of these places decide about what is asked. */
 const onCard: ReadonlySet<Focus['at']> = new Set<Focus['at']>([
@@ -34,21 +35,22 @@ type CardKeysProps = {
   readonly hints: readonly KeyName[];
   readonly width: number;
   readonly rows: number;
+  /** They do nothing yet. */
+  readonly isWaiting?: boolean;
 };
 
 /** The keys that decide about what is asked, right below its card, as far as there are rows for them. */
-export function CardKeys({ at, hints, width, rows }: CardKeysProps) {
+export function CardKeys({ at, hints, width, rows, isWaiting = false }: CardKeysProps) {
   const shown = rowsOnCard({ at, hints, width, rows });
   return (
-    <Box flexDirection="column" height={rows} width={width} overflow="hidden" paddingLeft={MARGIN}>
+    <Box flexDirection="column" height={rows} width={width} overflow="hidden">
       {shown.map((row) => (
-        <Text key={row.map(([keys]) => keys).join(' ')} wrap="truncate">
+        <Text key={row.map(([keys]) => keys).join(' ')} wrap="truncate" dimColor={isWaiting}>
+          {(isWaiting ? WAITING : '').padStart(MARGIN - 1).padEnd(MARGIN)}
           {row.map(([keys, what], index) => (
             <Fragment key={keys}>
               {index > 0 && BETWEEN}
-              <Text bold color={colors.question}>
-                {keys}
-              </Text>
+              <Text {...(isWaiting ? {} : { bold: true, color: colors.question })}>{keys}</Text>
               {` ${what}`}
             </Fragment>
           ))}

@@ -5,6 +5,8 @@ import { forWidths, timeIn, type LineWidth } from '../text/line-widths.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
 import { taskAbout } from '../../views/sprints/task-about.ts';
+import { cellsOf, fill } from '../../lib/text/cells.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import type { SpanLine } from '../text/spans.ts';
@@ -22,15 +24,46 @@ export const eventsPane: Pane = {
     const all = await events.read();
     const sprint = project.state.streams.get(stream);
     const own = all.filter((event) => taskAbout(event, sprint) === task);
-    const lines = forWidths((width) => {
-      const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
-      const titled = own.map((event) => [event, eventTitle(event)] as const);
-      const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
-      return titled.map(([event, title]) => eventLine(event, title.padEnd(titleWidth), width));
-    });
-    return { lines, empty: emptyText(all) };
+    return { lines: forWidths((width) => eventLines(own, width)), empty: emptyText(all) };
   },
 };
+
+/** So many of the newest events fill the highest terminal. */
+const MOST_OF_SPRINT = 100;
+
+/** The newest events of the whole sprint, each with its task. It has no tab: it stands where there is room for it. */
+export const sprintEventsPane: Pane = {
+  id: 'sprint-events',
+  title: 'Events of the sprint',
+  short: 'Events',
+  about: 'the newest events of the whole sprint',
+  kind: 'history',
+  follows: 'events',
+  load: async ({ events, project, stream }) => {
+    const newest = await events.read(MOST_OF_SPRINT);
+    const sprint = project.state.streams.get(stream);
+    const nameOf = (event: StoredEvent) => visibleLine(taskAbout(event, sprint) ?? '');
+    const widest = Math.max(0, ...newest.map((event) => cellsOf(nameOf(event))));
+    const taskOf = (event: StoredEvent) => `${fill(nameOf(event), Math.min(widest, WIDEST_TASK))} `;
+    return { lines: forWidths(() => eventLines(newest, 'wide', taskOf)), empty: emptyText(newest) };
+  },
+};
+
+/** Cells of the column of tasks, at most. */
+const WIDEST_TASK = 16;
+
+function eventLines(
+  events: readonly StoredEvent[],
+  width: LineWidth,
+  taskOf: (event: StoredEvent) => string = () => '',
+): PaneLine[] {
+  const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
+  const titled = events.map((event) => [event, eventTitle(event)] as const);
+  const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
+  return titled.map(([event, title]) =>
+    eventLine(event, { title: title.padEnd(titleWidth), task: taskOf(event), width }),
+  );
+}
 
 /** Cells of the column of titles, at most. */
 const WIDEST_TITLE = { wide: 18, narrow: 14 };
@@ -41,7 +74,9 @@ function emptyText(all: readonly StoredEvent[]): string {
     : 'None among the newest events of the sprint: clifford replay has all';
 }
 
-function eventLine(event: StoredEvent, title: string, width: LineWidth): PaneLine {
+type EventCells = { readonly title: string; readonly task: string; readonly width: LineWidth };
+
+function eventLine(event: StoredEvent, { title, task, width }: EventCells): PaneLine {
   const { streamversion, time } = event;
   return {
     at: streamversion,
@@ -49,6 +84,7 @@ function eventLine(event: StoredEvent, title: string, width: LineWidth): PaneLin
       spans: [
         { text: timeIn(width, time), style: 'dim' },
         { text: `${title} `, style: 'name' },
+        ...(task === '' ? [] : [{ text: task, style: 'dim' as const }]),
         { text: eventText(event), style: 'plain' },
       ],
     },

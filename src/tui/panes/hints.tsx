@@ -12,23 +12,29 @@ type HintsProps = {
   readonly width: number;
   /** What is said elsewhere on the screen: once is enough. Default: nothing. */
   readonly said?: readonly Hint[] | undefined;
+  /** They do nothing yet. */
+  readonly isWaiting?: boolean;
 };
 
+/** Stands before keys that do nothing yet, which are faint, too, in place of a blank. */
+export const WAITING = '…';
+
 /** One line that says which keys are of use now, taken from the keymap: as many as fit. */
-export function Hints({ hints, width, said = [] }: HintsProps) {
-  return <HintLine hints={hints.filter((hint) => !said.includes(hint))} width={width} />;
+export function Hints({ hints, width, said = [], isWaiting = false }: HintsProps) {
+  const left = hints.filter((hint) => !said.includes(hint));
+  return <HintLine hints={left} width={width} isWaiting={isWaiting && left.length > 0} />;
 }
 
 /** The same for the keys of any screen: they stand out, what they do does not. */
-export function HintLine({ hints, width }: { hints: readonly Hint[]; width: number }) {
+export function HintLine({ hints, width, isWaiting = false }: Omit<HintsProps, 'said'>) {
   const shown = isNarrow(width) ? firstOf(hints, width - 2) : withHelp(hints, width - 2);
   return (
-    <Text wrap="truncate">
-      {' '}
+    <Text wrap="truncate" dimColor={isWaiting}>
+      {isWaiting ? WAITING : ' '}
       {shown.map(([keys, what], at) => (
         <Fragment key={`${keys} ${what}`}>
           {at > 0 && <Text dimColor>{BETWEEN}</Text>}
-          <Text bold>{keys}</Text>
+          <Text bold={!isWaiting}>{keys}</Text>
           <Text dimColor>{` ${what}`}</Text>
         </Fragment>
       ))}

@@ -4,15 +4,16 @@ type LineProps = {
   readonly rows: number;
   /** How it begins. Default: as it goes on. */
   readonly start?: string;
-  /** The row, from 0, at which a rule left of it ends. */
-  readonly joinAt?: number | undefined;
+  /** The rows, from 0, at which a rule left of it ends. */
+  readonly joinsAt?: readonly number[] | undefined;
   /** The row at which one right of it begins. */
   readonly branchAt?: number | undefined;
 };
 
 /** The line between two columns. */
-export function Line({ rows, start = '│', joinAt, branchAt }: LineProps) {
-  const signAt = (at: number) => (at === joinAt ? '┤' : at === branchAt ? '├' : at === 0 ? start : '│');
+export function Line({ rows, start = '│', joinsAt = [], branchAt }: LineProps) {
+  const signAt = (at: number) =>
+    joinsAt.includes(at) ? '┤' : at === branchAt ? '├' : at === 0 ? start : '│';
   const line = Array.from({ length: rows }, (_, at) => signAt(at));
   return (
     <Box flexShrink={0} width={1}>

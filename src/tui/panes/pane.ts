@@ -33,7 +33,7 @@ export type PaneContent = {
 export type PaneSource = {
   readonly project: Project;
   readonly stream: string;
-  /** The newest events of the stream, until the moment that is shown. */
+  /** The newest events of the stream, until the moment that is shown: so many at most. */
   readonly events: Pick<RecentEvents, 'read'>;
   /** Where its tasks went, and who worked on them: those of now included. */
   readonly tracks: Pick<TracksOfNow, 'read'>;

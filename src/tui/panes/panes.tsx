@@ -15,6 +15,7 @@ import { Line } from './line.tsx';
 import type { Pane } from './pane.ts';
 import { Rule } from './rule.tsx';
 import { TabRule } from './tab-rule.tsx';
+import { SprintEvents } from './sprint-events.tsx';
 import { Tasks } from './tasks.tsx';
 
 type PanesProps = {
@@ -48,7 +49,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
   const about = stripAgentLine(detail.task ?? '');
   const beside = besideWidth > 0 && !children ? besidePane(state) : undefined;
   const leftmost = beside ? allPanes[0] : pane;
-  const joinAt = layout.factsRows > 0 && detail.task !== undefined ? layout.listRows : undefined;
+  const joinsAt = joinsOf(layout, detail.task);
   const column = (which: Pane, tabs: readonly Pane[], width: number, name: string) => {
     const isPicked = which === pane;
     const size = { width, height: bodyRows };
@@ -64,7 +65,7 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
           width={width + 1}
         />
         <Box>
-          <Line rows={bodyRows} joinAt={which === leftmost ? joinAt : undefined} />
+          <Line rows={bodyRows} joinsAt={which === leftmost ? joinsAt : undefined} />
           {isPicked ? (
             <Detail view={detail.view} {...size} />
           ) : (
@@ -104,6 +105,12 @@ export function Panes({ state, detail, output, layout, children }: PanesProps) {
   );
 }
 
+/** Rows of the panes where a rule in the left column ends. */
+function joinsOf({ listRows, factsRows, eventRows }: Layout, task: string | undefined): readonly number[] {
+  if (factsRows === 0 || task === undefined) return [];
+  return eventRows > 0 ? [listRows, listRows + 1 + factsRows] : [listRows];
+}
+
 type LeftProps = {
   readonly state: ScreenState;
   readonly task: string | undefined;
@@ -112,9 +119,9 @@ type LeftProps = {
   readonly layout: Layout;
 };
 
-/** The list of tasks, and what there is to say of the one that is picked. */
+/** The list of tasks, what there is to say of the one that is picked, and what has happened last in all of them. */
 function Left({ state, task, hasKeys, layout }: LeftProps) {
-  const { tasksWidth, listRows, factsRows, isNarrow } = layout;
+  const { tasksWidth, listRows, factsRows, eventRows, isNarrow } = layout;
   const { sprint, titles } = state;
   const picked = factsRows > 0 ? sprint.tasks.find(({ id }) => id === task) : undefined;
   return (
@@ -136,6 +143,7 @@ function Left({ state, task, hasKeys, layout }: LeftProps) {
           rows={factsRows}
         />
       )}
+      {picked && eventRows > 0 && <SprintEvents state={state} width={tasksWidth} rows={eventRows} />}
     </Box>
   );
 }

@@ -102,7 +102,8 @@ function remarkOf(state: ScreenState, hasKeys: boolean): string {
   const { focus, mayApprove } = state;
   if (isSending(state)) return 'Recording…';
   if (focus.at === 'closed') return 'Esc: go on';
-  if (focus.at === 'arming' && focus.dropped > 0) return 'Not a key here, or too early: wait a moment';
+  if (focus.at === 'arming' && focus.dropped > 0)
+    return `${focus.isStray ? 'Not a key here' : 'Too early'}: wait a moment`;
   if (focus.at === 'arming' || (focus.at === 'batch' && !focus.isArmed)) return '…';
   if (!mayApprove) return 'A human elsewhere allows it';
   return focus.at === 'sprint' && !hasKeys ? 'i: decide' : '';

@@ -2,6 +2,16 @@ import { currentQuestion } from './current-question.ts';
 import { isConfirming } from './focus.ts';
 import type { ScreenState } from './screen-state.ts';
 
+/** A key was dropped: those that will do something in a moment stay in sight. */
+export function isWaiting({ focus }: ScreenState): boolean {
+  return focus.at === 'arming' && focus.dropped > 0;
+}
+
+/** The screen whose keys are named on this one. */
+export function named(state: ScreenState): ScreenState {
+  return isWaiting(state) ? armed(state) : state;
+}
+
 /** The screen once what waited to be seen takes keys. */
 export function armed(state: ScreenState): ScreenState {
   const { focus } = state;

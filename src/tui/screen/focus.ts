@@ -20,6 +20,8 @@ export type Focus =
   | {
       readonly at: 'arming';
       readonly dropped: number;
+      /** The last of them came when keys decided already, and is none there. */
+      readonly isStray?: true;
       /** What takes keys then, in place of the box or the decision; a key that is dropped before changes that. */
       readonly leadsTo?: 'edit';
     }

@@ -16,7 +16,7 @@ import { ResultPane } from '../palette/result-pane.tsx';
 import { PastBar } from '../past/past-bar.tsx';
 import { helpTitle } from '../text/help-rows.ts';
 import type { SummaryRow } from '../text/summary-rows.ts';
-import { armed } from './armed.ts';
+import { armed, isWaiting, named } from './armed.ts';
 import type { Focus } from './focus.ts';
 import type { ScreenActor } from './screen-actor.ts';
 import { SprintPage } from './sprint-page.tsx';
@@ -63,12 +63,12 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
 
   if (isTooSmall) return <TooSmall way={wayOut(state)} {...terminal} />;
   const situation = { state, canScrollQuestion: shown.room.questionMax > 0 };
-  const hints = hintsOf(situation, shown.room);
+  const hints = hintsOf({ ...situation, state: named(state) }, shown.room);
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} isStill={state.past !== undefined} />
       <Page shown={shown} situation={situation} output={output} />
-      <Hints hints={hints} width={columns} said={saidOnCard(shown, hints)} />
+      <Hints hints={hints} width={columns} said={saidOnCard(shown, hints)} isWaiting={isWaiting(state)} />
     </Box>
   );
 }
@@ -144,7 +144,7 @@ function saidOnCard(shown: ShownScreen, hints: readonly KeyName[]): readonly Key
   const { state, layout } = shown;
   const { keyRows: rows, boxWidth: width } = layout;
   if (rows === 0 || !showsAsked(shown)) return [];
-  return rowsOnCard({ at: state.focus.at, hints, width, rows }).flat();
+  return rowsOnCard({ at: named(state).focus.at, hints, width, rows }).flat();
 }
 
 /** What is said of the card, below its column where that has room for it; else at the left. */

@@ -12,6 +12,7 @@ import { RecordedQuestion } from '../past/recorded-question.tsx';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { besidePane } from '../feed/use-beside.ts';
+import { isWaiting, named } from './armed.ts';
 import { showsAsked, type ShownScreen } from './use-shown-screen.ts';
 
 /** The tasks, the panes beside them, and what is asked: beside those, below them, or in their place. */
@@ -55,8 +56,10 @@ function AskedBox({ shown: { state, layout, asked } }: { shown: ShownScreen }) {
 function Keys({ shown: { state, layout, room } }: { shown: ShownScreen }) {
   const { keyRows, boxWidth } = layout;
   if (keyRows === 0) return null;
-  const hints = hintsOf({ state, canScrollQuestion: room.questionMax > 0 }, room);
-  return <CardKeys at={state.focus.at} hints={hints} width={boxWidth} rows={keyRows} />;
+  const { focus } = named(state);
+  const hints = hintsOf({ state: named(state), canScrollQuestion: room.questionMax > 0 }, room);
+  const width = boxWidth;
+  return <CardKeys at={focus.at} hints={hints} width={width} rows={keyRows} isWaiting={isWaiting(state)} />;
 }
 
 /** What it leaves of its column is for the second pane, which would stand there if nothing were asked. */

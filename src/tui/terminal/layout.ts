@@ -10,6 +10,8 @@ export type Layout = Division & {
   readonly listRows: number;
   /** Below it, what there is to say of the task that is picked; 0: there is no room for that. */
   readonly factsRows: number;
+  /** Below that, what has happened last in the sprint; 0: there is no room for that. */
+  readonly eventRows: number;
   readonly questionRows: number;
   /** Rows of the options, which do not scroll with the question. */
   readonly optionRows: number;
@@ -63,6 +65,8 @@ const BORDER_ROWS = 2;
 const BODY_ROWS_KEPT = 5;
 /** What there is to say of a task has so many rows, and a rule above them, or none. */
 const FACTS_ROWS = { least: 5, most: 16 };
+/** On a screen of three columns they leave what is more to the last events, where those have so many rows, and a rule above them. */
+const WITH_EVENTS = { facts: 13, leastEvents: 10 };
 /** In a column of its own what is asked has so many rows for its keys, on a screen of so many rows. */
 const KEY_ROWS = 2;
 const ROOMY_ROWS = 24;
@@ -84,8 +88,8 @@ export type Reading = {
   readonly column: 'output' | 'beside';
 };
 
-/** Of the width of three columns the list has so much at most, and of what it leaves the one that is read so much. */
-const MOST_LIST = 0.3;
+/** Of the width of three columns the list has so much at most, and half of what is beyond; of what it leaves the one that is read so much. */
+const MOST_LIST = { part: 0.3, beyond: 0.5 };
 const READ_PART = 0.57;
 const LEAST_LIST = 46;
 
@@ -100,11 +104,15 @@ export function divide(
     const outputWidth = columns - tasksWidth - 1;
     return { isNarrow: false, tasksWidth, outputWidth, besideWidth: 0, boxWidth: columns };
   }
-  const tasksWidth = Math.max(LEAST_LIST, Math.min(listWidth, Math.floor(columns * MOST_LIST)));
+  const tasksWidth = Math.max(LEAST_LIST, Math.min(listWidth, mostOfList(columns)));
   const room = columns - tasksWidth - 2;
   const wide = Math.floor(room * READ_PART);
   const besideWidth = column === 'beside' ? wide : room - wide;
   return { isNarrow: false, tasksWidth, outputWidth: room - besideWidth, besideWidth, boxWidth: besideWidth };
+}
+
+function mostOfList(columns: number): number {
+  return Math.floor(WIDE_COLUMNS * MOST_LIST.part + (columns - WIDE_COLUMNS) * MOST_LIST.beyond);
 }
 
 function undivided(columns: number): Division {
@@ -169,15 +177,18 @@ function heightsIn(
 function belowTasks(
   tasks: number,
   bodyRows: number,
-  { isNarrow: isOne }: Division,
-): Pick<Layout, 'listRows' | 'factsRows'> {
+  { isNarrow: isOne, besideWidth }: Division,
+): Pick<Layout, 'listRows' | 'factsRows' | 'eventRows'> {
   const { least, most } = FACTS_ROWS;
   const wanted = Math.max(1, Math.min(tasks, LIST_ROWS_KEPT));
   const room = bodyRows - 1 - wanted;
-  if (isOne || room < least) return { listRows: bodyRows, factsRows: 0 };
+  if (isOne || room < least) return { listRows: bodyRows, factsRows: 0, eventRows: 0 };
   // A list that fits leaves all the rest.
-  const factsRows = tasks <= wanted ? room : Math.min(most, room);
-  return { listRows: bodyRows - 1 - factsRows, factsRows };
+  const left = tasks <= wanted ? room : Math.min(most, room);
+  const { facts, leastEvents } = WITH_EVENTS;
+  const eventRows = besideWidth > 0 && left >= facts + 1 + leastEvents ? left - facts - 1 : 0;
+  const factsRows = eventRows > 0 ? facts : left;
+  return { listRows: bodyRows - 1 - left, factsRows, eventRows };
 }
 
 /** How many remarks a screen of this height has room for. */

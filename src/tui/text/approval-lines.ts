@@ -1,3 +1,4 @@
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { rulesAskingNow } from '../../views/requests/asking-rule.ts';
 import type { Approval } from '../../events/approval.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
@@ -43,9 +44,10 @@ export function approvalRows(
   width: number,
   { revealed, offer = [], command, files, unfold }: Beside = {},
 ): Span[][] {
-  const card = callCard(approval, revealed, callChanges((revealed ?? approval).args, files));
+  const inCall = filesInCall((revealed ?? approval).args);
+  const card = callCard(approval, revealed, { inCall, changes: callChanges(inCall, files) });
   const { args, explanation, changes } = card;
-  const shown = textsShown(changes, args);
+  const shown = textsShown(changes, inCall);
   const askingNow = rulesAskingNow(command?.parts ?? [], card.rule);
   const lines: SpanLine[] = [
     ...(card.change === undefined ? [] : [warning('Its definition has changed: see below')]),

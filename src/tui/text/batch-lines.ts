@@ -1,3 +1,4 @@
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import { callCard, type CallCard, type Revealed } from '../../views/calls/call-card.ts';
 import { callChanges } from '../../views/calls/call-changes.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
@@ -42,7 +43,9 @@ export function batchRows(
 ): Span[][] {
   const cards = calls.map(({ id, approval, ...asked }) => {
     const whole = revealed.get(id);
-    const card = approval && callCard(approval, whole, callChanges((whole ?? approval).args, files?.get(id)));
+    const inCall = filesInCall((whole ?? approval)?.args);
+    const card =
+      approval && callCard(approval, whole, { inCall, changes: callChanges(inCall, files?.get(id)) });
     const kind = partsOf(card, { width, level: approval && levelOf(approval) });
     return {
       card,

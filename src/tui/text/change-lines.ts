@@ -1,3 +1,4 @@
+import type { FilesInCall } from '../../events/call-files/files-in-call.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
 import type { CallChange } from '../../views/calls/call-changes.ts';
 import { changeSizeOf } from '../../views/changes/change-size.ts';
@@ -49,9 +50,9 @@ export function changedLines(
 }
 
 /** The texts of arguments that are shown line by line: among those they need not stand once more. */
-export function textsShown(changes: readonly CallChange[], args: unknown): ReadonlySet<string> {
+export function textsShown(changes: readonly CallChange[], inCall: FilesInCall): ReadonlySet<string> {
   const texts = changes.flatMap((change) => change.texts).filter((text) => text.includes('\n'));
-  return new Set([...texts, ...patchesShown(args, changes)]);
+  return new Set([...texts, ...patchesShown(inCall, changes)]);
 }
 
 function changedLine({ is, pieces }: DiffRow, numbers: readonly Span[]): SpanLine {

@@ -5,10 +5,10 @@ import { WORD_WIDTH } from '../terminal/theme.ts';
 
 /** Cells for the cursor, the sign, blanks between columns, and one at the right end. */
 const AROUND = 9;
-/** `12 min 4 s`, and the number of an attempt. */
-const TIMES = 12;
+/** `12 min 4 s`, the number of an attempt, and `$0.82`. */
+const TIMES = 18;
 /** Longer ids and titles do not make the list wider. */
-const MOST = { id: 32, title: 44 };
+const MOST = { id: 32, title: 60 };
 
 /** Of so many tasks, the first. */
 const LOOKED_AT = 500;

@@ -6,6 +6,7 @@ export type TaskColumns = {
   readonly id: number;
   /** Why it does not go on, else its title. */
   readonly about: number;
+  /** None, too, where it stands in the rows that have one, in place of the end of their titles. */
   readonly attempt: number;
   readonly agent: number;
   readonly model: number;
@@ -27,7 +28,7 @@ export type TaskCells = {
 };
 
 /** Ids have so many cells before anything else has any; fewer of an agent name it badly, and of what is said of a task say nothing. */
-const LEAST = { id: 12, cutId: 8, agent: 8, about: 8, title: 32 };
+const LEAST = { id: 12, cutId: 8, agent: 8, about: 8, cutTitle: 5, title: 32 };
 /** No more of an id is shown where there is something else to say: cells, and a part of the width. */
 const MOST_ID = { cells: 32, part: 0.4 };
 const ROOMY = 72;
@@ -58,13 +59,20 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
     return cells;
   };
   const time = take(widest((item) => item.time));
-  const attempt = take(widest((item) => item.attempt));
+  const said = Math.min(
+    widest(({ notes, title }) => notes[0] ?? title),
+    LEAST.title,
+  );
+  const room = left - Math.max(0, natural - least) - BEFORE_ABOUT;
+  const attempts = widest((item) => item.attempt);
+  const hasTitles = said > 0 && room >= Math.min(said, LEAST.about);
+  // Few rows have one: where that would cost all others a part of their titles, it stands in its own row alone.
+  const attempt = hasTitles && room - attempts - gap < said ? 0 : take(attempts);
   const most = Math.max(least, Math.min(MOST_ID.cells, Math.floor(width * MOST_ID.part)));
   const id = Math.min(natural, most, least + Math.max(0, left));
   left -= id - least;
   const cost = take(widest((item) => item.cost));
-  const said = widest(({ notes, title }) => notes[0] ?? title);
-  const about = take(Math.min(said, LEAST.title), LEAST.about, BEFORE_ABOUT);
+  const about = take(said, LEAST.about, BEFORE_ABOUT);
   // Mostly it is the same for all: then a title says more.
   const telling = (of: (item: TaskItem) => string) =>
     width >= TELLING_WIDTH || new Set(items.map(of)).size > 2 ? widest(of) : 0;
@@ -150,7 +158,9 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const left = (text: string, width: number) => (width === 0 ? '' : between + fill(text, width));
   const right = (text: string, width: number) =>
     width === 0 ? '' : between + ' '.repeat(Math.max(0, width - cellsOf(text))) + fit(text, width);
+  const own = ownAttempt(item, columns) ? between + item.attempt : '';
   const facts =
+    own +
     right(item.attempt, widths.attempt) +
     left(item.agent, widths.agent) +
     left(item.model, widths.model) +
@@ -160,8 +170,8 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const isNote = item.notes.length > 0;
   const spansFacts = isNote && facts.trim() === '';
   const spansAll = spansFacts && time.trim() === '';
-  const own = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about;
-  const room = own + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0);
+  const about = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about - cellsOf(own);
+  const room = about + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0);
   const text = isNote ? noteThatFits(item.notes, room - BEFORE_ABOUT) : item.title;
   const squeezed = isNote && spansAll && text === '' ? squeezedNote(item, widths.id, room) : undefined;
   if (squeezed) return { ...squeezed, isNote, facts: '', time: '' };
@@ -172,6 +182,12 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
     facts: spansFacts ? '' : facts,
     time: spansAll ? '' : time,
   };
+}
+
+/** Whether the title of its row leaves room for an attempt that has no column. */
+function ownAttempt({ attempt }: TaskItem, columns: TaskColumns): boolean {
+  if (columns.attempt > 0 || attempt === '') return false;
+  return columns.about - cellsOf(attempt) - columns.gap >= LEAST.cutTitle;
 }
 
 /**

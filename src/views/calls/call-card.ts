@@ -1,3 +1,4 @@
+import { filesInCall, type FilesInCall } from '../../events/call-files/files-in-call.ts';
 import { agentOfServer } from '../../events/agent-server.ts';
 import { ruleText, type Approval } from '../../events/approval.ts';
 import { isCut } from '../../events/cut-arguments.ts';
@@ -38,12 +39,16 @@ export type CallCard = Pick<Approval, 'server' | 'tool' | 'change' | 'explanatio
 /**
  * The card of a call; with its whole arguments, where they are `revealed`.
  *
- * @param changes - What it would make of files, where that has been compared with them.
+ * @param known.inCall - What it says of files, where that has been looked for.
+ * @param known.changes - What it would make of them, where that has been compared with them.
  */
 export function callCard(
   approval: Approval,
   revealed: Revealed | undefined,
-  changes: readonly CallChange[] = callChanges((revealed ?? approval).args),
+  {
+    inCall = filesInCall((revealed ?? approval).args),
+    changes = callChanges(inCall),
+  }: { readonly inCall?: FilesInCall; readonly changes?: readonly CallChange[] | undefined } = {},
 ): CallCard {
   const { server, tool, isOwn, trust, annotations, change, args, explanation } = approval;
   const { cut, length } = isCut(args) ? args : { cut: undefined, length: 0 };
@@ -61,6 +66,6 @@ export function callCard(
     args: revealed ? revealed.args : args,
     cut: revealed || cut === undefined ? undefined : `${cut.length} of ${length} characters`,
     hidden: revealed ? undefined : hiddenText(approval),
-    unclear: unclearFiles({ isOwn, tool, args: (revealed ?? approval).args }),
+    unclear: unclearFiles({ isOwn, tool, args: (revealed ?? approval).args }, inCall),
   };
 }

@@ -1,5 +1,5 @@
 import { says } from '../../events/call-files/field-names.ts';
-import { filesInCall } from '../../events/call-files/files-in-call.ts';
+import type { FilesInCall } from '../../events/call-files/files-in-call.ts';
 import type { SaidChange, SaidText } from '../../events/call-files/said-change.ts';
 import { isOneOf } from '../../events/call-files/same-file.ts';
 import { once } from '../../lib/once.ts';
@@ -37,18 +37,17 @@ export type Over =
   | { readonly is: 'text' }
   | { readonly is: 'uncompared'; readonly why: string };
 
-/** The files that a call with these arguments names: what it would change is among them. */
-export function changedPaths(args: unknown): readonly string[] {
-  return filesInCall(args).paths.filter((path) => !path.includes('\n'));
+/** The files that a call names: what it would change is among them. */
+export function changedPaths({ paths }: FilesInCall): readonly string[] {
+  return paths.filter((path) => !path.includes('\n'));
 }
 
 /**
- * What a call with these arguments would change in files, as far as it says it: edits, and files that are written, go, or are moved.
+ * What a call would change in files, as far as it says it: edits, and files that are written, go, or are moved.
  *
  * @param files - What stands there now. Default: nobody has looked.
  */
-export function callChanges(args: unknown, files: FilesNow = new Map()): readonly CallChange[] {
-  const { changes } = filesInCall(args);
+export function callChanges({ changes }: FilesInCall, files: FilesNow = new Map()): readonly CallChange[] {
   const said = eachOnce(changes).filter((each) => !isSeenInPlace(each, files));
   const isChanged = isOneOf(changes.map(({ path }) => path));
   const others = [...files].flatMap(([path, { leadsTo }]) =>
@@ -57,9 +56,8 @@ export function callChanges(args: unknown, files: FilesNow = new Map()): readonl
   return compared([...unlike(said.map((each) => changeFrom(each, files))), ...others.map(ledElsewhere)]);
 }
 
-/** The files into which a call with these arguments may write one line that is shown where it stands, but not over what. */
-export function writesUnshown(args: unknown): readonly string[] {
-  const { changes } = filesInCall(args);
+/** The files into which a call may write one line that is shown where it stands, but not over what. */
+export function writesUnshown({ changes }: FilesInCall): readonly string[] {
   return changes.flatMap((said) => (isLine(said) && isBareText(said) ? said.path : []));
 }
 

@@ -1,7 +1,8 @@
+import { filesInCall, type FilesInCall } from '../../events/call-files/files-in-call.ts';
 import { agentOfServer } from '../../events/agent-server.ts';
 import type { Approval } from '../../events/approval.ts';
 import { isCut } from '../../events/cut-arguments.ts';
-import { commandsOf, hostsIn, pathsIn, textsOf } from '../../events/call-fields.ts';
+import { commandsOf, textsOf } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { shownArgs } from './args-text.ts';
@@ -18,14 +19,15 @@ export function callTitle(approval: CalledTool, { counts = true } = {}): string 
   const { server, tool } = approval;
   const args = maskSecrets(approval.args) as Approval['args'];
   const agent = agentOfServer(server);
-  if (agent === undefined) return `${server}/${tool}${before(' ', detailOf(undefined, args, []))}`;
+  if (agent === undefined) return `${server}/${tool}${before(' ', detailOf(undefined, args, { named: [] }))}`;
   const fields = fieldsOf(args);
   const command = fields && commandText(tool, fields);
   if (command !== undefined && command !== '') return command;
-  const changes = callChanges(args);
+  const inCall = filesInCall(args);
+  const changes = callChanges(inCall);
   if (changes.length > 0) return changesText(changes, counts);
   const what = verbs.get(tool);
-  const detail = detailOf(tool, args, approval.paths ?? []);
+  const detail = detailOf(tool, args, { inCall, named: approval.paths ?? [] });
   return what === undefined || detail === ''
     ? `${tool} by ${agent}${before(': ', detail)}`
     : `${what} ${detail}`;
@@ -56,13 +58,18 @@ const tellingFields = [
 ];
 
 /** Of what a call is about the most telling; `''`: it says nothing. */
-function detailOf(kind: string | undefined, args: Approval['args'], named: readonly string[]): string {
+function detailOf(
+  kind: string | undefined,
+  args: Approval['args'],
+  { inCall, named }: { readonly inCall?: FilesInCall; readonly named: readonly string[] },
+): string {
   const fields = fieldsOf(args);
   if (!fields) return named.length > 0 ? listed(named) : bareText(args);
   const command = kind === undefined ? commandText('', fields) : '';
   if (command !== '') return command;
-  const paths = unlike([...pathsIn(fields), ...named]);
-  if (paths.length > 0 && hostsIn(fields).length === 0) return listed(paths);
+  const said = inCall ?? filesInCall(fields);
+  const paths = unlike([...said.named, ...named]);
+  if (paths.length > 0 && said.links.length === 0) return listed(paths);
   const [telling] = textsOf(fields, tellingFields);
   return telling ?? bareText(args);
 }

@@ -1,4 +1,4 @@
-import { filesInCall } from '../../events/call-files/files-in-call.ts';
+import type { FilesInCall } from '../../events/call-files/files-in-call.ts';
 import { isOneOf } from '../../events/call-files/same-file.ts';
 import { patchedFiles } from '../../events/call-files/patched-files.ts';
 import type { CallChange } from './call-changes.ts';
@@ -6,10 +6,9 @@ import type { CallChange } from './call-changes.ts';
 type Shown = Pick<CallChange, 'path' | 'lines'>;
 
 /** The patches among the arguments of a call of which each line is shown as a change: they need not stand there once more. */
-export function patchesShown(args: unknown, changes: readonly Shown[]): readonly string[] {
+export function patchesShown(inCall: FilesInCall, changes: readonly Shown[]): readonly string[] {
   const isShown = shownTexts(changes);
   const isAllShown = new Map<string, boolean>();
-  const inCall = filesInCall(args);
   if (inCall.hasUnread) return [];
   for (const said of inCall.changes) {
     if (!('now' in said) || said.patch === undefined) continue;

@@ -1,3 +1,4 @@
+import { filesInCall, type FilesInCall } from '../../events/call-files/files-in-call.ts';
 import type { FilesNow } from '../../workflow/requests/files-now.ts';
 import { callChanges, changedPaths, writesUnshown, type CallChange } from './call-changes.ts';
 
@@ -22,11 +23,15 @@ function changesSeen(changes: readonly CallChange[], unseen: readonly string[]):
 }
 
 /** The texts that a call would write over without that being shown: nobody has seen which ones they are, and each of them counts. */
-function textsUnseen(args: unknown, files: FilesNow, changes: readonly CallChange[]): readonly string[] {
+function textsUnseen(
+  inCall: FilesInCall,
+  files: FilesNow,
+  changes: readonly CallChange[],
+): readonly string[] {
   const unshown = changes.filter(
     ({ how, over }) => how === 'delete' || how === 'move' || (how === 'write' && over?.is === 'uncompared'),
   );
-  const paths = new Set([...writesUnshown(args), ...unshown.map(({ path }) => path)]);
+  const paths = new Set([...writesUnshown(inCall), ...unshown.map(({ path }) => path)]);
   return [...paths].flatMap((path) => {
     const file = files.get(path);
     return file?.is === 'text' ? [file.text] : [];
@@ -35,9 +40,10 @@ function textsUnseen(args: unknown, files: FilesNow, changes: readonly CallChang
 
 /** How every face looks at what a call would make of files. */
 export const seeChanges = {
-  pathsOf: changedPaths,
+  pathsOf: (args: unknown) => changedPaths(filesInCall(args)),
   seenOf: (args: unknown, files: FilesNow) => {
-    const changes = callChanges(args, files);
-    return changesSeen(changes, textsUnseen(args, files, changes));
+    const inCall = filesInCall(args);
+    const changes = callChanges(inCall, files);
+    return changesSeen(changes, textsUnseen(inCall, files, changes));
   },
 };

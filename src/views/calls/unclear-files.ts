@@ -1,7 +1,7 @@
 import type { Approval } from '../../events/approval.ts';
 import { isCut } from '../../events/cut-arguments.ts';
-import { commandsOf, hostsIn } from '../../events/call-fields.ts';
-import { filesInCall } from '../../events/call-files/files-in-call.ts';
+import { commandsOf } from '../../events/call-fields.ts';
+import type { FilesInCall } from '../../events/call-files/files-in-call.ts';
 import { isOneOf } from '../../events/call-files/same-file.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { escapeAgentLine } from '../../lib/text/sanitise.ts';
@@ -15,20 +15,18 @@ export type Unclear =
   | { readonly is: 'what'; readonly paths: readonly string[] };
 
 /** See {@link Unclear}. `undefined`: it is clear, or the call is of a kind that changes no files but by a command. */
-export function unclearFiles({
-  isOwn,
-  tool,
-  args,
-}: Pick<Approval, 'isOwn' | 'tool'> & { readonly args: unknown }): Unclear | undefined {
+export function unclearFiles(
+  { isOwn, tool, args }: Pick<Approval, 'isOwn' | 'tool'> & { readonly args: unknown },
+  inCall: FilesInCall,
+): Unclear | undefined {
   const isChange = ['edit', 'delete', 'move'].includes(tool);
   if (!isOwn || isCut(args) || !(isChange || tool === 'other')) return undefined;
-  const fields = isJsonObject(args) ? args : {};
-  if (commandsOf(tool, fields).length > 0) return undefined;
-  const { paths, changes, guessed, ...inCall } = filesInCall(args);
+  if (commandsOf(tool, isJsonObject(args) ? args : {}).length > 0) return undefined;
+  const { paths, changes, guessed, links } = inCall;
   const hasUnread = inCall.hasUnread || guessed.length > 0;
   if (paths.length === 0) {
     if (isChange || hasUnread) return { is: 'which' };
-    return hostsIn(fields).length > 0 ? undefined : { is: 'whether' };
+    return links.length > 0 ? undefined : { is: 'whether' };
   }
   // That a file goes, or is another one then, is all of it.
   if (tool === 'delete' || tool === 'move') return undefined;

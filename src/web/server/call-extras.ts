@@ -5,7 +5,7 @@ import type { Offers } from '../../views/calls/call-card.ts';
 import { KeyedQueue } from '../../lib/keyed-queue.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { changedPaths, type CallChange } from '../../views/calls/call-changes.ts';
+import type { CallChange } from '../../views/calls/call-changes.ts';
 import { seeChanges } from '../../views/calls/seen-changes.ts';
 import { namesFiles } from '../../workflow/requests/compare-files.ts';
 import { SeenFiles } from '../../workflow/requests/seen-files.ts';
@@ -58,7 +58,7 @@ export class CallExtras {
   #compared: ReadonlyMap<string, Compared> = new Map();
   #taken = this.#compared;
   #looked: ReadonlySet<string> = new Set();
-  readonly #files = new SeenFiles(changedPaths);
+  readonly #files = new SeenFiles(seeChanges.pathsOf);
   /** What is found is not overwritten by what was found before. A comparison waits for none of the rest. */
   readonly #turns = new KeyedQueue();
   /** The comparison that has not begun yet, and the calls that come first in it. */

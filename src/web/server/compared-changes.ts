@@ -1,3 +1,4 @@
+import { filesInCall } from '../../events/call-files/files-in-call.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import { callChanges, type CallChange } from '../../views/calls/call-changes.ts';
 import { seeChanges } from '../../views/calls/seen-changes.ts';
@@ -21,5 +22,5 @@ export async function comparedChanges(
 ): Promise<ComparedChanges> {
   const { args } = whole ?? request.asked.approval ?? {};
   const { files, ...about } = await compareFiles(project, request, seeChanges, { whole });
-  return { changes: callChanges(args, files), ...about };
+  return { changes: callChanges(filesInCall(args), files), ...about };
 }

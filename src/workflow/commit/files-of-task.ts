@@ -3,7 +3,7 @@ import { UAT_FILE } from '../projections/uat.ts';
 import { MANIFEST_FILE, manifestPath, type SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Git } from '../git/git.ts';
 import type { Repository } from '../git/repository.ts';
-import type { WorkTreeSnapshot, WorkTree } from './snapshot.ts';
+import type { WorkTreeSnapshot, WorkFiles } from './snapshot.ts';
 import { differsInStatuses, isOfSprint } from './sprint-records.ts';
 import { taskChanges } from './task-changes.ts';
 
@@ -15,7 +15,7 @@ export type TaskFilesParts = {
   readonly folder: SprintFolder;
   /** How the files were before the work began, and how they are. */
   readonly before: WorkTreeSnapshot;
-  readonly now: WorkTree;
+  readonly now: WorkFiles;
   /** What Clifford writes about the sprint is left out: another worker commits it. */
   readonly isRecordedElsewhere?: boolean | undefined;
 };

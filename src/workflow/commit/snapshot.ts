@@ -33,7 +33,7 @@ export type WorkTreeSnapshot = z.infer<typeof snapshotSchema>;
 type WorkFile = { readonly digest: string; readonly kind: ChangedFile['kind'] | 'edited' };
 
 /** What differs from the last commit now, by path from the project's root. */
-export type WorkTree = ReadonlyMap<string, WorkFile>;
+export type WorkFiles = ReadonlyMap<string, WorkFile>;
 
 /**
  * Files of the user's that are changed for as long as an agent runs, by path from the project's root, with the
@@ -52,7 +52,7 @@ export type WorkPlace = {
 export async function readWorkTree(
   git: Git,
   { root, signal, currentEdits }: WorkPlace,
-): Promise<{ repository: Repository; files: WorkTree }> {
+): Promise<{ repository: Repository; files: WorkFiles }> {
   const repository = await readRepository(git, root);
   const files = new Map<string, WorkFile>();
   const digestOf = async ({ path, kind, submodule, isGone }: ChangedFile) => {

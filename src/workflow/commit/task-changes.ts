@@ -1,5 +1,5 @@
 import { listed } from '../../lib/text/listed.ts';
-import type { WorkTreeSnapshot, WorkTree } from './snapshot.ts';
+import type { WorkTreeSnapshot, WorkFiles } from './snapshot.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 
 /**
@@ -10,7 +10,7 @@ import { uncommitted } from '../git/uncommitted.ts';
  * @throws {CliffordError} {@link uncommitted} when they cannot be told from the user's own changes, or cannot
  *   be a part of this commit.
  */
-export function taskChanges(before: WorkTreeSnapshot, now: WorkTree, ours: ReadonlySet<string>): string[] {
+export function taskChanges(before: WorkTreeSnapshot, now: WorkFiles, ours: ReadonlySet<string>): string[] {
   const conflicts = [...now].filter(([, { kind }]) => kind === 'conflict').map(([path]) => path);
   if (conflicts.length > 0)
     throw uncommitted(`${listed(conflicts)}: a conflict is not resolved`, 'Resolve it, and commit by hand');

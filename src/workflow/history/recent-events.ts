@@ -22,14 +22,14 @@ export class RecentEvents {
   }
 
   /**
-   * The newest events, in order.
+   * The newest events, in order: of those that are kept so many at most.
    *
    * @throws {CliffordError} as reading the log does.
    */
-  async read(): Promise<readonly StoredEvent[]> {
+  async read(most = this.#most): Promise<readonly StoredEvent[]> {
     this.#reading ??= this.#begin();
     await this.#reading;
-    return this.#events;
+    return most < this.#events.length ? this.#events.slice(-most) : this.#events;
   }
 
   /** Follows the log no longer. */

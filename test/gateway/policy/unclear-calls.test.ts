@@ -188,12 +188,16 @@ describe('a human is asked about a call of which not all files are known for sur
 it('a change is shown at the path that its patch has, whatever other path is named', () => {
   const patch = '*** Begin Patch\n*** Update File: deploy/config.json\n@@\n-a\n+b\n*** End Patch';
   for (const path of ['config.json', '/project/test/deploy/config.json'])
-    expect(callChanges({ path, patch }).map((change) => change.path)).toEqual(['deploy/config.json']);
+    expect(callChanges(filesInCall({ path, patch })).map((change) => change.path)).toEqual([
+      'deploy/config.json',
+    ]);
 });
 
 it('an edit below its file is shown as one', () => {
   const input = { file_path: 'src/a.ts', edits: { old_string: 'a', new_string: 'b' } };
-  expect(callChanges(input)).toMatchObject([{ path: 'src/a.ts', how: 'edit', texts: ['a', 'b'] }]);
+  expect(callChanges(filesInCall(input))).toMatchObject([
+    { path: 'src/a.ts', how: 'edit', texts: ['a', 'b'] },
+  ]);
 });
 
 it('texts are not multiplied by paths without end', () => {
@@ -251,7 +255,7 @@ describe('a rule about files meets', () => {
     const patch =
       'diff --git a/x/on b/x/on\ndeleted file mode 100644\nindex e69de29..0000000\n' +
       'diff --git a/x/off b/x/off\nnew file mode 100644\nindex 0000000..e69de29\n';
-    expect(callChanges({ patch })).toMatchObject([
+    expect(callChanges(filesInCall({ patch }))).toMatchObject([
       { path: 'x/on', how: 'delete' },
       { path: 'x/off', how: 'write' },
     ]);
@@ -259,7 +263,7 @@ describe('a rule about files meets', () => {
 
   it('a name with blanks that ends at a tab is known', () => {
     const patch = '--- a/my file.ts\t\n+++ b/my file.ts\t\n@@ -1 +1 @@\n-x\n+y\n';
-    expect(callChanges({ patch })).toMatchObject([{ path: 'my file.ts', how: 'edit' }]);
+    expect(callChanges(filesInCall({ patch }))).toMatchObject([{ path: 'my file.ts', how: 'edit' }]);
     expect(filesInCall({ patch })).toMatchObject({ named: ['my file.ts'], hasUnread: false });
   });
 });
@@ -365,7 +369,8 @@ it('a yes to what is not as the protocol has it is for that alone', () => {
     ).args;
   expect(argsOf(['x'])).not.toEqual(argsOf(['y']));
   expect(filesInCall(argsOf(['x'])).hasUnread).toBe(true);
-  expect(unclearFiles({ isOwn: true, tool: 'edit', args: { path: 'a', content: 'x', unread: [] } })).toEqual({
+  const args = { path: 'a', content: 'x', unread: [] };
+  expect(unclearFiles({ isOwn: true, tool: 'edit', args }, filesInCall(args))).toEqual({
     is: 'which',
   });
 });

@@ -39,6 +39,11 @@ const lists: readonly OverviewCase[] = [
     given: onSprint('search'),
     state: { focus: { at: 'start', sprint: 'search', isArmed: false } },
   },
+  ...(['enter', 'r'] as const).map((key) => ({
+    key,
+    given: { ...onSprint('api'), agentless: new Map([['api', 'Name one']]) },
+    state: { focus: { at: 'lists' as const }, notice: { text: 'No agent is configured. Name one' } },
+  })),
   { key: '/', given: sprints, state: { focus: { at: 'filter' } } },
   { key: 'escape', given: overviewAt('sprints', { filter: words }), state: { filter: noWords } },
   { key: '?', given: sprints, state: { focus: { at: 'help', top: 0 } } },

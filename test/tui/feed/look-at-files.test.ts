@@ -1,3 +1,4 @@
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
@@ -203,7 +204,7 @@ it('one line that takes the place of a whole file is shown as that', async () =>
     approval: { ...approval, ...own, args },
   });
   const { files } = await lookAtFiles(project, [request]);
-  const [change] = callChanges(args, files.get(request.id));
+  const [change] = callChanges(filesInCall(args), files.get(request.id));
   expect(change?.lines.map(({ is, text }) => `${is} ${text}`)).toEqual([
     'removed line 1',
     'removed line 2',
@@ -222,7 +223,7 @@ it('a secret in a file that is written over stays hidden, and is not said to sta
     approval: { ...approval, ...own, args: { path: '.env', content: `A=1\nTOKEN=${other}\n` } },
   });
   const { files } = await lookAtFiles(project, [request]);
-  const changes = callChanges(request.asked.approval?.args, files.get(request.id));
+  const changes = callChanges(filesInCall(request.asked.approval?.args), files.get(request.id));
   expect(JSON.stringify(changes)).not.toContain(token);
   expect(changes[0]?.lines.map(({ is }) => is)).toEqual(['kept', 'removed', 'added']);
   const whole = { args: { path: '.env', content: `A=1\nTOKEN=${other}\n` } };

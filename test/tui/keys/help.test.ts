@@ -47,6 +47,16 @@ describe('the list of keys', () => {
     expect(without(overviewKeymap).toSorted()).toEqual(['filter', 'palette']);
   });
 
+  it('says once what a key does everywhere, and finds it in each place', () => {
+    const over = { ...initialState({ isOwner: true, sprint: aSprint() }), summary };
+    const of = (text?: string) =>
+      helpSections({ state: over }, text).flatMap(({ title, keys }) =>
+        keys.flatMap(([name, what]) => (name === '?' || name === 'q' ? [`${title}: ${name} ${what}`] : [])),
+      );
+    expect(of()).toEqual(['Everywhere: ? help', 'Everywhere: q stop, or leave']);
+    expect(of('leave')).toEqual(['When the run is over: q leave', 'Everywhere: q stop, or leave']);
+  });
+
   it('is no command where a question mark is a part of an answer', () => {
     const asked = press(answering(aQuestion()), '?');
     expect(asked).toMatchObject({ focus: { at: 'answer' } });

@@ -126,6 +126,32 @@ describe('<OverviewScreen>', () => {
     `);
   });
 
+  it('offers no run of a sprint that nothing names an agent for, and says what is missing', () => {
+    const agentless = new Map(
+      ['api', 'search', 'old'].map((id) => [id, 'Name one as "agent" in clifford.json']),
+    );
+    const { lines } = show({ ...overviewAt('sprints', { sprint: 'api' }), agentless }, [160, 24]).stdout;
+    const left = lines.map((line) => line.split(/[│┤├┬]/)[0]?.trimEnd());
+    expect(left.slice(5, 16)).toMatchInlineSnapshot(`
+      [
+        " ✗ failed    Search           ━━━━──── 1/2    no agent is configured",
+        " ✔ done      Migration        ━━━━──── 1/2",
+        "── Public API ──────────────────────────────────────────────────────────────────",
+        " Sprint      api",
+        " Progress    1 of 2 tasks done",
+        " Runner      nobody runs it",
+        " Used        nothing yet",
+        " Last event  none yet",
+        " No agent    Name one as "agent" in clifford.json",
+        "",
+        " ✔ done      schema",
+      ]
+    `);
+    expect(lines.at(-1)).toMatchInlineSnapshot(
+      `" ↑/↓ move · Tab waiting · / filter · : commands · ? help · q leave"`,
+    );
+  });
+
   it('counts the same sprints above and beside, and nothing else', () => {
     const { rows } = anOverview();
     const outside = aRow('adhoc', { runs: { is: 'outside' } });
@@ -160,13 +186,13 @@ describe('<OverviewScreen>', () => {
     const free = anOverview({ rows, inbox: [] });
     expect(show(overviewAt('sprints', { overview: free }), [120, 40]).stdout.lines.slice(1, 5))
       .toMatchInlineSnapshot(`
-      [
-        "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
-        "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
-        " ✔ done      Greet people in their language ━━━━──── 1/2                  ├─ Log in with a passkey ─────────────────────",
-        "                                                                          │ Sprint      login",
-      ]
-    `);
+        [
+          "── Sprints ─────────────────────────────────────────────────────────── 2 ─┬─ Waits for you ───────────────────────── 0 ─",
+          "›○ pending   Log in with a passkey          ━━━━──── 1/2  Enter starts it │ Nothing waits for you",
+          " ✔ done      Greet people in their language ━━━━──── 1/2                  ├─ Its tasks ─────────────────────────────────",
+          "── Log in with a passkey ─────────────────────────────────────────────────┤ ✔ done      schema",
+        ]
+      `);
     const long = [aRow('a', { name: 'A first hour without questions: sign-up, sample data, tour' }), ...rows];
     const asked = anOverview({ rows: long });
     expect(show(overviewAt('sprints', { overview: asked }), [120, 40]).stdout.lines.slice(1, 5))

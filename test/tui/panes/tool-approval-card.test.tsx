@@ -3,12 +3,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgentOutput } from '../../../src/tui/text/agent-output.ts';
 import { ClockContext } from '../../../src/tui/terminal/clock.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
+import { pressKey } from '../../../src/tui/keys/press-key.ts';
 import { initialState } from '../../../src/tui/screen/screen-state.ts';
 import type { ScreenState } from '../../../src/tui/screen/screen-state.ts';
 import { Screen } from '../../../src/tui/screen/screen.tsx';
 import { approval } from '../../helpers/approval.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
-import { aBlockedSprint, aCallQuestion, aQuestion, deciding, now } from '../../helpers/screen-views.ts';
+import { aBlockedSprint, aCallQuestion, aQuestion, deciding, now, room } from '../../helpers/screen-views.ts';
 
 const clock = { now: () => now, subscribe: () => () => {} };
 let unmount = () => {};
@@ -110,7 +111,7 @@ describe('<ToolApprovalCard>', () => {
         "                                              │                                                                  │   Y once   N deny   A always…   H reveal   W ask",
         "                                              │                                                                  │",
         "                                              │                                                                  ├── Task · parser ─────────────────────────────────────────────────────────────────────",
-        "                                              │                                                                  │ Reading…",
+        "── Events of the sprint ──────────────────────┤                                                                  │ Reading…",
       ]
     `);
   });
@@ -265,7 +266,7 @@ describe('<ToolApprovalCard>', () => {
     ]);
     unmount();
     expect(show({ ...state, focus: { at: 'arming', dropped: 1 } }).stdout.lines.at(-2)).toBe(
-      ' ┃ May this call run? Not a key here, or too early: wait a moment',
+      ' ┃ May this call run? Too early: wait a moment',
     );
     unmount();
     const left: ScreenState = { ...deciding(long), focus: { at: 'sprint' } };
@@ -276,6 +277,22 @@ describe('<ToolApprovalCard>', () => {
     unmount();
     const sent = { ...left, sending: new Set(['q-1']) };
     expect(show(sent).stdout.lines.at(-2)).toBe(' ┃ May this call run? Recording…');
+  });
+
+  it('keeps its keys in sight after a wrong one, marked as doing nothing yet, and says why that did nothing', () => {
+    const wrong = pressKey(deciding(call), { text: 'k' }, { room, emit: () => {} });
+    expect(show(wrong).stdout.lines.slice(-2)).toEqual([
+      ' ┃ May this call run? Not a key here: wait a moment',
+      '…Y once · N deny · A always… · H reveal · W ask · Esc back · ? help · ^C stop',
+    ]);
+    unmount();
+    const again = pressKey(wrong, { text: 'y' }, { room, emit: () => {} });
+    const { lines } = show(again, [200, 40]).stdout;
+    const [said, keys] = lines.slice(lines.findIndex((line) => line.includes('May this call run?')));
+    expect([said, keys].map((line) => line?.split('│').at(-1))).toEqual([
+      ' ┃ May this call run? Too early: wait a moment',
+      ' … Y once   N deny   A always…   H reveal   W ask',
+    ]);
   });
 
   it('says when no call waits any more, and which of several questions it is', () => {

@@ -9,6 +9,7 @@ import { allPanes } from '../../../src/tui/panes/all-panes.ts';
 import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { Timed } from '../../../src/tui/past/timed.tsx';
 import { ClockContext, RunnerContext } from '../../../src/tui/terminal/clock.ts';
+import { ReadPaneContext, type ReadPane } from '../../../src/tui/feed/use-beside.ts';
 import { feedScreen } from '../../../src/tui/feed/feed-screen.ts';
 import { loadPanes } from '../../../src/tui/feed/load-panes.ts';
 import { startScreenActor, type ScreenActor } from '../../../src/tui/screen/screen-actor.ts';
@@ -113,19 +114,28 @@ function easel([columns, rows]: [number, number], output = createAgentOutput()) 
     patchConsole: false,
   });
   onTestFinished(() => instance.unmount());
-  return async (actor: ScreenActor, now: number) => {
+  return async (actor: ScreenActor, now: number, read?: ReadPane) => {
     instance.rerender(
       <ClockContext key={actor.id} value={{ now: () => now, subscribe: () => () => {} }}>
         <RunnerContext value={() => true}>
-          <Timed actor={actor}>
-            <Screen actor={actor} output={output} />
-          </Timed>
+          <ReadPaneContext value={read}>
+            <Timed actor={actor}>
+              <Screen actor={actor} output={output} />
+            </Timed>
+          </ReadPaneContext>
         </RunnerContext>
       </ClockContext>,
     );
     await instance.waitUntilRenderFlush();
-    return stdout.lines;
+    return () => stdout.lines;
   };
+}
+
+/** The rows of a wide frame that say what has happened in the sprint. */
+function eventsIn(frame: readonly string[]): string[] {
+  const from = frame.findIndex((row) => row.startsWith('── Events of the sprint'));
+  const rows = from === -1 ? [] : frame.slice(from + 1).map((row) => row.split('│')[0] ?? '');
+  return rows.filter((row) => /^ \d\d:\d\d:\d\d /.test(row));
 }
 
 /**
@@ -134,7 +144,7 @@ function easel([columns, rows]: [number, number], output = createAgentOutput()) 
  * its keys; and empty rows of the panes, of which a box leaves less.
  */
 function partsOf(frame: readonly string[]) {
-  const end = frame.findIndex((row, at) => at > 1 && row.startsWith('──'));
+  const end = frame.findIndex((row, at) => at > 1 && row.startsWith('──') && !row.includes('┤'));
   const [header = '', rule = '', ...body] = frame.slice(0, end);
   const isFull = (row: string) => row.replaceAll('│', '').trim() !== '';
   return [
@@ -176,6 +186,7 @@ it(
     onTestFinished(() => feed.stop());
     const drawLive = easel([90, 70], output);
     const drawPast = easel([90, 70]);
+    const drawWide = easel([200, 60]);
 
     const past = startScreenActor(live.getSnapshot().context);
     const time = new TimeTravel({ actor: past, project, stream, copy: () => undefined, fail });
@@ -203,13 +214,29 @@ it(
       });
       const frame = await (isPast ? drawPast : drawLive)(actor, now);
       loader.stop();
-      return partsOf(frame);
+      return partsOf(frame());
+    };
+    /** What the left column says has happened by then, once that has been read. */
+    const eventsOf = async (state: ScreenState, now: number) => {
+      const actor = startScreenActor(state);
+      const isPast = state.past !== undefined;
+      const loader = loadPanes(actor, {
+        source,
+        cursor: () => (isPast ? time.cursor : undefined),
+        moment: () => (isPast ? time.moment : undefined),
+        fail,
+      });
+      const frame = await drawWide(actor, now, loader.read);
+      const { version } = state.past?.moment ?? state.sprint;
+      await vi.waitFor(() => expect(eventsIn(frame())).toHaveLength(version), { interval: 1 });
+      loader.stop();
+      return eventsIn(frame());
     };
     const framesOf = async (
       state: ScreenState,
       { streamversion, time: at }: Pick<StoredEvent, 'streamversion' | 'time'>,
     ) => {
-      const frames: Record<string, readonly string[]> = {};
+      const frames: Record<string, readonly string[]> = { events: await eventsOf(state, Date.parse(at)) };
       for (const [task, pane] of shownAt(streamversion))
         frames[`${task} ${pane}`] = await frameOf(state, task, pane, Date.parse(at));
       return frames;

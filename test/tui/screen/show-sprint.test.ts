@@ -305,7 +305,8 @@ describe('rejecting', () => {
 });
 
 describe('a tool call that waits', () => {
-  const decide = 'Y once · N deny';
+  /** While they do nothing yet, no blank stands before them. */
+  const decide = ' Y once · N deny';
 
   it('is approved with Y, and with nothing that was typed before it was seen', async () => {
     const { see, lose, press } = await open();

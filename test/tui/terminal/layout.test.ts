@@ -61,6 +61,14 @@ describe('layOut', () => {
     expect(layOut({ ...base, columns: 59 })).toMatchObject({ listRows: 21, factsRows: 0 });
   });
 
+  it('has the last events of the sprint below that, on a screen of three columns that is high enough', () => {
+    const wide = { ...base, columns: 200, rows: 60 };
+    expect(layOut(wide)).toMatchObject({ listRows: 3, factsRows: 13, eventRows: 56 - 3 - 1 - 13 - 1 });
+    expect(layOut({ ...wide, tasks: 300 })).toMatchObject({ factsRows: 16, eventRows: 0 });
+    expect(layOut({ ...wide, columns: 159 })).toMatchObject({ factsRows: 52, eventRows: 0 });
+    expect(layOut({ ...wide, rows: 30 })).toMatchObject({ factsRows: 22, eventRows: 0 });
+  });
+
   it('has a third column from 160 columns on, which the question takes', () => {
     expect(divide(159)).toMatchObject({ besideWidth: 0, boxWidth: 159 });
     expect(divide(160)).toMatchObject({ tasksWidth: 48, outputWidth: 62, besideWidth: 48, boxWidth: 48 });
@@ -94,7 +102,7 @@ describe('layOut', () => {
     };
     expect(widths(50, 'output')).toEqual([50, 84, 64]);
     expect(widths(50, 'beside')).toEqual([50, 64, 84]);
-    expect(widths(500, 'output')).toEqual([60, 78, 60]);
+    expect(widths(500, 'output')).toEqual([68, 74, 56]);
     expect(widths(3, 'output')[0]).toBe(46);
   });
 
@@ -131,12 +139,13 @@ const situations = [0, 3, 300].flatMap((tasks) =>
 
 function problemIn(contents: Contents): string | undefined {
   const layout = layOut(contents);
-  const { tasksWidth, outputWidth, besideWidth, bodyRows, listRows, factsRows } = layout;
+  const { tasksWidth, outputWidth, besideWidth, bodyRows, listRows, factsRows, eventRows } = layout;
   const { questionRows, optionRows, answerRows } = layout;
   const { columns, rows, questionLines, isBoxed, remarkLines } = contents;
   const sizes = [tasksWidth, outputWidth, bodyRows, listRows];
   if (sizes.some((size) => size < 1) || besideWidth < 0 || factsRows < 0) return 'has no room for a part';
-  if (listRows + (factsRows > 0 ? factsRows + 1 : 0) !== bodyRows) return 'has another left column';
+  const belowList = [factsRows, eventRows].reduce((sum, each) => sum + (each > 0 ? each + 1 : 0), 0);
+  if (listRows + belowList !== bodyRows) return 'has another left column';
   if (questionLines !== undefined && (questionRows < 1 || answerRows < 1)) return 'hides the question';
   if (questionLines !== undefined && contents.optionLines && optionRows < 1) return 'hides the options';
   const width = tasksWidth + 1 + outputWidth + (besideWidth > 0 ? 1 + besideWidth : 0);

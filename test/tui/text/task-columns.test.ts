@@ -67,6 +67,31 @@ describe('the columns of a list of tasks', () => {
     `);
   });
 
+  it('have titles that are as wide whether or not a row among them has an attempt, which stands there in its own', () => {
+    const titled = (id: string, over: Partial<TaskItem> = {}) =>
+      anItem({ id, title: 'Build the form for signing up', time: '12 s', ...over });
+    const all = [
+      titled('form'),
+      titled('api', { attempt: '2/3' }),
+      titled('docs', { notes: ['by ada'], attempt: '2/3' }),
+    ];
+    expect(rows(30, all)).toMatchInlineSnapshot(`
+      [
+        "form  Build the form for… 12 s",
+        "api   Build the form… 2/3 12 s",
+        "docs  by ada          2/3 12 s",
+      ]
+    `);
+    expect(rows(30, all)[0]).toBe(rows(30, [titled('form')])[0]);
+    expect(rows(18, all)).toMatchInlineSnapshot(`
+      [
+        "form          12 s",
+        "api       2/3 12 s",
+        "docs      2/3 12 s",
+      ]
+    `);
+  });
+
   it('have a title before its agent is named', () => {
     const all = items.map((item) => ({ ...item, title: 'Build the form for signing up' }));
     expect(rows(60, all)[0]).toBe('signup-form  Build the form for signing up  2/3 $0.12 12 min');
@@ -107,9 +132,9 @@ describe('the columns of a list of tasks', () => {
     const titled = all.map((item) => ({ ...item, title: 'Take notice of payments, once each' }));
     expect(rows(40, titled)).toMatchInlineSnapshot(`
       [
-        "payments-webhook                        ",
-        "payments-webhook        2/3 $1.10 12 min",
-        "parser                               9 s",
+        "payments-webhook  Take not…             ",
+        "payments-webhook  Take… 2/3 $1.10 12 min",
+        "parser            Take not…          9 s",
       ]
     `);
     const waits = long({ notes: ['waits for invoice-api', 'waits for 1', 'waits'] });

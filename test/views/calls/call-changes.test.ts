@@ -1,10 +1,11 @@
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { describe, expect, it } from 'vitest';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
 import { hintWords } from '../../../src/views/requests/hint-words.ts';
 
 /** `+a`, `-b`, ` c`: the lines of each change, behind its path. */
 const drawn = (args: unknown) =>
-  callChanges(args).map(({ path, how, lines }) => [
+  callChanges(filesInCall(args)).map(({ path, how, lines }) => [
     `${how} ${path}`,
     ...lines.map(({ is, text }) => `${{ added: '+', removed: '-', kept: ' ' }[is]}${text}`),
   ]);
@@ -109,13 +110,16 @@ describe('callChanges', () => {
     const alike = ['-x', '+y'];
     const body = ['@@ one()', ...alike, '@@ two()', ...alike, '@@ two()', ...alike];
     const patch = ['*** Begin Patch', '*** Update File: a', ...body, '*** End Patch'].join('\n');
-    expect(callChanges({ patch }).map(({ places }) => places)).toEqual([['@@ one()'], ['@@ two()']]);
+    expect(callChanges(filesInCall({ patch })).map(({ places }) => places)).toEqual([
+      ['@@ one()'],
+      ['@@ two()'],
+    ]);
   });
 
   it('finds the lines of a patch where lines begin, and says in which one', () => {
     const patch = '@@ -1 +1 @@\n-two\n+2\n';
     const at = (text: string) => {
-      const [change] = callChanges({ path: 'a', patch }, new Map([['a', { is: 'text', text }]]));
+      const [change] = callChanges(filesInCall({ path: 'a', patch }), new Map([['a', { is: 'text', text }]]));
       return [change?.isFound, change?.firstLine];
     };
     expect(at('one\ntwo\n')).toEqual([true, 2]);
@@ -126,11 +130,13 @@ describe('callChanges', () => {
 
   it('shows every line of both texts, also those that are said to be there already', () => {
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
-    const [change] = callChanges({
-      path: 'a',
-      oldText: lines.join('\n'),
-      newText: [...lines, 'evil'].join('\n'),
-    });
+    const [change] = callChanges(
+      filesInCall({
+        path: 'a',
+        oldText: lines.join('\n'),
+        newText: [...lines, 'evil'].join('\n'),
+      }),
+    );
     expect(change?.lines).toHaveLength(41);
   });
 
@@ -162,7 +168,7 @@ describe('callChanges', () => {
   it('looks no further where next to nothing is alike', () => {
     const text = (word: string) =>
       ['same', ...Array.from({ length: 1_500 }, (_, at) => `${word} ${at}`)].join('\n');
-    const [change] = callChanges({ path: 'a', oldText: text('x'), newText: text('y') });
+    const [change] = callChanges(filesInCall({ path: 'a', oldText: text('x'), newText: text('y') }));
     expect(change?.lines).toHaveLength(3_002);
     expect(change?.lines.some(({ is }) => is === 'kept')).toBe(false);
   });
@@ -221,7 +227,9 @@ describe('what an agent says in its input, and shows beside it', () => {
 
   it('is not of another file that ends in the same name', () => {
     const edit = { path: '/project/test/a.ts', old_string: 'b', new_string: 'c' };
-    const paths = callChanges({ ...edit, edits: [{ path: 'a.ts', old_string: 'x', new_string: 'y' }] });
+    const paths = callChanges(
+      filesInCall({ ...edit, edits: [{ path: 'a.ts', old_string: 'x', new_string: 'y' }] }),
+    );
     expect(paths.map(({ path }) => path).toSorted()).toEqual(['/project/test/a.ts', 'a.ts']);
   });
 

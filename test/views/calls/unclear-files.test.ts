@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/events/approval.ts';
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { unclearFiles, unclearText } from '../../../src/views/calls/unclear-files.ts';
 
 const said = (tool: string, args: Approval['args'], own: Pick<Approval, 'isOwn'> = { isOwn: true }) => {
-  const unclear = unclearFiles({ tool, args, ...own });
+  const unclear = unclearFiles({ tool, args, ...own }, filesInCall(args));
   return unclear && unclearText(unclear).replace(' is not known: only its arguments are shown', '');
 };
 

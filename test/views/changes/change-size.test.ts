@@ -1,10 +1,11 @@
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { expect, it } from 'vitest';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
 import { changeSizeOf } from '../../../src/views/changes/change-size.ts';
 import type { FileNow } from '../../../src/workflow/requests/files-now.ts';
 
 const saidOf = (args: object, file: FileNow) =>
-  callChanges({ path: 'docs/a.txt', ...args }, new Map([['docs/a.txt', file]])).map(
+  callChanges(filesInCall({ path: 'docs/a.txt', ...args }), new Map([['docs/a.txt', file]])).map(
     (change) => changeSizeOf(change).said,
   );
 const patch = '*** Begin Patch\n*** Delete File: docs/a.txt\n*** End Patch';

@@ -1,3 +1,4 @@
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import { describe, expect, it } from 'vitest';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
 import { seeChanges } from '../../../src/views/calls/seen-changes.ts';
@@ -30,7 +31,7 @@ describe('comparing the lines of one call', () => {
       })),
     });
     const [one, twelve] = [edits(1), edits(12)];
-    const look = (args: unknown) => callChanges(args).map((each) => each.lines.length);
+    const look = (args: unknown) => callChanges(filesInCall(args)).map((each) => each.lines.length);
     look(one);
     const least = Math.max(
       20,
@@ -56,7 +57,7 @@ describe('comparing the lines of one call', () => {
       old_string: `${at}`,
       new_string: 'y',
     }));
-    const changes = callChanges({ edits }, files);
+    const changes = callChanges(filesInCall({ edits }), files);
     expect(cpuMs(() => changes.map(({ isFound }) => isFound))).toBeLessThan(1_000);
     expect(changes[0]).toMatchObject({ isFound: false, over: undefined });
     expect(changes.at(-1)?.over).toEqual({
@@ -72,8 +73,8 @@ describe('comparing the lines of one call', () => {
       oldText: lines.join(''),
       newText: shuffled(lines).join(''),
     }));
-    const forwards = callChanges({ changes }).map((each) => each.lines);
-    const backwards = callChanges({ changes })
+    const forwards = callChanges(filesInCall({ changes })).map((each) => each.lines);
+    const backwards = callChanges(filesInCall({ changes }))
       .toReversed()
       .map((each) => each.lines)
       .toReversed();
@@ -86,7 +87,7 @@ describe('comparing the lines of one call', () => {
       Array.from({ length: 100 }, (_, at) => [`${at}`, { is: 'text', text }] as const),
     );
     const changes = [...files.keys()].map((path) => ({ path, newText: text.replaceAll('9\n', '9!\n') }));
-    const over = callChanges({ changes }, files).map((each) => each.over?.is);
+    const over = callChanges(filesInCall({ changes }), files).map((each) => each.over?.is);
     expect(new Set(over)).toEqual(new Set(['text']));
 
     const unlike = numbered(900);
@@ -94,7 +95,7 @@ describe('comparing the lines of one call', () => {
       [...files.keys()].map((path) => [path, { is: 'text', text: unlike.join('') }] as const),
     );
     const shuffles = [...many.keys()].map((path) => ({ path, newText: shuffled(unlike).join('') }));
-    expect(callChanges({ changes: shuffles }, many).at(-1)?.over).toEqual({
+    expect(callChanges(filesInCall({ changes: shuffles }), many).at(-1)?.over).toEqual({
       is: 'uncompared',
       why: 'too many lines would be others in all files of the call together',
     });

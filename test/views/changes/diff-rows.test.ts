@@ -1,3 +1,4 @@
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
@@ -6,7 +7,7 @@ import { foldedStretches } from '../../../src/views/changes/folded-lines.ts';
 import { patchRows } from '../../../src/views/changes/patch-rows.ts';
 
 const linesOf = (oldText: string, newText: string) =>
-  callChanges({ path: 'a', oldText, newText })[0]?.lines ?? [];
+  callChanges(filesInCall({ path: 'a', oldText, newText }))[0]?.lines ?? [];
 
 const signs = { added: '+', removed: '-', kept: ' ' } as const;
 

@@ -1,3 +1,4 @@
+import { filesInCall } from '../../../events/call-files/files-in-call.ts';
 import { clip } from '../../../lib/text/clip.ts';
 import type { StoredEvent } from '../../../events/envelope.ts';
 import { argsText } from '../../../views/calls/args-text.ts';
@@ -73,6 +74,6 @@ function wholeCall(taskCall: TaskCall, root: string): SentToolCall {
   return {
     ...call,
     args: maskSecrets(args) as SentToolCall['args'],
-    changes: presentChanges(callChanges(args), root),
+    changes: presentChanges(callChanges(filesInCall(args)), root),
   };
 }

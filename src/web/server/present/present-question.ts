@@ -95,7 +95,7 @@ export function presentQuestion(
     ...(earlier?.answer === undefined ? {} : { earlierAnswer: shownWords(earlier.answer.response) }),
     ...(approval === undefined
       ? {}
-      : { call: presentCall(callCard(approval, undefined, extras.changes), root) }),
+      : { call: presentCall(callCard(approval, undefined, { changes: extras.changes }), root) }),
     ...presentExtras(extras),
     scopes: approval && phase === 'open' ? possibleScopes(state, request).filter(isAllowed) : [],
     ...(phase === 'open' ? {} : { closing: presentClosing(request) }),

@@ -1,3 +1,4 @@
+import { filesInCall, type FilesInCall } from '../../../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { jsonValue } from '../../../../lib/json/json-value.ts';
 import { shownJson } from '../../../../lib/json/shown-json.ts';
@@ -12,8 +13,9 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** A call that a human changes. */
 export type EditedCall = {
-  /** As it was asked about. */
+  /** As it was asked about, and what it says of files. */
   readonly asked: Args;
+  readonly askedFiles: FilesInCall;
   /** As it is now; `undefined`: what was written is no JSON object yet. */
   readonly args: Args | undefined;
   /** The texts of it that can be changed by themselves, as they are now; `undefined`: all of its arguments are changed, as JSON. */
@@ -28,7 +30,14 @@ export type EditedCall = {
  * @param kind - Of a call of an agent's own tool.
  */
 export function beginEdit(kind: string | undefined, asked: Args): EditedCall {
-  return withTexts(kind, { asked, args: asked, texts: undefined, json: shownJson(asked) });
+  const call = {
+    asked,
+    askedFiles: filesInCall(asked),
+    args: asked,
+    texts: undefined,
+    json: shownJson(asked),
+  };
+  return withTexts(kind, call);
 }
 
 /** The call with other words at one of its texts. */
@@ -71,12 +80,12 @@ export function editOf({ asked, args, texts }: EditedCall): { readonly args: Arg
  * @param shown - The same as it was asked about, compared with the files.
  */
 export function editedChanges(
-  { asked, args }: EditedCall,
+  { askedFiles, args }: EditedCall,
   shown: readonly SentChange[],
 ): readonly SentChange[] {
   if (args === undefined) return shown;
-  const files = filesOf(asked, shown);
-  const [before, now] = [callChanges(asked, files), callChanges(args, files)];
+  const files = filesOf(askedFiles, shown);
+  const [before, now] = [callChanges(askedFiles, files), callChanges(filesInCall(args), files)];
   // Where links lead of what is only named is known of the files alone.
   const named = shown.filter(({ how }) => how === 'name');
   const others = shown.filter(({ how }) => how !== 'name');
@@ -98,29 +107,30 @@ export function editedChanges(
  */
 export function editedUnclear(
   kind: string | undefined,
-  { asked, args = asked }: EditedCall,
+  { asked, askedFiles, args }: EditedCall,
   shown: string | undefined,
 ): string | undefined {
   if (kind === undefined) return shown;
-  const [before, now] = [asked, args].map((each) => unclearFiles({ isOwn: true, tool: kind, args: each }));
+  const before = unclearFiles({ isOwn: true, tool: kind, args: asked }, askedFiles);
+  const now = args ? unclearFiles({ isOwn: true, tool: kind, args }, filesInCall(args)) : before;
   if (JSON.stringify(now) === JSON.stringify(before)) return shown;
   return now && unclearText(now);
 }
 
 /** A file as it is shown, by the path that the call has for it. */
-export function shownPath({ asked }: EditedCall, shown: readonly SentChange[], path: string): string {
-  const before = callChanges(asked, filesOf(asked, shown));
+export function shownPath({ askedFiles }: EditedCall, shown: readonly SentChange[], path: string): string {
+  const before = callChanges(askedFiles, filesOf(askedFiles, shown));
   const others = shown.filter(({ how }) => how !== 'name');
   const at = before.length === others.length ? before.findIndex((change) => change.path === path) : -1;
   return others[at]?.path ?? path;
 }
 
 /** What stands in the files that the call writes over, as far as that is shown, by the paths that it has for them. */
-function filesOf(asked: Args, shown: readonly SentChange[]): FilesNow {
-  const empty = new Map(changedPaths(asked).map((path) => [path, { is: 'text', text: '' } as const]));
-  const written = callChanges(asked, empty);
+function filesOf(askedFiles: FilesInCall, shown: readonly SentChange[]): FilesNow {
+  const empty = new Map(changedPaths(askedFiles).map((path) => [path, { is: 'text', text: '' } as const]));
+  const written = callChanges(askedFiles, empty);
   return new Map(
-    changedPaths(asked).flatMap((path) => {
+    changedPaths(askedFiles).flatMap((path) => {
       // Files of the project are shown by their paths in it.
       const isIt = (change: SentChange) => path === change.path || path.endsWith(`/${change.path}`);
       const text = written.find((change) => change.how === 'write' && change.path === path)?.texts[0] ?? '';

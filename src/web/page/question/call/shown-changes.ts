@@ -1,3 +1,4 @@
+import { filesInCall } from '../../../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../../../lib/json/json-object.ts';
 import { isSide, patchesShown } from '../../../../views/calls/patches-shown.ts';
 import type { SentChange } from '../../../api/question.ts';
@@ -30,5 +31,5 @@ export function textsShown(changes: readonly SentChange[], args: unknown): Reado
       lines.flatMap(({ is, text }) => (is === without ? [] : [text])).join('\n');
     return [side('removed'), side('added')].flatMap((text) => [text, `${text}\n`]);
   });
-  return new Set([...sides, ...patchesShown(args, changes)]);
+  return new Set([...sides, ...patchesShown(filesInCall(args), changes)]);
 }
