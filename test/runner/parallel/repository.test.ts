@@ -12,7 +12,7 @@ beforeEach(withoutGitConfig);
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 
-/** Projects in folders of one repository, each with the sprint `demo` and tasks of the same names. */
+/** Projects in folders of one repository, each with the sprint `demo` and its task `a`. */
 async function projectsInOne(names: readonly string[]) {
   const top = await tempRoot();
   const git = makeRepository(top);
@@ -21,9 +21,8 @@ async function projectsInOne(names: readonly string[]) {
   });
   const projects = names.map(async (name) => {
     const root = join(top, name);
-    await writeSprint(root, { tasks: ['a', 'b'] });
-    const plan = Object.fromEntries(['a', 'b'].map((task) => [task, { [`${task}.txt`]: `${name} ${task}` }]));
-    git.write({ [`${name}/.clifford/plan.json`]: JSON.stringify(plan) });
+    await writeSprint(root, { tasks: ['a'] });
+    git.write({ [`${name}/.clifford/plan.json`]: JSON.stringify({ a: { 'a.txt': name } }) });
     const run = () =>
       startRun(root, {
         sprint: 'demo',
@@ -47,13 +46,12 @@ describe('the branches of tasks', () => {
     vi.stubEnv('PATH', PATH);
     const ends = await Promise.all(projects.map(({ run }) => run().ended));
     expect(ends).toEqual([done, done]);
-    for (const name of ['one', 'two'])
-      for (const task of ['a', 'b']) expect(git('show', `main:${name}/${task}.txt`)).toBe(`${name} ${task}`);
+    for (const name of ['one', 'two']) expect(git('show', `main:${name}/a.txt`)).toBe(name);
     const claims = (await Promise.all(projects.map(({ project }) => eventsOf(project)))).flat();
     const branches = claims.flatMap(({ type, data }) =>
       type === 'worktree.claimed' && 'branch' in data ? [data.branch] : [],
     );
-    expect(new Set(branches).size).toBe(4);
+    expect(new Set(branches).size).toBe(2);
     expect(git('branch', '--list')).toBe('* main');
   });
 
@@ -117,6 +115,6 @@ describe('the worktrees', () => {
     writeFileSync(join(here, 'go'), '');
     expect(await running.ended).toEqual(done);
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('a\n');
-    expect(git('ls-files', 'sprints', 'b.txt').split('\n')).toHaveLength(4);
+    expect(git('ls-files', 'sprints/demo/a.md', 'b.txt').split('\n')).toEqual(['b.txt', 'sprints/demo/a.md']);
   });
 });
