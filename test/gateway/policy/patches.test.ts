@@ -107,3 +107,39 @@ it('settings of agents are known behind a link', () => {
   expect(decide('edit', input)).toBe('allow');
   expect(decide('edit', input, { throughLinks })).toBe('confirm');
 });
+
+describe('what an agent hands over every day is understood', () => {
+  const path = '/project/docs/My notes.md';
+
+  it('an edit of OpenCode of a file with a blank in its name', () => {
+    const input = { filepath: path, diff: `Index: ${path}\n===\n${diff(path)}` };
+    expect(decide('edit', input)).toBe('allow');
+    expect(shown(input)).toEqual([['edit', path]]);
+    expect(decide('edit', { diff: input.diff })).toBe('confirm');
+    expect(decide('edit', { ...input, filepath: '/project/docs/My' })).toBe('confirm');
+    const rules: AgentRule[] = [{ path: { below: 'docs/My' }, decision: 'deny' }];
+    expect(decide('edit', input, { rules })).toBe('deny');
+  });
+
+  it('a file of Codex that has no dot in its name', () => {
+    const change = { type: 'add', content: 'x\ny' };
+    expect(decide('edit', { changes: { Makefile: change } })).toBe('allow');
+    expect(shown({ changes: { Makefile: change } })).toEqual([['write', 'Makefile']]);
+    expect(decide('edit', { changes: { Makefile: { content: 'x' } } })).toBe('confirm');
+    expect(decide('edit', { path: 'a.ts', changes: { Makefile: change } })).toBe('confirm');
+  });
+
+  it('a text of a file that has a patch in it, and is none', () => {
+    const patch = '*** Begin Patch\n*** Delete File: deploy/x\n*** End Patch\n';
+    const text = `# How\n\n${patch}`;
+    expect(decide('edit', { file_path: 'a.md', content: text })).toBe('allow');
+    expect(decide('edit', { file_path: 'a.md', old_string: 'x', new_string: text })).toBe('allow');
+    for (const input of [
+      { file_path: 'a.md', content: patch },
+      { file_path: 'a.md', content: `\n ${patch}` },
+      { content: text },
+      { file_path: 'a.md', input: text },
+    ])
+      expect(decide('edit', input)).toBe('confirm');
+  });
+});

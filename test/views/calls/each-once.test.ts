@@ -48,8 +48,15 @@ describe('what a call says in its input and in what it shows', () => {
     expect(shown({ path: 'a.ts', ...input, changes: [part] })).toHaveLength(1);
   });
 
+  it('is changed in both by who changes a file that is written', () => {
+    const args = { path: 'a.ts', content: 'y\n', changes: [diff('x\n', 'y\n')] };
+    expect(editedTexts('edit', args)).toMatchObject([{ places: [{}, {}] }]);
+  });
+
   it('is of two files where their whole paths differ', () => {
-    const args = { path: '/src/a.ts', content: 'x\n', changes: [diff(null, 'x\n', '/project/src/a.ts')] };
-    expect(shown(args)).toHaveLength(2);
+    for (const other of ['/project/src/a.ts', '/project//src/a.ts']) {
+      const args = { path: '/src/a.ts', content: 'x\n', changes: [diff(null, 'x\n', other)] };
+      expect(shown(args)).toHaveLength(2);
+    }
   });
 });
