@@ -9,9 +9,8 @@ import type { SaidText, SaidWithoutText } from './said-change.ts';
  */
 export function isPatch(name: string, text: string, isOwn: boolean): boolean {
   if (says.patch(name)) return true;
-  const isOfFile = says.whole(name) || says.new(name) || says.old(name);
-  if (isPatchText(text)) return !isOwn || !isOfFile || beginsAsPatch(text);
-  return !isOfFile && isDiffText(text);
+  const isOfFile = says.new(name) || says.old(name) || (isOwn && says.whole(name));
+  return isOfFile ? beginsAsPatch(text) : isPatchText(text) || isDiffText(text);
 }
 
 /** What a patch says becomes of one of its files. */

@@ -133,12 +133,18 @@ describe('what an agent hands over every day is understood', () => {
     const patch = '*** Begin Patch\n*** Delete File: deploy/x\n*** End Patch\n';
     const text = `# How\n\n${patch}`;
     expect(decide('edit', { file_path: 'a.md', content: text })).toBe('allow');
-    expect(decide('edit', { file_path: 'a.md', old_string: 'x', new_string: text })).toBe('allow');
+    const edit = { old_string: 'x', new_string: text };
+    expect(decide('edit', { file_path: 'a.md', ...edit })).toBe('allow');
+    expect(decide('edit', { file_path: 'a.md', edits: [edit] })).toBe('allow');
+    expect(decide('edit', { file_path: 'a.md', old_string: text, new_string: 'x' })).toBe('allow');
+    expect(filesInCall({ path: 'a.md', action: { text } }).named).toEqual(['a.md', 'deploy/x']);
+    expect(filesInCall({ path: 'a.md', action: { text: diff('b.ts') } }).named).toEqual(['a.md', 'b.ts']);
     for (const input of [
       { file_path: 'a.md', content: patch },
       { file_path: 'a.md', content: `\n ${patch}` },
       { content: text },
       { file_path: 'a.md', input: text },
+      { file_path: 'a.md', action: { text } },
     ])
       expect(decide('edit', input)).toBe('confirm');
   });

@@ -89,10 +89,10 @@ describe('a search stays in the project', () => {
   });
 
   it('but where a link leads out of it', () => {
-    const throughLinks = (path: string) => path.replace('/project/out', '/etc');
-    for (const glob of ['out/*', 'out/x'])
+    const throughLinks = (path: string) => path.replace('/project/src/out', '/etc');
+    for (const glob of ['src/out/*', 'src/out/x', 'src/out'])
       expect(decideSaid('search', { rawInput: { glob } }, { throughLinks })).toBe('confirm');
-    expect(decideSaid('search', { rawInput: { path: 'out' } }, { throughLinks })).toBe('confirm');
+    expect(decideSaid('search', { rawInput: { path: 'src/out' } }, { throughLinks })).toBe('confirm');
   });
 
   it('which what reads or changes files does not do by a pattern', () => {

@@ -25,6 +25,11 @@ describe('what a call says in its input and in what it shows', () => {
       { old_string: 'if (!isAdmin(user)) throw 1;\n', new_string: '' },
       diff('// TODO\n', ''),
     ],
+    [
+      'an edit of a file that goes',
+      { old_string: 'x\n', new_string: 'y\n' },
+      { ...diff('x\n', ''), op: 'delete' },
+    ],
     ['a text that comes with more', { old_string: '', new_string: 'y\n' }, diff('', 'x\ny\nevil\n')],
     [
       'a place of a patch that is none of what is shown',
@@ -54,8 +59,8 @@ describe('what a call says in its input and in what it shows', () => {
   });
 
   it('is of two files where their whole paths differ', () => {
-    for (const other of ['/project/src/a.ts', '/project//src/a.ts']) {
-      const args = { path: '/src/a.ts', content: 'x\n', changes: [diff(null, 'x\n', other)] };
+    for (const path of ['/project/src/a.ts', '/project//src/a.ts']) {
+      const args = { path, content: 'x\n', changes: [diff(null, 'x\n', '/src/a.ts')] };
       expect(shown(args)).toHaveLength(2);
     }
   });
