@@ -23,8 +23,8 @@ function commandsIn(input: Fields): readonly string[] {
 
 /** What an agent that hands over no fields has said, or no input at all, and what stands beside that. */
 const bare = {
-  input: ['input', 'changes', 'locations', 'cwd'],
-  title: ['title', 'content', 'locations', 'cwd'],
+  input: ['input', 'changes', 'locations', 'cwd', 'unread'],
+  title: ['title', 'content', 'locations', 'cwd', 'unread'],
 };
 
 /**

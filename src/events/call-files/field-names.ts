@@ -116,7 +116,7 @@ export function isLink(text: string): boolean {
 /** Whether a text is a path, by what it begins with, or by its slashes. */
 export function isPathText(text: string): boolean {
   return (
-    /^(?:\/|~|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
+    /^(?:\/|~|\.\.$|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
     /^[^\s:<>]+\/[^\s<>]*$/.test(text) ||
     /(?:^|[/\\])\.clifford(?:[/\\]|$)/.test(text)
   );
