@@ -22,12 +22,12 @@ const cases = casesByType<[task: TaskState]>({
     task.takes = (task.takes ?? 0) + 1;
     task.offer = { ...offer, slot: undefined, after: undefined, ...data, phase: 'taken', at, losses };
   },
-  'offer.returned'({ data: { worker, unfit }, time: at }, task) {
+  'offer.returned'({ data: { worker, reason, unfit }, time: at }, task) {
     const { offer } = task;
     if (!isHolder(offer, worker)) return;
     const open = { ...offer, phase: 'open', at, worker: undefined, slot: undefined } as const;
     task.offer = unfit
-      ? { ...open, unfit: countUnfit(offer.unfit, worker) }
+      ? { ...open, unfit: countUnfit(offer.unfit, { worker, reason }) }
       : { ...open, losses: 0, unfit: undefined };
   },
   'task.started'(_, task) {

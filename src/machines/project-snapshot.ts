@@ -49,7 +49,11 @@ export const projectWideShape = once(() => ({
   pins: pinsSchema,
 }));
 
-const unfitSchema = z.strictObject({ machines: z.array(z.string()), times: z.int().positive() });
+const unfitSchema = z.strictObject({
+  machines: z.array(z.string()),
+  times: z.int().positive(),
+  reason: z.string().optional(),
+});
 
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
 
@@ -200,7 +204,12 @@ const sprintSchema = once(() =>
       })
       .optional(),
     job: jobEvents['job.taken'].data.extend({ at: z.string(), losses: count }).optional(),
-    leftQueue: jobEvents['job.ended'].data.extend({ at: z.string() }).optional(),
+    leftQueue: z
+      .union([
+        jobEvents['job.ended'].data.extend({ at: z.string() }),
+        jobEvents['job.cancelled'].data.extend({ outcome: z.literal('cancelled'), at: z.string() }),
+      ])
+      .optional(),
     isUnpushed: z.literal(true).optional(),
     lossesBefore: z.int().positive().optional(),
     unfit: unfitSchema.optional(),

@@ -13,6 +13,8 @@ const samples: { [T in EventType]: EventData<T> } = {
   'sprint.paused': { by: 'me' },
   'runner.left': { runner: 'runner', reason: 'Ctrl-C' },
   'runner.recalled': { runner: 'runner', by: 'me' },
+  'job.added': { by: 'ada' },
+  'job.cancelled': { by: 'ada' },
   'job.taken': { worker: 'build-1' },
   'job.returned': { worker: 'build-1', reason: 'SIGTERM' },
   'job.ended': { worker: 'build-1', outcome: 'over', reason: 'completed' },

@@ -76,7 +76,7 @@ describe('the machines that could not get the files of a sprint', () => {
     new History(created, ...full, ...past).sprint();
 
   it('count each once, however often it was, and when started anew', () => {
-    expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3 });
+    expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3, reason: 'disk' });
   });
 
   it('are told apart by themselves, however their workers are called', () => {
@@ -84,6 +84,7 @@ describe('the machines that could not get the files of a sprint', () => {
     expect(new History(created, ...workers.flatMap(unfit)).sprint().unfit).toEqual({
       machines: ['aaaa', 'bbbb'],
       times: 3,
+      reason: 'disk',
     });
   });
 
@@ -104,7 +105,10 @@ describe('the machines that could not get the files of a sprint', () => {
 
   it('say that nobody can when they are as many as may be lost, or were unfit ten times as often', () => {
     const of = (...workers: readonly string[]) =>
-      workers.reduce<ReturnType<typeof countUnfit> | undefined>(countUnfit, undefined);
+      workers.reduce<ReturnType<typeof countUnfit> | undefined>(
+        (unfit, worker) => countUnfit(unfit, { worker, reason: 'disk' }),
+        undefined,
+      );
     const lone = (times: number) => of(...Array.from({ length: times }, (_, n) => `one/${n}`));
     const said = (unfit: ReturnType<typeof of>) => unfit && whyNobody(unfit, 2);
     expect(said(of('one/1', 'two/1'))).toBe('2 machines in a row could not begin it, the last one: ');

@@ -88,7 +88,7 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
             ),
             gauge(
               'clifford_worker_unfit',
-              'How many times in a row this worker could not get the files of what it took.',
+              'How many times in a row this worker could not begin what it took.',
               own.unfit,
             ),
           ],

@@ -9,13 +9,27 @@ const jobOutcomes = ['over', 'unusable', 'exhausted', 'unpushed'] as const;
 
 /** Facts about a sprint that workers take from a queue. Subject: the stream. */
 export const jobEvents = {
+  /** A human has put it into the queue. */
+  'job.added': observation({
+    data: () => z.strictObject({ by: nameSchema }),
+    title: 'Sprint queued',
+    text: ({ by }) => `by ${by}`,
+    mark: 'sprint',
+  }),
+  /** A human has taken it out of the queue, and from the worker that has it. */
+  'job.cancelled': observation({
+    data: () => z.strictObject({ by: nameSchema }),
+    title: 'Sprint taken out of the queue',
+    text: ({ by }) => `by ${by}`,
+    mark: 'sprint',
+  }),
   /** A worker has it from now on. One that had it before has not any more, whatever becomes of that one: `after` says which that was. */
   'job.taken': observation({
     data: () => z.strictObject({ worker: nameSchema, after: lostWorkerSchema.optional() }),
     text: ({ worker, after }) => `by worker ${worker}${afterText(after)}`,
     mark: 'sprint',
   }),
-  /** The worker has left it: it is in the queue for the next one. `unfit`: that machine could not get its files. */
+  /** The worker has left it: it is in the queue for the next one. `unfit`: that machine could not begin it, as it lacks files or agreement. */
   'job.returned': observation({
     data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,

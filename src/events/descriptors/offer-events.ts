@@ -34,7 +34,7 @@ export const offerEvents = {
     text: ({ worker, branch, after }) => `by worker ${worker}, on the branch ${branch}${afterText(after)}`,
     projections: ['statuses'],
   }),
-  /** The worker has left it: the next one may take it, unless it was taken out of the queue. `unfit`: that machine could not get its files. */
+  /** The worker has left it: the next one may take it, unless it was taken out of the queue. `unfit`: see `job.returned`. */
   'offer.returned': observation({
     data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,

@@ -235,7 +235,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   async #agree(project: Project, folder: SprintFolder, reading: ConfigReading): Promise<RememberAgreed> {
     const { env = process.env, acceptCommands: accepts = false } = this.#options;
     const ask = async (lines: readonly string[]) => {
-      throw notAgreed(folder.manifest.id, lines, 'acceptCommands: true');
+      throw notAgreed(folder.manifest.id, lines, 'Look at it, then run the same with acceptCommands: true');
     };
     const warn = (problem: string) => void this.emit('problem', problem);
     return agreeToCommands(

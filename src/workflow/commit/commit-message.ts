@@ -20,7 +20,8 @@ export function isMessageOf(key: CommitKey, message: string): boolean {
   return trailersOf(key).every((trailer) => lines.has(trailer));
 }
 
-function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
+/** The last lines of such a message. */
+export function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
   return [`Clifford-Sprint: ${stream}`, `Clifford-Task: ${taskId.trim()}`, `Clifford-Attempt: ${attempt}`];
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { relative } from 'node:path/posix';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
@@ -9,6 +8,7 @@ import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
 import { commitMessage, subjectOfTask, type CommitKey } from './commit-message.ts';
 import { MISSING } from '../../lib/files/file-digest.ts';
+import { filesOfCommit } from './files-of-commit.ts';
 import { filesOfTask } from './files-of-task.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { followCommit } from '../git/user-index.ts';
@@ -18,7 +18,7 @@ import { headOf, refuseUnfit, type Repository } from '../git/repository.ts';
 import { tryGitAgain } from '../git/try-git-again.ts';
 import { refuseSecrets } from './secret-scan.ts';
 import { readWorkTree, type CurrentEdits, type WorkTreeSnapshot } from './snapshot.ts';
-import { committedChanges, stagedChanges, stageFiles, type TreeChange } from '../git/staged-tree.ts';
+import { stagedChanges, stageFiles, type TreeChange } from '../git/staged-tree.ts';
 import { listed } from '../../lib/text/listed.ts';
 import { uncommitted, uncommittedReason } from '../git/uncommitted.ts';
 
@@ -156,14 +156,11 @@ async function headAfter(
 /** What a commit holds, once the user's index knows of it. */
 async function made(
   git: Git,
-  { prefix }: Repository,
+  repository: Repository,
   sha: string,
   how: { onlyUntouched: boolean },
 ): Promise<CommitResult> {
-  const changes = await committedChanges(git, sha);
-  const files = changes.map(({ path }) =>
-    path.startsWith(prefix) ? path.slice(prefix.length) : relative(prefix, path),
-  );
+  const { changes, files } = await filesOfCommit(git, repository, sha);
   const problem = await indexProblem(git, changes, how);
   return { is: 'committed', sha, files, problem };
 }
