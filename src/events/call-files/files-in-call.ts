@@ -3,6 +3,7 @@ import {
   isDeletionWord,
   isFileUrl,
   isPathLike,
+  isTag,
   mayHaveFields,
   pathKeys,
   pathOfUrl,
@@ -15,6 +16,7 @@ import {
 } from './field-names.ts';
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
+import { isSaidAgain } from './known-fields.ts';
 import type { Keys, SaidChange, SaidText, SaidWithoutText } from './said-change.ts';
 import { spellingsOfPath } from './spellings-of-path.ts';
 import { pathsInPatch } from './patch-heads.ts';
@@ -107,7 +109,7 @@ class Search {
       isFileUrl(url) ? 'file' : 'other',
     );
     for (const url of other) this.links.push(url);
-    const guess = guessedIn(fields, place.level);
+    const guess = guessedIn(fields, isSaidAgain(place.keys[0]) ? 0 : place.level);
     for (const url of guess.links) this.links.push(url);
     for (const path of guess.readings) this.readings.push(path);
     if (guess.isUnread) this.hasUnread = true;
@@ -186,7 +188,7 @@ class Search {
   #lookAtEntry(entry: Fields, place: Place): void {
     const [only, ...others] = Object.entries(entry);
     const [kind, inner] = only ?? ['', undefined];
-    const isTagged = others.length === 0 && /^(?:add|create|update|modify|delete|remove)$/i.test(kind);
+    const isTagged = others.length === 0 && isTag(kind);
     if (isTagged && isJsonObject(inner)) this.look(inner, { ...place, keys: [...place.keys, kind], kind });
     else this.look(entry, place);
   }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall, type AgentKind } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, namedByCall, type NamedByCall } from '../../events/call-fields.ts';
+import { commandsOf, folderIn, namedByCall, type NamedByCall } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { folderOf, locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
+import { locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -24,7 +24,7 @@ export function agentCallOf(
   const kind = call.kind ?? 'other';
   const input = saidOf(call);
   const diffs = shownDiffs(call);
-  const said = folderOf(call);
+  const { folder: said } = folderIn(kind, input);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
   const session = resolve(sessionFolder);
   const isOnlyTold = said === undefined && cwd !== session;
@@ -33,7 +33,7 @@ export function agentCallOf(
     changes: input['content'] === content ? [] : diffs,
     [UNREAD]: unreadParts(call),
     // What it says of where it runs does not say it, or nothing does.
-    cwd: cwd === resolve(projectRoot, said ?? '.') ? undefined : cwd,
+    [said === undefined ? 'cwd' : 'cwd shown']: cwd === resolve(projectRoot, said ?? '.') ? undefined : cwd,
   });
   const commands = commandsOf(kind, shown);
   const located = locatedPaths(call);
@@ -49,7 +49,9 @@ export function agentCallOf(
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
     paths: [...new Set([...located, ...named.paths])],
-    ...(named.isUnclear && { isUnclear: true }),
+    ...(named.mayName.length > 0 && { mayName: named.mayName }),
+    ...(named.isUnclear && { isUnclear: true, unknownField: named.unknownField }),
+    ...(session !== resolve(projectRoot) && { sessionFolder: session }),
     ...(named.deletes && { deletes: true }),
     hosts: named.hosts,
   };

@@ -60,7 +60,7 @@ describe('what is judged of a call is all that is shown of it', () => {
       },
     ];
     for (const each of said)
-      for (const kind of ['edit', 'execute']) {
+      for (const kind of ['edit', 'execute'] as const) {
         const { args, commands, paths, isUnclear, deletes } = saidCall(kind, each);
         const logged = recorded({ tool: kind, args: jsonSchema.parse(args) });
         const judged = agentGateCall(logged, 'fake', '/project');
