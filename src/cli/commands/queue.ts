@@ -49,7 +49,7 @@ export function addQueue(program: Command, cli: Cli): void {
     )
     .option(
       '--json',
-      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since }], left: [{ sprint, outcome, worker, reason, at }] }, or `by` for worker and reason',
+      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since, lastEvent }], left: [{ sprint, outcome, worker, reason, at }] }, or `by` for worker and reason',
     )
     .addHelpText('after', '\nExample:\n  clifford queue list')
     .action(async ({ json }: { json?: true }) =>

@@ -20,7 +20,11 @@ const LISTED_MS = 7 * 24 * 3_600_000;
 export async function listQueue(cli: Cli, json: true | undefined): Promise<void> {
   await withQueue(cli, async (queue, project) => {
     const { streams } = await project.refresh();
-    const jobs = (await queue.list()).map((job) => ({ job, held: holderOf({ streams }, job) }));
+    const jobs = (await queue.list()).map((job): Listed => ({
+      job,
+      held: holderOf({ streams }, job),
+      lastEventAt: job.task === undefined ? streams.get(job.sprint)?.lastEventAt : undefined,
+    }));
     const sorted = jobs.toSorted((one, other) => Number(!one.held) - Number(!other.held));
     const queued = new Set(jobs.filter(({ job }) => job.task === undefined).map(({ job }) => job.sprint));
     const now = Date.now();
@@ -28,17 +32,18 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
       leftQueue && !queued.has(id) && now - Date.parse(leftQueue.at) < LISTED_MS ? [{ id, leftQueue }] : [],
     );
     if (json) {
-      const all = sorted.map(({ job, held }) => ({
+      const all = sorted.map(({ job, held, lastEventAt = null }) => ({
         ...job,
         worker: held?.worker ?? null,
         since: held?.at ?? null,
+        lastEvent: held ? lastEventAt : null,
       }));
       return cli.print(
         JSON.stringify({ jobs: all, left: left.map(({ id, leftQueue }) => ({ sprint: id, ...leftQueue })) }),
       );
     }
     if (sorted.length === 0) cli.print('No sprint is in the queue');
-    const rows = columns(sorted.map(({ job, held }) => rowOf(cli, job, held, now)));
+    const rows = columns(sorted.map((each) => rowOf(cli, each, now)));
     cli.printLines(
       sorted.flatMap(({ job, held }, at) => [
         rows[at] ?? '',
@@ -49,10 +54,19 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
   });
 }
 
-function rowOf({ style }: Cli, job: Job, held: ReturnType<typeof holderOf>, now: number): string[] {
+/** A job, who has it, and when something was last recorded of its sprint, RFC 3339. */
+type Listed = {
+  readonly job: Job;
+  readonly held: ReturnType<typeof holderOf>;
+  readonly lastEventAt: string | undefined;
+};
+
+function rowOf({ style }: Cli, { job, held, lastEventAt }: Listed, now: number): string[] {
+  // Whether a worker lives the queue alone knows, and says it to nobody: it hands its sprint to another one.
+  const lastHeard = lastEventAt === undefined ? '' : `, last event ${since(lastEventAt, now)} ago`;
   const { sprint, task, needs, lane, by, at } = job;
   const word = held
-    ? style('green', `worker ${visibleLine(held.worker)}, ${since(held.at, now)}`)
+    ? style('green', `worker ${visibleLine(held.worker)}, ${since(held.at, now)}${lastHeard}`)
     : style('yellow', `waits, ${since(at, now)}`);
   const facts = [
     ...(lane === 'next' || task !== undefined ? [] : [lane]),

@@ -156,8 +156,9 @@ function parkedFact({ parkedSince }: TaskView, now: number): string[] {
   return [`parked since ${clockText(Date.parse(parkedSince), now)}, starts again with the answer`];
 }
 
-/** The tasks that keep one from being started. */
-function waitFact({ waitsFor }: TaskView): string[] {
+/** The tasks that keep one from being started, or the worker that it lacks. */
+function waitFact({ waitsFor, needs }: TaskView): string[] {
+  if (needs) return [`waits for a worker with ${needs.join(', ')}`];
   return waitsFor.length === 0 ? [] : [`waits for ${waitsFor.map(visibleLine).join(' and ')}`];
 }
 

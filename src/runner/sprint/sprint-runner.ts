@@ -199,7 +199,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           project,
           folder,
           plans,
-          options: runOptionsOf(this.#options),
+          options: runOptionsOf(this.#options.worker === undefined ? this.#options : {}),
           policy: {
             wait: this.#options.wait ?? true,
             ...apart,

@@ -61,6 +61,8 @@ export type TaskView = {
   unheard?: number;
   /** The worker that is at it, on whichever machine; absent: none is. */
   worker?: string;
+  /** Labels of the worker that it waits for; absent: it waits for none. */
+  needs?: string[];
 };
 
 /** An agent process as a screen shows it. Times are RFC 3339. */
@@ -197,7 +199,11 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
 }
 
 /** The worker that has the task, or, while an agent is at it, the sprint. */
-function aboutWorker({ job }: SprintState, { offer, machine }: TaskState): Pick<TaskView, 'worker'> {
+function aboutWorker(
+  { job }: SprintState,
+  { offer, machine }: TaskState,
+): Pick<TaskView, 'worker' | 'needs'> {
+  if (offer?.phase === 'open' && offer.needs.length > 0) return { needs: [...offer.needs] };
   if (offer?.phase === 'taken' && offer.worker !== undefined) return { worker: offer.worker };
   return job === undefined || machine.context.runId === null ? {} : { worker: job.worker };
 }

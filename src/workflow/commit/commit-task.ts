@@ -50,7 +50,12 @@ export type CommitResult =
 export const COMMIT_LIMIT_MS = 10 * 60_000;
 
 /** What git is told for one commit: no guesses at who the user is, and nothing that goes on in the background. */
-const SETTINGS = ['user.useConfigOnly=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.verbose=false'];
+export const COMMIT_SETTINGS = [
+  'user.useConfigOnly=true',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'commit.verbose=false',
+];
 
 /**
  * Makes one git commit of what a task changed, on the branch that is checked out. What the user changed
@@ -116,7 +121,7 @@ async function commit(
   // The index was made for this commit: on top of another one it would undo what that one changed.
   if ((await headOf(git)) !== repository.head)
     throw uncommitted('somebody else made a commit at the same time');
-  const options = [...SETTINGS.flatMap((setting) => ['-c', setting]), 'commit', '--quiet'];
+  const options = [...COMMIT_SETTINGS.flatMap((setting) => ['-c', setting]), 'commit', '--quiet'];
   const failure = await failureOf(git, [...options, '--cleanup=whitespace', '-F', message], index);
   const sha = await headAfter(git, order, { isMade: failure === undefined, head: repository.head });
   if (sha !== undefined) return made(git, repository, sha, { onlyUntouched: false });

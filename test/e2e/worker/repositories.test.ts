@@ -84,6 +84,21 @@ describeWithNats('what a worker fetches', (server) => {
     await worker.printed(/one over: completed/);
     const events = await world.events();
     expect(events.filter(({ type }) => type.startsWith('worktree.'))).toEqual([]);
+    // Nobody has asked for one task at once: that is the worker's.
+    expect(events.find(({ type }) => type === 'sprint.started')?.data).not.toHaveProperty('options');
+    const manifest = JSON.parse(world.origin('show', 'clifford-sprints/one:sprints/one/manifest.json'));
+    expect(manifest).toMatchObject({
+      status: 'completed',
+      tasks: [{ status: 'completed' }, { status: 'completed' }],
+    });
+    gitIn(world.desk)(
+      'pull',
+      '--quiet',
+      '--ff-only',
+      join(world.desk, '../origin.git'),
+      'clifford-sprints/one',
+    );
+    expect((await world.human('status')).err).toBe('');
     expect(typesOf(events, 'task.completed')).toHaveLength(2);
   });
 
@@ -157,7 +172,16 @@ describeWithNats('what a worker fetches', (server) => {
       ) ?? [];
     const there = gitIn(join(first.folder, 'checkouts/one'));
     there('add', '--all');
-    there('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '--quiet', '-m', `By hand\n\n${lines.split(' / ').join('\n')}`);
+    there(
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.com',
+      'commit',
+      '--quiet',
+      '-m',
+      `By hand\n\n${lines.split(' / ').join('\n')}`,
+    );
     there('push', '--quiet', 'origin', 'HEAD:refs/heads/clifford-sprints/one');
     await world.human('queue', 'add', 'one');
     await go('b');

@@ -131,6 +131,7 @@ describeWithNats('a worker on a machine that cannot hold the files', (server) =>
     await team.human('queue', 'add', 'one');
     const owner = await team.worker('owner', { env });
     await owner.printed(/offer\.made/);
+    expect((await team.human('status')).out).toMatch(/b {2}pending {2}waits for a worker with gpu$/m);
     const unfit = await team.worker('bad', { env, args: ['--labels', 'gpu', '--once'] });
     await unfit.ended;
     await owner.printed(/one over: failed: no other worker could do b/);

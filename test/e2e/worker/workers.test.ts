@@ -165,6 +165,9 @@ describeWithNats('workers with one log on a server', (server) => {
     await world.human('queue', 'add', 'one');
     const worker = await world.worker('only', { env });
     await begun('a');
+    expect((await world.human('queue', 'list')).out).toMatch(
+      /^one {2}worker only\/\S+, \d+ s, last event \d+ s ago {2}added by ada\n$/,
+    );
     expect((await world.human('run', 'one', '--plain')).err).toContain('worker only/');
     expect((await world.human('queue', 'move', 'one', 'first')).err).toContain('worker only/');
     const cancelled = await world.human('queue', 'cancel', 'one');
