@@ -4,6 +4,7 @@ import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
+import { refOf } from '../git/repository.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { Project } from '../project/project.ts';
 import { openWorktree } from './open-worktree.ts';
@@ -104,6 +105,6 @@ async function contentOf(
   const tip = await git.tip();
   return {
     left: left.length,
-    ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.merged ?? worktree.into),
+    ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.merged ?? refOf(worktree.into)),
   };
 }

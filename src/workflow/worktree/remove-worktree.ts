@@ -5,6 +5,7 @@ import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { listed } from '../../lib/text/listed.ts';
+import { refOf } from '../git/repository.ts';
 import { tryGitAgain } from '../git/try-git-again.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
@@ -37,7 +38,7 @@ export async function removeWorktree(
   const snapshots = new WorkTreeSnapshots(project.dir, stream);
   const tip = await worktree.tip();
   if (known.phase === 'merged') {
-    const target = await worktree.commitOf(known.merged ?? known.into);
+    const target = await worktree.commitOf(known.merged ?? refOf(known.into));
     if (tip !== undefined && !(await worktree.isIn(tip, target)))
       throw uncommitted(
         `its branch ${known.branch} has commits that are not merged`,
@@ -50,8 +51,12 @@ export async function removeWorktree(
         `See to them in ${known.path}`,
       );
   }
-  await withWorktreesLock(project, () => worktree.remove(), signal);
-  if (tip !== undefined) await removeBranch(project, { worktree, tip, signal });
+  const removeAndLook = async () => {
+    await worktree.remove();
+    return worktree.isTaken();
+  };
+  const isTaken = await withWorktreesLock(project, removeAndLook, signal);
+  if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
   await snapshots.remove(taskId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);

@@ -4,6 +4,7 @@ import type { CliffordError } from '../../errors.ts';
 import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitEnd } from '../git/git.ts';
 import { isAncestor, refOf } from '../git/repository.ts';
+import { changesFrom, NO_FILE } from '../git/staged-tree.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { lookWithin } from '../landing/work-tree.ts';
 
@@ -17,6 +18,9 @@ export type Merged =
 
 /** Most of a difference that is shown to a human who is asked, in UTF-16 units. */
 const DIFF_LENGTH = 12_000;
+
+/** A line of a difference that adds one of git's marks. */
+const MARK = /^\+([<|>])\1{6,}(?: .*)?\r?$/m;
 
 /** The names of the files of a large merge. */
 const MARK_BYTES = 64 * 1024 * 1024;
@@ -49,12 +53,13 @@ export class WorktreeMerge {
     const sha = tip.trim();
     if (await isAncestor(this.#git, sha, target)) return { is: 'merged', sha, isNew: false };
     if (await isAncestor(this.#git, target, sha)) return { is: 'merged', sha, isNew: false };
+    await this.#makeRoom(sha, target);
     writeOwnFile(
       await this.#git.path(MERGING),
       (await this.#newIn(target, sha)).map((path) => `${path}\0`).join(''),
     );
     await this.#git.read(['checkout', '--quiet', '--detach', target], { limitMs: CHECKOUT_LIMIT_MS });
-    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, branch], {
+    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, refOf(branch)], {
       limitMs: CHECKOUT_LIMIT_MS,
     });
     if (merge.code === 0) {
@@ -85,6 +90,23 @@ export class WorktreeMerge {
     rmSync(mark, { force: true });
   }
 
+  /**
+   * Takes away what git does not know and a commit brings, just so: the copied text of a task, say, that somebody has committed
+   * since. Git would not write over it.
+   */
+  async #makeRoom(from: string, target: string): Promise<void> {
+    const { folder } = this.#place;
+    const brought = (await changesFrom(this.#git, from, target)).filter(
+      ({ path, oldMode }) => oldMode === NO_FILE && lookWithin(folder, path)?.isFile() === true,
+    );
+    if (brought.length === 0) return;
+    const unknown = new Set(splitNul(await this.#git.read(['ls-files', '--others', '-z'])));
+    for (const { path, newId } of brought.filter((each) => unknown.has(each.path))) {
+      const { stdout } = await this.#git.run(['hash-object', '--', path]);
+      if (stdout.toString('utf8').trim() === newId) rmSync(join(folder, path));
+    }
+  }
+
   /** The files that a commit has, and another one has not, where nothing stands in their place yet. */
   async #newIn(target: string, other: string): Promise<string[]> {
     const args = ['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', other, target];
@@ -100,6 +122,7 @@ export class WorktreeMerge {
    */
   async bringIn(target: string, message: string): Promise<void> {
     if (await this.isUnderWay()) return;
+    await this.#makeRoom('HEAD', target);
     const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], {
       limitMs: CHECKOUT_LIMIT_MS,
     });
@@ -111,9 +134,6 @@ export class WorktreeMerge {
    * as one of the two sides has them, and were not added since.
    */
   async undecided(): Promise<string[]> {
-    const check = await this.#git.run(['diff', '--check', 'HEAD', '--', ':/']);
-    const lines = check.stdout.toString('utf8').split('\n');
-    const marked = lines.flatMap((line) => /^(.*):\d+: leftover conflict marker$/.exec(line)?.[1] ?? []);
     const listed = splitNul(await this.#git.read(['ls-files', '--unmerged', '--full-name', '-z', ':/']));
     const sides = Map.groupBy(
       listed.map((line) => /^\d+ ([\da-f]+) \d\t(.*)$/s.exec(line)),
@@ -125,7 +145,27 @@ export class WorktreeMerge {
       const id = stdout.toString('utf8').trim();
       if (code !== 0 || entries.some((entry) => entry?.[1] === id)) untouched.push(path);
     }
-    return [...new Set([...marked, ...untouched])];
+    return [...new Set([...(await this.#marked(sides.keys())), ...untouched])];
+  }
+
+  /** The files that were in conflict and still have git's marks; a line of `=` alone may be that below a heading. */
+  async #marked(unmerged: Iterable<string>): Promise<string[]> {
+    const added = splitNul(await this.#git.read(['ls-files', '--resolve-undo', '--full-name', '-z', ':/']));
+    const paths = new Set([...added.map((line) => line.slice(line.indexOf('\t') + 1)), ...unmerged]);
+    const marked: string[] = [];
+    for (const path of paths) {
+      const args = [
+        '--no-color',
+        '--no-ext-diff',
+        '--no-textconv',
+        '-U0',
+        'HEAD',
+        '--',
+        `:(top,literal)${path}`,
+      ];
+      if (MARK.test(await this.#git.read(['diff', ...args]))) marked.push(path);
+    }
+    return marked;
   }
 
   async #unmerged(): Promise<string[]> {
