@@ -4,6 +4,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { withSecond } from '../../lib/second-error.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import type { CommitOutcome } from '../../machines/task-state.ts';
 import { subjectOfTask } from '../../workflow/commit/commit-message.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { refOf } from '../../workflow/git/repository.ts';
@@ -19,10 +20,13 @@ import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Merged } from '../../workflow/worktree/worktree-merge.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
-import { prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
+import { openTaskWorktree, prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
+
+/** Longest time, in ms, in which a merge that is stopped has its worktree brought back. */
+const LEAVE_LIMIT_MS = 30_000;
 
 /** What is to be merged, and until when. */
 export type MergeOrder = {
@@ -39,7 +43,12 @@ export type MergeOrder = {
 export async function mergeTask(deps: JobDeps, order: MergeOrder): Promise<Stuck | undefined> {
   const task = taskOf(deps, order.taskId);
   const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
-  return new TaskMerge(deps, order, env).run();
+  const merge = new TaskMerge(deps, order, env);
+  try {
+    return await merge.run();
+  } finally {
+    if (order.signal.aborted) await merge.leave();
+  }
 }
 
 /** What is tried on the merged files, and what the merge is called. */
@@ -47,6 +56,10 @@ type MergeWay = {
   readonly checks: Awaited<ReturnType<JobDeps['plans']['checksFor']>>;
   readonly message: string;
 };
+
+function isSame(commit: CommitOutcome, { sha }: { readonly sha: string }): boolean {
+  return 'sha' in commit && commit.sha === sha;
+}
 
 class TaskMerge {
   readonly #deps: JobDeps;
@@ -90,6 +103,22 @@ class TaskMerge {
     return { why: 'landing', reason, files: [] };
   }
 
+  /** Brings the worktree back to its branch where it was stopped in the middle. Where that fails, the next run does it. */
+  async leave(): Promise<void> {
+    if (!this.#isAway) return;
+    const { listeners } = this.#deps;
+    const { taskId } = this.#order;
+    const signal = AbortSignal.timeout(LEAVE_LIMIT_MS);
+    try {
+      const worktree = await openTaskWorktree(this.#deps, taskId, signal);
+      await tryGitAgain(() => worktree.recover(), signal);
+    } catch (error) {
+      const why = signal.aborted ? `it took longer than ${LEAVE_LIMIT_MS / 1_000} s` : messageOf(error);
+      const text = `the worktree of task ${taskId} is not on its branch again, the next run brings it there: ${why}`;
+      listeners.emit('problem', text);
+    }
+  }
+
   get #attempt(): number {
     return this.#task?.machine.context.attempt ?? 1;
   }
@@ -99,7 +128,7 @@ class TaskMerge {
     const { project, folder } = this.#deps;
     const { taskId, worktree, signal } = this.#order;
     const [task, known] = [this.#task, this.#known];
-    const gone = await goneOf(project, known, signal);
+    const gone = await goneOf(project, { stream: this.#stream, taskId, worktree: known }, signal);
     const isCommitted = task?.commit !== undefined && 'sha' in task.commit && task.commit.sha === gone?.sha;
     // What is there without it may be nothing of what was to be merged.
     if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
@@ -119,12 +148,21 @@ class TaskMerge {
       prefix: known.prefix ?? '',
       base: known.base,
       into: known.into,
+      putRight: task?.commit && { by: this.#putRightBy() },
     });
     const { sha, files } = committed.is === 'committed' ? committed : { sha: known.base, files: [] };
     if (!task?.commit) await this.#record(this.#commitFact(sha, files));
+    else if (committed.is === 'committed' && committed.own && !isSame(task.commit, committed.own))
+      await this.#record(this.#commitFact(committed.own.sha, committed.own.files));
     if (committed.is === 'committed') return 'committed';
     await this.#recordMerged(sha);
     return undefined;
+  }
+
+  /** Who has said so; nobody has where no human was asked, or none has answered. */
+  #putRightBy(): string | undefined {
+    const { putRightBy } = this.#known;
+    return putRightBy === this.#deps.by ? undefined : putRightBy;
   }
 
   #commitFact(sha: string, files: readonly string[]): Candidate {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Candidate } from '../../../src/machines/legality.ts';
 import { createProjectState, createSprintState } from '../../../src/machines/project-state.ts';
 import { createTaskState } from '../../../src/machines/task-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
@@ -40,14 +41,19 @@ async function withWorktree({ inside = '' } = {}) {
   const sprint = createSprintState('demo');
   sprint.tasks.set('a', { ...createTaskState({ id: 'a', file: 'a.md' }), worktree: known });
   state.streams.set('demo', sprint);
-  const project = { root, dir: join(root, '.clifford'), state };
+  const facts: Candidate[] = [];
+  const record = async (_: string, said: readonly Candidate[]) => {
+    facts.push(...said);
+    return [];
+  };
+  const project = { root, dir: join(root, '.clifford'), state, record };
   mkdirSync(project.dir, { recursive: true });
-  const worktree = await openWorktree(project, known, signal);
+  const worktree = await openWorktree(project, { stream: 'demo', taskId: 'a', worktree: known }, signal);
   await worktree.add();
   const there: TestGit = gitIn(folder);
   there.write({ 'a.txt': 'by the agent' });
   there.commitAll('by the agent');
-  return { git, root, project, known, folder, worktree, there };
+  return { git, root, project, known, folder, worktree, there, facts };
 }
 
 it('a merge that cannot begin is said, and not taken for a conflict', async () => {
@@ -101,7 +107,7 @@ it('a file in place of a worktree is named, and stays', async () => {
   await worktree.remove();
   writeFileSync(folder, 'mine');
   const refused = { code: 'UNCOMMITTED', message: `${folder}, where its worktree is to be, is no folder` };
-  await expect(goneOf(project, known, signal)).rejects.toMatchObject(refused);
+  await expect(goneOf(project, { stream: 'demo', taskId: 'a', worktree: known }, signal)).rejects.toMatchObject(refused);
   const dropped = { ...known, phase: 'dropped' } as const;
   const removed = removeWorktree(project, { stream: 'demo', taskId: 'a', worktree: dropped, signal });
   await expect(removed).rejects.toMatchObject(refused);
