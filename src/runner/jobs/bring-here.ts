@@ -62,12 +62,7 @@ async function isHere(deps: JobDeps, taskId: string, sha: string, signal: AbortS
 }
 
 /** Whether its branch has what was pushed: also below a merge that was begun in it, and made its commit by itself. */
-async function hasPushed(
-  deps: JobDeps,
-  taskId: string,
-  sha: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function hasPushed(deps: JobDeps, taskId: string, sha: string, signal: AbortSignal): Promise<boolean> {
   const worktree = await openTaskWorktree(deps, taskId, signal);
   const tip = await worktree.tip();
   // What was not fetched yet git cannot look for.

@@ -1,26 +1,19 @@
 import { CliffordError } from '../../errors.ts';
-import { lostText } from '../../events/descriptors/worktree-events.ts';
-import { subjectOf } from '../../events/envelope.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { withSecond } from '../../lib/second-error.ts';
-import type { Candidate } from '../../machines/legality.ts';
-import type { CommitOutcome } from '../../machines/task-state.ts';
 import { subjectOfTask } from '../../workflow/commit/commit-message.ts';
-import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { refOf } from '../../workflow/git/repository.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
-import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
-import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { landCommit } from '../../workflow/landing/land-commit.ts';
-import { goneOf } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Merged } from '../../workflow/worktree/worktree-merge.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
+import { commitForMerge, recordMerged } from './commit-for-merge.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
-import { openTaskWorktree, prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
+import { openTaskWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
@@ -57,16 +50,11 @@ type MergeWay = {
   readonly message: string;
 };
 
-function isSame(commit: CommitOutcome, { sha }: { readonly sha: string }): boolean {
-  return 'sha' in commit && commit.sha === sha;
-}
-
 class TaskMerge {
   readonly #deps: JobDeps;
   readonly #order: MergeOrder;
   readonly #env: Readonly<Record<string, string>>;
   readonly #stream: string;
-  readonly #subject: string;
   readonly #task: ReturnType<typeof taskOf>;
   readonly #known: ReturnType<typeof worktreeOf>;
   readonly #workRoot: string;
@@ -78,7 +66,6 @@ class TaskMerge {
     this.#order = order;
     this.#env = env;
     this.#stream = deps.folder.manifest.id;
-    this.#subject = subjectOf(this.#stream, order.taskId);
     this.#task = taskOf(deps, order.taskId);
     this.#known = worktreeOf(deps, order.taskId);
     this.#workRoot = workFolder(deps.project, this.#task);
@@ -86,7 +73,8 @@ class TaskMerge {
 
   async run(): Promise<Stuck | undefined> {
     try {
-      const stuck = await tryGitAgain(() => this.#commit(), this.#order.signal);
+      const place = { ...this.#order, env: this.#env };
+      const stuck = await tryGitAgain(() => commitForMerge(this.#deps, place), this.#order.signal);
       if (stuck !== 'committed') return stuck;
     } catch (error) {
       return { why: 'commit', reason: uncommittedReason(error), files: [] };
@@ -119,59 +107,6 @@ class TaskMerge {
     }
   }
 
-  get #attempt(): number {
-    return this.#task?.machine.context.attempt ?? 1;
-  }
-
-  /** What of it is to be merged. */
-  async #commit(): Promise<Stuck | 'committed' | undefined> {
-    const { project, folder } = this.#deps;
-    const { taskId, worktree, signal } = this.#order;
-    const [task, known] = [this.#task, this.#known];
-    const gone = await goneOf(project, { stream: this.#stream, taskId, worktree: known }, signal);
-    const isCommitted = task?.commit !== undefined && 'sha' in task.commit && task.commit.sha === gone?.sha;
-    // What is there without it may be nothing of what was to be merged.
-    if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
-    await prepareWorktree(this.#deps, taskId, signal);
-    const committed = await commitWorktree(project, {
-      stream: this.#stream,
-      taskId,
-      attempt: this.#attempt,
-      folder,
-      file: task?.file ?? '',
-      before: await new WorkTreeSnapshots(project.dir, this.#stream).read(taskId),
-      currentEdits: () => currentEdits({ root: this.#workRoot, dir: project.dir }),
-      signal,
-      env: this.#env,
-      worktree,
-      workRoot: this.#workRoot,
-      prefix: known.prefix ?? '',
-      base: known.base,
-      into: known.into,
-      putRight: task?.commit && { by: this.#putRightBy() },
-    });
-    const { sha, files } = committed.is === 'committed' ? committed : { sha: known.base, files: [] };
-    if (!task?.commit) await this.#record(this.#commitFact(sha, files));
-    else if (committed.is === 'committed' && committed.own && !isSame(task.commit, committed.own))
-      await this.#record(this.#commitFact(committed.own.sha, committed.own.files));
-    if (committed.is === 'committed') return 'committed';
-    await this.#recordMerged(sha);
-    return undefined;
-  }
-
-  /** Who has said so; nobody has where no human was asked, or none has answered. */
-  #putRightBy(): string | undefined {
-    const { putRightBy } = this.#known;
-    return putRightBy === this.#deps.by ? undefined : putRightBy;
-  }
-
-  #commitFact(sha: string, files: readonly string[]): Candidate {
-    const [subject, attempt] = [this.#subject, this.#attempt];
-    return files.length === 0
-      ? { type: 'task.uncommitted', subject, data: { reason: 'the task changed no file', attempt } }
-      : { type: 'task.committed', subject, data: { sha, files: [...files], attempt } };
-  }
-
   /** What the task is called, and the lines by which its commits are known. */
   async #message(): Promise<string> {
     const { project, folder } = this.#deps;
@@ -198,7 +133,7 @@ class TaskMerge {
   }
 
   async #tryToMerge({ checks, message }: MergeWay): Promise<Stuck | 'moved' | undefined> {
-    const { worktree, signal } = this.#order;
+    const { taskId, worktree, signal } = this.#order;
     const { into, base } = this.#known;
     const target = await tryGitAgain(() => worktree.commitOf(into), signal);
     const result = await tryGitAgain(() => this.#mergeInto(target, message), signal);
@@ -218,7 +153,7 @@ class TaskMerge {
     }
     const landed = await this.#land(result.sha);
     if (landed === 'landed') {
-      await this.#recordMerged(result.sha);
+      await recordMerged(this.#deps, taskId, result.sha);
       await this.#comeBack().catch((error: unknown) => this.#tellFailure(error));
       return undefined;
     }
@@ -294,19 +229,5 @@ class TaskMerge {
       if (error instanceof CliffordError && error.code === 'VERIFY_FAILED') return error;
       throw error;
     }
-  }
-
-  async #record(fact: Candidate): Promise<void> {
-    await this.#deps.project.record(this.#stream, [fact]);
-  }
-
-  /** The statuses in the manifest follow from it. */
-  async #recordMerged(sha: string): Promise<void> {
-    const merged = {
-      type: 'worktree.merged',
-      subject: this.#subject,
-      data: { sha, into: this.#known.into },
-    } as const;
-    await this.#deps.project.dispatch(this.#stream, () => [merged]);
   }
 }

@@ -49,7 +49,9 @@ export const KEEPING_ENV: Readonly<Record<string, string>> = BY;
 export async function keepFiles(
   git: Git,
   order: KeepOrder,
-): Promise<{ readonly what: 'files' | 'staged'; readonly paths: readonly string[]; readonly kept: KeptCommit }[]> {
+): Promise<
+  { readonly what: 'files' | 'staged'; readonly paths: readonly string[]; readonly kept: KeptCommit }[]
+> {
   const { repository, files, known, stateDir, scratch: dir } = order;
   const { head } = repository;
   const foreign = [...files].filter(([, { kind }]) => kind === 'repository' || kind === 'submodule');

@@ -39,10 +39,7 @@ type Look = {
   readonly signal: AbortSignal;
 };
 
-async function fateOf(
-  project: KeepingProject,
-  look: Look,
-): Promise<Pick<CleanEntry, 'goes' | 'why'>> {
+async function fateOf(project: KeepingProject, look: Look): Promise<Pick<CleanEntry, 'goes' | 'why'>> {
   const { sprint, task, worktree } = look;
   if (sprint.job !== undefined || isRunnerAtWork(project.dir, sprint.id))
     return { goes: false, why: 'a run is at work on its sprint' };

@@ -111,8 +111,6 @@ export class WorktreeKeeper {
     const { stream, taskId } = this.#known;
     const { kept = [] } = this.#project.state.streams.get(stream)?.tasks.get(taskId) ?? {};
     if (kept.some(({ ref }) => ref === data.ref)) return;
-    await this.#project.record(stream, [
-      { type: 'worktree.kept', subject: subjectOf(stream, taskId), data },
-    ]);
+    await this.#project.record(stream, [{ type: 'worktree.kept', subject: subjectOf(stream, taskId), data }]);
   }
 }

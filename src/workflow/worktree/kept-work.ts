@@ -20,6 +20,8 @@ export async function keptWork(
     );
   if (said.length === 0) return [];
   const git = new Git({ cwd: root, env: {}, signal });
-  const refs = new Set((await git.read(['for-each-ref', '--format=%(refname)', `${KEPT_REFS}/`])).split('\n'));
+  const refs = new Set(
+    (await git.read(['for-each-ref', '--format=%(refname)', `${KEPT_REFS}/`])).split('\n'),
+  );
   return said.filter(({ ref }) => refs.has(ref));
 }

@@ -1,5 +1,10 @@
 import { join } from 'node:path/posix';
-import { readWorkTree, type CurrentEdits, type WorkFiles, type WorkTreeSnapshot } from '../commit/snapshot.ts';
+import {
+  readWorkTree,
+  type CurrentEdits,
+  type WorkFiles,
+  type WorkTreeSnapshot,
+} from '../commit/snapshot.ts';
 import type { Git } from '../git/git.ts';
 import type { Repository } from '../git/repository.ts';
 import { STATE_DIR } from '../project/project-root.ts';

@@ -94,8 +94,7 @@ export class TaskWorktree {
    */
   async remove(): Promise<void> {
     if (!(await this.isThere())) this.assertNoFolder();
-    else if (this.#isComplete())
-      await this.#keeper.keep({ known: [], made: await this.merge.made() });
+    else if (this.#isComplete()) await this.#keeper.keep({ known: [], made: await this.merge.made() });
     const { folder } = this.#place;
     const going = `${folder}${GOING}`;
     // At once: whoever comes after a crash finds it whole, or sees that it was to go.

@@ -37,11 +37,7 @@ export class WorktreeMerge {
   readonly #git: Git;
   readonly #keeper: WorktreeKeeper;
 
-  constructor(
-    place: { readonly folder: string; readonly branch: string },
-    git: Git,
-    keeper: WorktreeKeeper,
-  ) {
+  constructor(place: { readonly folder: string; readonly branch: string }, git: Git, keeper: WorktreeKeeper) {
     this.#place = place;
     this.#git = git;
     this.#keeper = keeper;
