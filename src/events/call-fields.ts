@@ -1,12 +1,14 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
-import { withoutShown, type Fields } from './call-files/field-names.ts';
+import { bareField, isBareInput } from './bare-input.ts';
+import type { Fields } from './call-files/field-names.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
-import { isPatchText } from './call-files/patched-files.ts';
+import { unknownFields, type UnknownFields } from './call-files/unknown-fields.ts';
+import { startingFolder, type StartingFolder } from './call-folder.ts';
+import { hostsOf } from './call-hosts.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
 export const commandFields = ['command', 'cmd', 'commands', 'script'];
 const argumentFields = ['args', 'arguments'];
-const cwdFields = ['cwd', 'workdir', 'directory'];
 
 /** The command lines that an input has, each as a shell would read it. */
 function commandsIn(input: Fields): readonly string[] {
@@ -20,12 +22,6 @@ function commandsIn(input: Fields): readonly string[] {
   // Some say it twice.
   return [...new Set(words.length > 0 ? [`${first} ${asLine(words)}`, ...told] : told)];
 }
-
-/** What an agent that hands over no fields has said, or no input at all, and what stands beside that. */
-const bare = {
-  input: ['input', 'changes', 'locations', 'cwd'],
-  title: ['title', 'content', 'locations', 'cwd'],
-};
 
 /**
  * The command lines of a call with these arguments, as they are judged and written down. Where they are no fields that
@@ -54,61 +50,61 @@ export function commandField(
   return name !== undefined && typeof command === 'string' ? { input: args, name, command } : undefined;
 }
 
-/** Where an agent that hands over no fields has put the command line. `undefined`: it has handed over fields. */
-function bareField(args: Fields): 'input' | 'title' | undefined {
-  const names = Object.keys(args).map(withoutShown);
-  const isOnly = (...known: readonly string[]) => names.every((name) => known.includes(name));
-  if (Object.hasOwn(args, 'content') && isOnly(...bare.title)) return 'title';
-  return isOnly(...bare.input) ? 'input' : undefined;
-}
-
 /** What a call names beside its commands. */
 export type NamedByCall = {
   /** The folder in which it starts, as it says it. */
   readonly folder: string;
   readonly paths: readonly string[];
   readonly hosts: readonly string[];
-  /** It may be about other files than these. */
+  /** Texts that nobody here knows the meaning of: each may be the name of a file. */
+  readonly mayName: readonly string[];
+  /** It may be about other files than these, or more than is said here. */
   readonly isUnclear: boolean;
+  /** The field that is not understood, or that says in another way than is known where it starts. */
+  readonly unknownField: string | undefined;
   /** It says of a file that it goes. */
   readonly deletes: boolean;
 };
 
 /** What a call with this input names. */
 export function namedByCall(kind: string, input: Fields): NamedByCall {
+  const commands = commandsOf(kind, input);
   // What may be the folder it starts in may be what it is about, too.
-  const [folder = '.', ...others] = new Set(textsOf(input, cwdFields));
+  const { folder, others, notKnown } = folderIn(kind, input);
   const { named, readings, guessed, hasUnread, links, deletes } = filesInCall(input);
+  const unknown = unknownIn(kind, input);
+  const unknownField = unknown?.field ?? notKnown;
   return {
-    folder,
+    folder: folder ?? '.',
     paths: [...new Set([...named, ...readings, ...others])],
+    mayName: unknown?.texts ?? [],
     hosts: hostsOf(links),
     isUnclear:
-      hasUnread || guessed.length > 0 || (isBareInput(input) && commandsOf(kind, input).length === 0),
+      unknownField !== undefined ||
+      hasUnread ||
+      guessed.length > 0 ||
+      (isBareInput(input) && commands.length === 0),
+    unknownField,
     deletes,
   };
 }
 
-/** Whether what an agent has handed over is no fields, and no patch either. */
-function isBareInput(input: Fields): boolean {
-  if (bareField(input) !== 'input') return false;
-  const { input: said } = input;
-  return said !== undefined && said !== '' && !(typeof said === 'string' && isPatchText(said));
+/** What is not understood of fields; of what is none, nothing. */
+function unknownIn(kind: string, input: Fields): UnknownFields | undefined {
+  const bare = bareField(input);
+  if (bare === 'title') return undefined;
+  const { input: _said, ...others } = input;
+  return unknownFields(kind, bare === 'input' ? others : input);
 }
 
-/** In which folder an input starts, as it says it. `undefined`: it does not say. */
-export function folderIn(input: Fields): string | undefined {
-  return textsOf(input, cwdFields)[0];
+/** In which folder an input starts, as it says it. */
+export function folderIn(kind: string, input: Fields): StartingFolder {
+  return startingFolder(commandsOf(kind, input).length > 0, input);
 }
 
 /** In which folder an input says that a command is run, in the field of agents that leave it out when they ask. */
 export function workdirIn(input: Fields): string | undefined {
   return textsOf(input, ['workdir'])[0];
-}
-
-/** The machines that links lead to. What is no URL is `''`: no machine that a rule could name. */
-export function hostsOf(links: readonly string[]): readonly string[] {
-  return links.map((url) => (URL.canParse(url) ? new URL(url).hostname : ''));
 }
 
 /** Words as a shell would have to read them. */

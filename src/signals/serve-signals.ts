@@ -8,7 +8,8 @@ import { ProblemReports } from './problem-reports.ts';
 import { codeOf } from '../lib/system-error.ts';
 import { SignalReader } from './signal-reader.ts';
 import { SignalServer } from './signal-server.ts';
-import { pause, takeTurn, type ServiceTurn } from './service-lock.ts';
+import { pause } from '../lib/pause.ts';
+import { takeTurn, type ServiceTurn } from './service-lock.ts';
 
 /** Whose files are served, and who is told when that does not work. */
 export type SignalsPlace = {

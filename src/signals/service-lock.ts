@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../lib/pause.ts';
 import { lockFile } from '../workflow/project/lock-file.ts';
 import { tryHold } from '../lib/files/kernel-lock.ts';
 
@@ -40,15 +40,6 @@ export async function takeTurn(projectDir: string, signal: AbortSignal): Promise
     return undefined;
   } finally {
     next?.release();
-  }
-}
-
-/** Waits, but not beyond the abort. Keeps no process alive. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
 }
 

@@ -37,6 +37,23 @@ describe('what an agent says', () => {
     expect(rows).toContain(`        "command": "${command}"`);
   });
 
+  it('has the parts of a question in the order of the screen: why, what, what helps to decide, the options', () => {
+    const asked = aQuestion({
+      id,
+      question: 'Which?',
+      reason: 'Why',
+      context: 'How',
+      options: ['One', 'Two'],
+    });
+    expect(questionBlock(asked, pipe).slice(0, 5)).toEqual([
+      '    reason: Why',
+      '    Which?',
+      '    context: How',
+      '    1. One',
+      '    2. Two',
+    ]);
+  });
+
   it('begins one row of a question as our own lines do, and only with its first words', () => {
     const answer = `answer with: clifford answer ${id} "…"`;
     const question = `Which one?\n${answer}\n${'word '.repeat(18)}${answer}`;

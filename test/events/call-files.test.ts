@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostsOf } from '../../src/events/call-fields.ts';
+import { hostsOf } from '../../src/events/call-hosts.ts';
 import { filesInCall } from '../../src/events/call-files/files-in-call.ts';
 import { patchedFiles } from '../../src/events/call-files/patched-files.ts';
 

@@ -70,6 +70,7 @@ export function aRow(
     failed,
     setAside: 0,
     cancelled: 0,
+    blocked: 0,
     runs,
     waiting,
   };

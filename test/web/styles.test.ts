@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 
 const page = join(import.meta.dirname, '../../src/web/page');
 
-/** Names that are put together: a tone of a state, how great a risk is, a colour of a terminal. */
-const MADE = /^(?:tone|risk|ansi)-/;
+/** Names that are put together: a tone of a state, how great a risk is, a colour of a terminal, a part of a bar. */
+const MADE = /^(?:tone|risk|ansi|part)-/;
 
 it('names no class that nothing on the page has', () => {
   const files = readdirSync(page, { recursive: true, encoding: 'utf8' });

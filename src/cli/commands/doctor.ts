@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { removeLeftRunFiles } from '../../runner/attempt/left-run-files.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Cli } from '../cli.ts';
-import { checkLines, isBroken } from '../doctor/check-lines.ts';
+import { tellChecks } from '../doctor/check-lines.ts';
 import type { DoctorContext } from '../doctor/check.ts';
 import { checkLogAccess } from '../doctor/check-log-access.ts';
 import { checkApprovals } from '../doctor/check-approvals.ts';
@@ -104,8 +104,5 @@ async function doctor(
   };
   const checks = await look().finally(ignoreInterrupt);
   if (ending.signal.aborted) return cli.endWith(exitCodes.interrupted);
-  const ok = !isBroken(checks);
-  if (!ok) cli.endWith(exitCodes.failed);
-  if (json) return cli.printJson({ ok, checks });
-  cli.printLines(checkLines(cli, checks));
+  tellChecks(cli, checks, { json });
 }

@@ -42,7 +42,7 @@ export function addStatus(program: Command, cli: Cli): void {
     .command('status')
     .summary('show where the sprints stand')
     .description(
-      'Shows where the sprints and their tasks stand, and which questions are open. The tasks of a sprint that is done are shown when it is named.',
+      'Shows where the sprints and their tasks stand, and what the questions are called that are open. The tasks of a sprint that is done are shown when it is named.',
     )
     .argument('[sprint]', 'id or folder name (default: all)')
     .option(
@@ -93,6 +93,8 @@ async function status(
   const open = openRequests(project.state).map(({ id }) => id);
   const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
   const blocks = sprints.map((sprint) => statusLines(sprint, look));
+  if (sprints.some((sprint) => sprint.open.length > 0))
+    blocks.push([hanging(cli, '', 'what is asked in full, and how to answer it: clifford questions', 2)]);
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   if (mistrusted.length > 0) blocks.push(mistrusted.map((each) => hanging(cli, '', mistrustedText(each), 2)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));

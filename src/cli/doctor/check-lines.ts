@@ -1,4 +1,5 @@
 import type { Cli } from '../cli.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { Style } from '../printer.ts';
 import { hanging } from '../text/paragraph.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -12,8 +13,20 @@ const signs: Readonly<Record<CheckStatus, { unicode: string; ascii: string; styl
   absent: { unicode: '-', ascii: '-', style: 'dim' },
 };
 
+/** Prints the checks, and ends with 1 where something is broken. */
+export function tellChecks(
+  cli: Cli,
+  checks: readonly Check[],
+  { json }: { readonly json?: true | undefined },
+): void {
+  const ok = checks.every(({ status }) => status !== 'broken');
+  if (!ok) cli.endWith(exitCodes.failed);
+  if (json) cli.printJson({ ok, checks });
+  else cli.printLines(checkLines(cli, checks));
+}
+
 /** Each check with its sign, what to do below it, and in the end how many there are of which kind. */
-export function checkLines(cli: Pick<Cli, 'style' | 'env' | 'stdout'>, checks: readonly Check[]): string[] {
+function checkLines(cli: Pick<Cli, 'style' | 'env' | 'stdout'>, checks: readonly Check[]): string[] {
   const { style, env } = cli;
   const isUnicode = hasUnicode(env);
   const lines = checks.flatMap(({ status, text, fix }) => {
@@ -24,11 +37,6 @@ export function checkLines(cli: Pick<Cli, 'style' | 'env' | 'stdout'>, checks: r
     return [first, hanging(cli, `${' '.repeat(sign.length + 1)}fix: `, visible(fix))];
   });
   return [...lines, summary(checks)];
-}
-
-/** Whether something is broken. */
-export function isBroken(checks: readonly Check[]): boolean {
-  return checks.some(({ status }) => status === 'broken');
 }
 
 function summary(checks: readonly Check[]): string {

@@ -33,7 +33,7 @@ export type Inspection = {
   readonly problems: readonly string[];
 };
 
-type Paper = Pick<Cli, 'style' | 'stdout'>;
+type Paper = Pick<Cli, 'style' | 'stdout' | 'env'>;
 
 /** Longest description in the overview, in UTF-16 units. */
 const BRIEF_LENGTH = 200;

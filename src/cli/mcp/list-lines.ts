@@ -51,7 +51,7 @@ export type ServerList = {
 
 /** A table of servers; below it, in full, those that need somebody, and what to do about them. */
 export function listLines(
-  cli: Pick<Cli, 'style' | 'stdout'>,
+  cli: Pick<Cli, 'style' | 'stdout' | 'env'>,
   { place, servers, problems, exists }: ServerList,
 ): string[] {
   const width = lineWidth(cli);

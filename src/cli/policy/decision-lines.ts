@@ -6,7 +6,7 @@ import { lineWidth, paragraph } from '../text/paragraph.ts';
 
 /** What the policy makes of a call, by which rule and why, for people. */
 export function decisionLines(
-  cli: Pick<Cli, 'style' | 'stdout'>,
+  cli: Pick<Cli, 'style' | 'stdout' | 'env'>,
   { decision, rule, reason }: Pick<GateExplanation, 'decision' | 'rule' | 'reason'>,
 ): string[] {
   const width = lineWidth(cli);

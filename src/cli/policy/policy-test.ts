@@ -87,7 +87,7 @@ function unknownTool(serverId: string, tool: string, areKnown: boolean): string 
         `what it has is shown by clifford mcp inspect ${serverId}`;
 }
 
-function explanationLines(cli: Pick<Cli, 'style' | 'stdout'>, explained: GateExplanation): string[] {
+function explanationLines(cli: Pick<Cli, 'style' | 'stdout' | 'env'>, explained: GateExplanation): string[] {
   const width = lineWidth(cli);
   const others = explained.rules.filter(({ rule: label }) => label !== explained.rule);
   return [

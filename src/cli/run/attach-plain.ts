@@ -25,7 +25,7 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   const release = onInterrupt(() => left.abort());
   const sprint = statusOf({ id: stream, folder: undefined }, project.state, processesOf(project));
   const open = openRequests(project.state).map(({ id }) => id);
-  cli.printLines(statusLines(sprint, { ...cli, now: Date.now(), open }));
+  cli.printLines(statusLines(sprint, { ...cli, now: Date.now(), open, hasQuestions: true }));
   const stopPrinting = printLive(cli, project, stream);
   const deserted = new AbortController();
   const look = () => {

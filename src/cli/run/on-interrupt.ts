@@ -8,6 +8,11 @@ export function onInterrupt(stop: (signal: NodeJS.Signals) => void): () => void 
     if (!hasFired) stop(signal);
     hasFired = true;
   };
+  return onSignals(handle);
+}
+
+/** Has each signal that asks for an end handled instead of dying of it, until the returned function is called. */
+export function onSignals(handle: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.on(signal, handle);
   return () => {
     for (const signal of signals) process.off(signal, handle);

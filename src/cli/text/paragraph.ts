@@ -5,9 +5,10 @@ import { columnsOf } from './broken-for.ts';
 /** Lines are easier to read up to here, in cells, however wide the terminal is. */
 const WIDEST = 100;
 
-/** How wide the lines of a command may be, in cells: 80 where there is no terminal. */
-export function lineWidth({ stdout }: Pick<Cli, 'stdout'>): number {
-  return Math.min(WIDEST, columnsOf(stdout));
+/** How wide the lines of a command may be, in cells: where there is no terminal as `COLUMNS` says, else 80. */
+export function lineWidth({ stdout, env }: Pick<Cli, 'stdout' | 'env'>): number {
+  const said = stdout.isTTY ? stdout : { columns: Number(env['COLUMNS']) };
+  return Math.min(WIDEST, columnsOf(said));
 }
 
 /** Where lines are printed. */

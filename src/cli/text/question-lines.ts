@@ -16,14 +16,14 @@ export function questionBlock(asked: Asked, look: Look): string[] {
   return questionLines(asked, look).map((line) => `    ${line}`);
 }
 
-/** A question in full, as the agent put it, and the command that answers it. */
+/** A question in full, as the agent put it, in the order of the screen and the page, and the command that answers it. */
 function questionLines(asked: Asked, look: Look): string[] {
   if (asked.approval) return approvalLines(asked, asked.approval, look, asked);
   const { id, kind, question, reason, context, options, questions } = asked;
   const said = (text: string) => foreignText(look, text);
   return [
+    ...(reason === undefined || reason === question ? [] : said(`reason: ${reason}`)),
     ...said(question),
-    ...(reason === undefined ? [] : said(`reason: ${reason}`)),
     ...(context === undefined ? [] : said(`context: ${unfenced(context)}`)),
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
     ...formLines(questions ?? []).flatMap(said),

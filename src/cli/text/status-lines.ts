@@ -3,6 +3,7 @@ import type { RequestView } from '../../views/requests/describe-request.ts';
 import type { LimitView, TaskView } from '../../views/sprints/describe-sprint.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { attemptText } from '../../views/sprints/attempt-text.ts';
+import { requestTitle } from '../../views/requests/request-title.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
 import type { Cli } from '../cli.ts';
 import type { SprintStatus, TaskStatus } from '../../views/sprints/sprint-status.ts';
@@ -18,6 +19,7 @@ import { runLine } from '../../views/sprints/run-line.ts';
 import { isDeserted, isFinished } from '../../views/sprints/who-runs.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { hanging, type Page } from './paragraph.ts';
+import { foreignText } from './foreign.ts';
 import { questionBlock } from './question-lines.ts';
 import { requestName } from './short-id.ts';
 
@@ -29,6 +31,8 @@ type Look = Pick<Cli, 'style'> &
     readonly open: readonly string[];
     /** One of several: of a sprint whose tasks all went as they were meant to, the first line says it. */
     readonly isOneOfMany?: boolean;
+    /** What is asked stands there in full, with how to answer it; else what it is called. */
+    readonly hasQuestions?: boolean;
   };
 
 /** How a task that is done ended, where it is not as it was meant to. */
@@ -176,14 +180,20 @@ function usageFact({ usage }: TaskView): string[] {
 }
 
 function openLines(request: RequestView, { tasks }: SprintStatus, look: Look): string[] {
-  const { style, open } = look;
+  const { style, open, hasQuestions = false } = look;
   const about = request.task === undefined ? '' : ` about ${visibleLine(request.task)}`;
   // Of one that is parked its task says so.
   const isParked = tasks.some(({ id, parkedSince }) => id === request.task && parkedSince !== undefined);
   const awaited = request.isAwaited || isParked ? '' : ', which no agent waits for now';
   const what = request.approval ? 'tool call' : 'question';
+  const id = requestName(request, open);
   return [
     hanging(look, '  ', style('yellow', `? open ${what}${about}${awaited}`)),
-    ...questionBlock({ ...request, id: requestName(request, open) }, look),
+    ...(hasQuestions ? questionBlock({ ...request, id }, look) : titleLines(request, id, look)),
   ];
+}
+
+function titleLines(request: RequestView, id: string, look: Look): string[] {
+  const { style } = look;
+  return [...foreignText(look, requestTitle(request)), style('dim', id)].map((line) => `    ${line}`);
 }

@@ -1,6 +1,5 @@
 import type { Worker } from '../../runner/worker/worker.ts';
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+import { onSignals } from '../run/on-interrupt.ts';
 
 /** What each signal says, by how many came before. */
 const notes = [
@@ -15,16 +14,12 @@ export function onLeaveSignals(
   note: (text: string) => void,
 ): () => void {
   let count = 0;
-  const handle = (signal: NodeJS.Signals) => {
+  return onSignals((signal) => {
     const said = notes[count];
     if (said !== undefined) note(`${signal}: ${said}`);
     count += 1;
     if (count === 1) worker.drain(signal);
     else if (count === 2) worker.stop(signal);
     else worker.kill(signal);
-  };
-  for (const signal of signals) process.on(signal, handle);
-  return () => {
-    for (const signal of signals) process.off(signal, handle);
-  };
+  });
 }

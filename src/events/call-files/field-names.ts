@@ -14,7 +14,7 @@ export function withoutShown(name: string): string {
 const LONGEST_NAME = 200;
 
 /** A name however it is written: `TargetFile`, `target_file`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   if (name.length > LONGEST_NAME) return '';
   return withoutShown(name)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -58,6 +58,13 @@ const ofKind = named('type kind op operation action changetype');
 const ofMaps = named('changes filechanges files filepatches edits documentchanges updates writes');
 /** What has a command line. */
 const ofCommands = named('command cmd commands script');
+/** What has one by its name, and is not looked at for one. */
+const ofOtherCommands = named('commandline cmdline commandstring shellcommand bashcommand shellscript');
+const ofArguments = named('args arguments');
+/** What may say in which folder a command runs. */
+const ofFolders =
+  named(`cwd workdir workingdir workingdirectory workdirectory directory dir dirpath folder cd currentdir
+  currentdirectory`);
 /** What says which files are looked at, or what is looked for in them. */
 const ofPatterns = named('pattern glob include');
 /** What is said in words, or looked for: no file, whatever it looks like. */
@@ -79,6 +86,18 @@ export const says = {
   kind: (name: string) => ofKind.has(plainName(name)),
   map: (name: string) => ofMaps.has(plainName(name)),
 } as const;
+
+/** What fields say of a command, however they are written. */
+export const saysOfCommands = {
+  command: (name: string) => ofCommands.has(plainName(name)) || ofOtherCommands.has(plainName(name)),
+  arguments: (name: string) => ofArguments.has(plainName(name)),
+  folder: (name: string) => ofFolders.has(plainName(name)),
+} as const;
+
+/** Whether a field says what becomes of a file around what it is: `{ "update": { … } }`. */
+export function isTag(name: string): boolean {
+  return /^(?:add|create|update|modify|delete|remove)$/i.test(name);
+}
 
 /** Whether a field may name files, by the last word of its name. */
 export function mayNameFiles(name: string): boolean {
@@ -116,7 +135,7 @@ export function isLink(text: string): boolean {
 /** Whether a text is a path, by what it begins with, or by its slashes. */
 export function isPathText(text: string): boolean {
   return (
-    /^(?:\/|~|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
+    /^(?:\/|~|\.\.$|\.{1,2}[/\\]|[A-Za-z]:[/\\]|file:)[^\n]*$/.test(text) ||
     /^[^\s:<>]+\/[^\s<>]*$/.test(text) ||
     /(?:^|[/\\])\.clifford(?:[/\\]|$)/.test(text)
   );
@@ -125,7 +144,7 @@ export function isPathText(text: string): boolean {
 /** Whether a field has a command, in a spelling or at a place where no command line is looked for. */
 export function isOddCommand(name: string, level: number): boolean {
   const plain = plainName(name);
-  return ofCommands.has(plain) && (level > 0 || plain !== name);
+  return ofOtherCommands.has(plain) || (ofCommands.has(plain) && (level > 0 || plain !== name));
 }
 
 /** Whether a text is arguments by itself. */

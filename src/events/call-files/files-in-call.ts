@@ -3,6 +3,7 @@ import {
   isDeletionWord,
   isFileUrl,
   isPathLike,
+  isTag,
   mayHaveFields,
   pathKeys,
   pathOfUrl,
@@ -10,10 +11,14 @@ import {
   textFields,
   textsIn,
   textsOfField,
+  withoutShown,
   type Fields,
 } from './field-names.ts';
+import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
+import { isSaidAgain } from './known-fields.ts';
 import type { Keys, SaidChange, SaidText, SaidWithoutText } from './said-change.ts';
+import { spellingsOfPath } from './spellings-of-path.ts';
 import { pathsInPatch } from './patch-heads.ts';
 import type { PatchedFile } from './patch-lines.ts';
 import { isDiffText, isPatchText, patchedFiles } from './patched-files.ts';
@@ -57,10 +62,14 @@ export function filesInCall(args: unknown): FilesInCall {
   const fields = isJsonObject(args) ? args : {};
   const search = new Search();
   search.look(fields, { keys: [], paths: [], level: 0 });
-  if (Array.isArray(fields[UNREAD])) search.hasUnread = true;
+  if (Object.keys(fields).some((name) => withoutShown(name) === UNREAD)) search.hasUnread = true;
   const named = [...new Set(search.named)];
-  const { changes, isTwofold, hasUnread, guessed, readings, links } = search;
-  const deletes = search.deletes || changes.some(({ is }) => is === 'delete');
+  const { changes, isTwofold, hasUnread, guessed, links } = search;
+  const readings = [
+    ...search.readings,
+    ...[...named, ...search.readings].flatMap(spellingsOfPath).map(pathOfUrl),
+  ];
+  const deletes = search.deletes || search.emptied.areAny || changes.some(({ is }) => is === 'delete');
   const paths = [...new Set(named.map(pathOfUrl))];
   return { named, paths, changes, isTwofold, hasUnread, guessed, readings, links, deletes };
 }
@@ -92,6 +101,7 @@ class Search {
   isTwofold = false;
   hasUnread = false;
   deletes = false;
+  readonly emptied = new EmptiedFiles();
 
   look(fields: Fields, place: Place): void {
     const files = textFields(fields, says.file).map(([, text]) => text);
@@ -99,7 +109,7 @@ class Search {
       isFileUrl(url) ? 'file' : 'other',
     );
     for (const url of other) this.links.push(url);
-    const guess = guessedIn(fields, place.level);
+    const guess = guessedIn(fields, isSaidAgain(place.keys[0]) ? 0 : place.level);
     for (const url of guess.links) this.links.push(url);
     for (const path of guess.readings) this.readings.push(path);
     if (guess.isUnread) this.hasUnread = true;
@@ -178,7 +188,7 @@ class Search {
   #lookAtEntry(entry: Fields, place: Place): void {
     const [only, ...others] = Object.entries(entry);
     const [kind, inner] = only ?? ['', undefined];
-    const isTagged = others.length === 0 && /^(?:add|create|update|modify|delete|remove)$/i.test(kind);
+    const isTagged = others.length === 0 && isTag(kind);
     if (isTagged && isJsonObject(inner)) this.look(inner, { ...place, keys: [...place.keys, kind], kind });
     else this.look(entry, place);
   }
@@ -197,6 +207,7 @@ class Search {
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
     const said = isGone ? undefined : this.#textIn(one);
+    if (said?.is === 'edit' && said.now === '' && said.old !== '') this.emptied.note(fields, paths, said.old);
     // Which of both counts nobody here knows.
     if (patches.length > 0 && (isGone || said)) this.hasUnread = true;
     if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });

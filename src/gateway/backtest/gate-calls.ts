@@ -46,7 +46,7 @@ export function agentGateCall(
 ): AgentGateCall {
   const kind = agentKindSchema.catch('other').parse(tool);
   const input = isJsonObject(args) ? args : { input: args };
-  const { folder, paths: named, hosts, isUnclear, deletes } = namedByCall(kind, input);
+  const { folder, paths: named, mayName, hosts, isUnclear, unknownField, deletes } = namedByCall(kind, input);
   return {
     agent,
     kind,
@@ -59,7 +59,8 @@ export function agentGateCall(
     cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
     elsewhere,
     paths: [...new Set([...paths, ...named])],
-    ...(isUnclear && { isUnclear }),
+    ...(mayName.length > 0 && { mayName }),
+    ...(isUnclear && { isUnclear, unknownField }),
     ...(deletes && { deletes }),
     hosts,
     stream,

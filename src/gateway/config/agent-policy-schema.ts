@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import { regexOf } from '../policy/regex-time.ts';
 import { askLevels, unaskedEnds, type AgentPolicy } from './agent-policy.ts';
-
-const patternSchema = z.string().min(1);
-const regexSchema = z
-  .string()
-  .min(1)
-  .refine((source) => regexOf(source) !== undefined, { error: 'must be a regular expression' });
+import { patternSchema, regexSchema } from './pattern-schema.ts';
 
 const commandSchema = z
   .union(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../lib/time/longest-timer.ts';
 import { agentPolicySchema } from './agent-policy-schema.ts';
-import { regexOf } from '../policy/regex-time.ts';
+import { patternSchema, regexSchema } from './pattern-schema.ts';
 import { type ArgCondition, type PolicyConfig, DEFAULT_APPROVAL_TIMEOUT_MS } from './policy-config.ts';
 import { DEFAULT_START_TIMEOUT_MS, DEFAULT_TIMEOUT_MS } from './server-config.ts';
 
@@ -55,11 +55,6 @@ export const serverSchema = z.strictObject({
 export type ServerEntry = z.infer<typeof serverSchema>;
 
 const wordSchema = z.enum(['allow', 'deny', 'confirm']);
-const patternSchema = z.string().min(1);
-const regexSchema = z
-  .string()
-  .min(1)
-  .refine((source) => regexOf(source) !== undefined, { error: 'must be a regular expression' });
 
 const conditionSchema: z.ZodType<ArgCondition, ArgCondition> = z.union(
   [

@@ -38,10 +38,16 @@ export type AgentCall = {
    * goes by that. What refuses or asks does so in either.
    */
   readonly elsewhere?: string | undefined;
+  /** Where its session works, absolute, if that is not the project itself. */
+  readonly sessionFolder?: string;
   /** Files that it is about. */
   readonly paths: readonly string[];
-  /** It may be about others besides: not all that it says is understood. */
+  /** Texts of which nobody here knows whether they name files. */
+  readonly mayName?: readonly string[];
+  /** It may be about others besides, or run something, or remove it: not all that it says is understood. */
   readonly isUnclear?: boolean;
+  /** The field for which that is so, where it is one. */
+  readonly unknownField?: string | undefined;
   /** It says of a file that it goes, whatever its kind. */
   readonly deletes?: boolean;
   /** Machines that it would reach. */

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { Approval } from '../../events/approval.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { commandsOf, hostsOf } from '../../events/call-fields.ts';
+import { commandsOf } from '../../events/call-fields.ts';
+import { hostsOf } from '../../events/call-hosts.ts';
 import { filesInCall } from '../../events/call-files/files-in-call.ts';
 
 type Asked = { readonly id: string; readonly approval?: Approval | undefined };

@@ -1,4 +1,4 @@
-import { normalize, relative, resolve } from 'node:path';
+import { isAbsolute, normalize, relative, resolve } from 'node:path';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
 import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
@@ -160,11 +160,12 @@ export class AgentGate {
     if (refused) return decided(refused, call);
     const confirmed = this.#firstRule('confirm', call, parts);
     if (confirmed) return decided(confirmed, call);
-    const words = parts.map((part) => this.#firstRule('allow', call, [part]));
+    // To go to the project, where it is at work, does nothing.
+    const moved = parts.filter((part) => !goesTo(this.#ground.root, part));
+    const words = (moved.length === 0 ? parts : moved).map((part) => this.#firstRule('allow', call, [part]));
     const [first] = words;
     if (!first || words.includes(undefined)) return undefined;
-    const unclear = call.isUnclear === true ? 'not all files that it may be about are known' : undefined;
-    const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading) ?? unclear;
+    const doubt = reading?.doubt ?? this.#reachesElsewhere(call, reading) ?? unclearText(call);
     if (doubt === undefined) return decided(first, call);
     const reason = `${agentCallName(call)}: ${doubt}, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (otherwise ${first.label})`, reason };
@@ -186,7 +187,9 @@ export class AgentGate {
       ({ rule }) => rule.decision !== 'allow' && mayBeMeant(rule, call, reading, this.#ground),
     );
     if (!found) return undefined;
-    const reason = `${agentCallName(call)} does not say what ${found.label} looks at, so a human has to look at it`;
+    const unclear = unclearText(call);
+    const why = unclear === undefined ? '' : ` (${unclear})`;
+    const reason = `${agentCallName(call)} does not say what ${found.label} looks at${why}, so a human has to look at it`;
     return { decision: 'confirm', rule: `in doubt (${found.label})`, reason };
   }
 
@@ -215,7 +218,8 @@ export class AgentGate {
     const what = agentCallName(call);
     if (level === 'what-matters' && this.#isHarmless(call, reading))
       return { decision: 'allow', rule, reason: `${what} stays in the project` };
-    const why = call.isUnclear === true ? ': not all that it says of files is understood' : '';
+    const unclear = unclearText(call);
+    const why = unclear === undefined ? '' : `: ${unclear}`;
     return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})${why}` };
   }
 
@@ -271,6 +275,23 @@ function decided({ rule, label }: LabelledRule, call: AgentGateCall): GateDecisi
     deny: `The policy of this project refuses ${what} (${label})${because}. Do not try to reach the same by another way`,
   };
   return { decision: rule.decision, rule: label, reason: reasons[rule.decision] };
+}
+
+/** What of a call is not understood, for the person who is asked. */
+function unclearText({ isUnclear, unknownField }: AgentCall): string | undefined {
+  if (unknownField !== undefined)
+    return `what it says in "${cleanLine(unknownField, 100)}" is not understood`;
+  return isUnclear === true ? 'not all that it says of files is understood' : undefined;
+}
+
+/** Whether a command does nothing but go to this very folder. */
+function goesTo(folder: string, { command }: Part): boolean {
+  const {
+    words: [name, path, ...others],
+    assignments,
+  } = command ?? { words: [], assignments: [] };
+  const isAlone = name === 'cd' && others.length === 0 && assignments.length === 0;
+  return isAlone && path !== undefined && isAbsolute(path) && resolve(path) === folder;
 }
 
 /** Only for exactly this call. */

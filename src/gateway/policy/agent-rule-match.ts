@@ -41,7 +41,9 @@ export function agentRuleApplies(
     isStrict ? verdicts.length > 0 && verdicts.every((verdict) => verdict === 'yes') : verdicts.some(counts);
   const { path, host } = rule;
   const named = call.named?.get(rule);
+  const paths = isStrict ? call.paths : [...call.paths, ...(call.mayName ?? [])];
   return (
+    (!isStrict || looksAtAll(rule, call, command)) &&
     fits(rule.agent, call.agent) &&
     kinds[isStrict ? 'every' : 'some']((kind) => fits(rule.kind, kind)) &&
     fits(rule.sprint, call.stream) &&
@@ -50,12 +52,24 @@ export function agentRuleApplies(
       (command !== undefined &&
         counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide', ground.regexTime)))) &&
     (!path ||
-      each(call.paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
+      each(paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
       named?.path === true) &&
     (host === undefined ||
-      each(call.hosts.map((one): Match => (fits(host, one) ? 'yes' : 'no'))) ||
+      each(call.hosts.map((one): Match => (one !== '' && fits(host, one) ? 'yes' : 'no'))) ||
       named?.host === true)
   );
+}
+
+/**
+ * Whether what a rule asks of files or machines is what the call does: a command does what it says, whatever else it names;
+ * where something is fetched from says nothing of the files that it is about, nor they of that.
+ */
+function looksAtAll({ path, host }: AgentRule, call: AgentCall, command: ShellCommand | undefined): boolean {
+  if (path === undefined && host === undefined) return true;
+  if (command !== undefined || call.commands.length > 0 || call.kind === 'execute') return false;
+  const reaches = call.kind === 'fetch' || call.hosts.length > 0;
+  const hasFiles = WITH_FILES.includes(call.kind) || call.paths.length > 0;
+  return (!reaches || host !== undefined) && (!hasFiles || path !== undefined);
 }
 
 /** Whatever an agent calls it: what has a command runs it, and what says of a file that it goes deletes it. */
@@ -91,16 +105,16 @@ export function mayBeMeant(
   const mayRunAny = runsUnknown || !guesses.every(hasName);
   const opensUnknown = runsUnknown || redirects.some((redirect) => redirect.path === undefined);
   const isSilent =
-    (command !== undefined && (mayRunAny || (commands.length === 0 && kind === 'execute'))) ||
+    (command !== undefined && (mayRunAny || isUnclear || (commands.length === 0 && kind === 'execute'))) ||
     (path !== undefined &&
       (opensUnknown || isUnclear || (paths.length === 0 && WITH_FILES.includes(kind)))) ||
-    (host !== undefined && (runsUnknown || (hosts.length === 0 && kind === 'fetch')));
-  // It may be of any kind that changes files.
+    (host !== undefined &&
+      (runsUnknown || isUnclear || hosts.includes('') || (hosts.length === 0 && kind === 'fetch')));
+  // It may run something, or be of any kind that changes files.
   const isOfAnyKind =
     isUnclear &&
     ruleKind !== undefined &&
-    WRITING_KINDS.includes(kind) &&
-    WRITING_KINDS.some((one) => matchesPattern(ruleKind, one));
+    ['execute', ...WRITING_KINDS].some((one) => matchesPattern(ruleKind, one));
   const others = isOfAnyKind || ruleKind === undefined ? rest : { ...rest, kind: ruleKind };
   return (isSilent || isOfAnyKind) && agentRuleApplies(others, call, undefined, ground);
 }

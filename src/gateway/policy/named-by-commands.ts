@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import type { AgentCall } from '../permission/agent-call.ts';
-import { hostsOf } from '../../events/call-fields.ts';
-import { filesInCall } from '../../events/call-files/files-in-call.ts';
+import { isLink } from '../../events/call-files/field-names.ts';
+import { hostsNamedBy } from '../../events/call-hosts.ts';
 import { pathMatch, type NamedByCommands } from './agent-rule-match.ts';
 import { asRead } from './as-read.ts';
 import type { Match } from './match.ts';
@@ -21,23 +21,32 @@ type Names = {
   readonly words: readonly string[];
   /** The files that redirections open. */
   readonly opened: ReadonlySet<string>;
-  /** The machines of the words that are URLs. */
+  /** The machines that words may name. */
   readonly hosts: readonly string[];
+  /** The same of words that are URLs. */
+  readonly linked: readonly string[];
 };
 
 /** Whose files and machines the command lines of a call name, of the rules that do not allow, as far as their text says. */
 export function namedConditions(
   rules: readonly AgentRule[],
-  call: Pick<AgentCall, 'cwd'>,
+  call: Pick<AgentCall, 'cwd' | 'sessionFolder'>,
   reading: CommandReading,
-  ground: Ground,
+  ground: Ground & { readonly root: string },
 ): NamedByCommands {
   const asking = rules.filter(({ decision, path, host }) => decision !== 'allow' && (path ?? host));
   if (asking.length === 0) return new Map();
   const names = namesIn(call.cwd, reading);
-  const isHostNamed = (host: string) => names.hosts.some((one) => matchesPattern(asRead(host), asRead(one)));
-  const isPathNamed = (path: PathCondition) =>
-    isFileNamed(names, (name) => pathMatch(path, name, call, { ground, isStrict: false }));
+  const isHostNamed = (host: string) =>
+    // What fits any machine would be met by any word.
+    (/[a-z\d]/i.test(host) ? names.hosts : names.linked).some((one) =>
+      matchesPattern(asRead(host), asRead(one)),
+    );
+  const session = call.sessionFolder ?? ground.root;
+  const isPathNamed = (path: PathCondition) => {
+    const match = (name: string, cwd: string) => pathMatch(path, name, { cwd }, { ground, isStrict: false });
+    return isFileNamed(names, match(session, session) !== 'no', (name) => match(name, call.cwd));
+  };
   return new Map(
     asking.map((rule) => {
       const { path, host } = rule;
@@ -54,11 +63,15 @@ export function namedConditions(
 
 /**
  * Whether a file is named that a rule is about: a redirection opens one that may be it, or a word is one for sure. Where
- * every word would be, none says anything.
+ * every word would be, since its session works there, none says anything.
  */
-function isFileNamed({ words, opened }: Names, matchOf: (name: string) => Match): boolean {
+function isFileNamed(
+  { words, opened }: Names,
+  isWorkedOn: boolean,
+  matchOf: (name: string) => Match,
+): boolean {
   if (opened.size > MAX_OPENED || [...opened].some((name) => matchOf(name) !== 'no')) return true;
-  return words.length > 0 && matchOf('.') === 'no' && words.some((name) => matchOf(name) === 'yes');
+  return !isWorkedOn && words.some((name) => matchOf(name) === 'yes');
 }
 
 function namesIn(cwd: string, reading: CommandReading): Names {
@@ -74,6 +87,7 @@ function namesIn(cwd: string, reading: CommandReading): Names {
   return {
     words: isTooMuch ? [] : texts.flatMap(everywhere),
     opened: new Set(opened),
-    hosts: hostsOf(filesInCall({ urls: texts }).links).filter((host) => host !== ''),
+    hosts: texts.flatMap(hostsNamedBy),
+    linked: texts.filter(isLink).flatMap(hostsNamedBy),
   };
 }

@@ -33,7 +33,7 @@ export function protectedCall(
   const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS;
   const named = isTooMuch
     ? STATE_DIR
-    : (firstOf(call.paths, leads) ??
+    : (firstOf([...call.paths, ...(call.mayName ?? [])], leads) ??
       firstOf([...words], (word) => placeNamedBy(word, places)) ??
       firstOf(patterns, (pattern) => placeMatchedBy(pattern, places)) ??
       (commands.some(setsGitProgram) ? GIT_DIR : undefined) ??
@@ -55,11 +55,14 @@ function denied(name: string): GateDecision {
 }
 
 /** The files that it certainly writes. */
-function pathsWritten({ kind, paths }: AgentCall, reading: CommandReading | undefined): string[] {
+function pathsWritten(
+  { kind, paths, mayName = [] }: AgentCall,
+  reading: CommandReading | undefined,
+): string[] {
   const opened = (reading?.redirects ?? []).flatMap(({ path, writes }) =>
     writes && path !== undefined ? [path] : [],
   );
-  return WRITING_KINDS.includes(kind) ? [...paths, ...opened] : opened;
+  return WRITING_KINDS.includes(kind) ? [...paths, ...mayName, ...opened] : opened;
 }
 
 /** Every word of every command that runs, or may: each once. */

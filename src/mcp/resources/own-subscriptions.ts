@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../lib/pause.ts';
 import { CliffordError } from '../../errors.ts';
 import { descriptorOf } from '../../events/catalog.ts';
 import { streamOf, type StoredEvent } from '../../events/envelope.ts';
@@ -136,10 +136,6 @@ export class OwnSubscriptions {
     this.#throttle.drop();
     this.#watched.clear();
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 /** The sprints that a resource is about, as far as their state is in memory. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../lib/pause.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
@@ -200,13 +200,4 @@ async function takeTurn(
     await pause(everyMs, signal);
   }
   return undefined;
-}
-
-/** Waits, but not beyond the abort. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -143,8 +143,8 @@ export function commandLineOf({ rawInput }: AcpCall): string | undefined {
 }
 
 /** In which folder a call says that it is made. `undefined`: it does not say. */
-export function folderOf({ rawInput }: AcpCall): string | undefined {
-  return isJsonObject(rawInput) ? folderIn(rawInput) : undefined;
+export function folderOf({ kind, rawInput }: AcpCall): string | undefined {
+  return isJsonObject(rawInput) ? folderIn(kind ?? 'other', rawInput).folder : undefined;
 }
 
 /** What is known of a call once more was said of it: an update replaces only what it names. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { READING_KINDS, type AgentCall } from '../../gateway/permission/agent-call.ts';
-import { commandsOf, namedByCall } from '../../events/call-fields.ts';
+import { READING_KINDS, type AgentCall, type AgentKind } from '../../gateway/permission/agent-call.ts';
+import { commandsOf, folderIn, namedByCall, type NamedByCall } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { folderOf, locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
+import { locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -20,51 +20,56 @@ export function agentCallOf(
   projectRoot: string,
   { sessionFolder = projectRoot, told: toldFolder = '.' }: CallPlace = {},
 ): AgentCall {
-  const { rawInput, kind, title, content } = call;
+  const { title, content } = call;
+  const kind = call.kind ?? 'other';
   const input = saidOf(call);
-  const { folder, paths, hosts, isUnclear, deletes } = namedByCall(
-    kind ?? 'other',
-    hasInput(rawInput) ? input : {},
-  );
   const diffs = shownDiffs(call);
-  const unread = unreadParts(call);
-  const said = folderOf(call);
+  const { folder: said } = folderIn(kind, input);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
   const session = resolve(sessionFolder);
   const isOnlyTold = said === undefined && cwd !== session;
-  const told = [...diffs.map(({ path }) => path), ...paths];
-  const located = [...locatedPaths(call), ...pathsOfUnread(unread)];
-  const isTold = new Set(told);
-  const commands = commandsOf(kind ?? 'other', input);
+  const shown = withMore(input, {
+    // What is shown has them already.
+    changes: input['content'] === content ? [] : diffs,
+    [UNREAD]: unreadParts(call),
+    // What it says of where it runs does not say it, or nothing does.
+    [said === undefined ? 'cwd' : 'cwd shown']: cwd === resolve(projectRoot, said ?? '.') ? undefined : cwd,
+  });
+  const commands = commandsOf(kind, shown);
+  const located = locatedPaths(call);
+  // What a command is about its agent has read out of it: it is another one for the same command changed.
   const isCommand = kind === 'execute' && commands.length > 0;
-  const isChange = diffs.length > 0 && READING_KINDS.includes(kind ?? 'other');
+  const { args, named } = isCommand ? judgedOf(kind, shown) : withLocated(kind, shown, located);
+  const isChange = diffs.length > 0 && READING_KINDS.includes(kind);
   return {
-    kind: isChange ? 'edit' : (kind ?? 'other'),
+    kind: isChange ? 'edit' : kind,
     title: title ?? '',
-    args: withMore(input, {
-      // What is shown has them already.
-      changes: input['content'] === content ? [] : diffs,
-      [UNREAD]: unread,
-      // What a command is about its agent has read out of it: it is another one for the same command changed.
-      locations: isCommand ? [] : located.filter((path) => !isTold.has(path)),
-      // What it says of where it runs does not say it, or nothing does.
-      cwd: cwd === resolve(projectRoot, folder) ? undefined : cwd,
-    }),
+    args,
     commands,
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
-    paths: [...new Set([...located, ...told])],
-    ...((isUnclear || unread.length > 0) && { isUnclear: true }),
-    ...(deletes && { deletes }),
-    hosts,
+    paths: [...new Set([...located, ...named.paths])],
+    ...(named.mayName.length > 0 && { mayName: named.mayName }),
+    ...(named.isUnclear && { isUnclear: true, unknownField: named.unknownField }),
+    ...(session !== resolve(projectRoot) && { sessionFolder: session }),
+    ...(named.deletes && { deletes: true }),
+    hosts: named.hosts,
   };
 }
 
-/** Of changes that do not say to what. */
-function pathsOfUnread(parts: readonly object[]): string[] {
-  return parts.flatMap((part) =>
-    'path' in part && typeof part.path === 'string' && part.path !== '' ? [part.path] : [],
-  );
+/** What is judged of a call is what stands in its arguments, all that is shown of it among them. */
+type Judged = { readonly args: Fields; readonly named: NamedByCall };
+
+function judgedOf(kind: AgentKind, args: Fields): Judged {
+  return { args, named: namedByCall(kind, args) };
+}
+
+/** With the files beside that its agent names, and its arguments do not. */
+function withLocated(kind: AgentKind, args: Fields, located: readonly string[]): Judged {
+  const without = judgedOf(kind, args);
+  const isTold = new Set(without.named.paths);
+  const locations = located.filter((path) => !isTold.has(path));
+  return locations.length === 0 ? without : judgedOf(kind, withMore(args, { locations }));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withRead } from '../terminal/with-read.ts';
 /** Has a terminal report clicks and the wheel, in a form (SGR) that no key looks like; and has it stop. */
 export const MOUSE_ON = '\u001B[?1000h\u001B[?1006h';
 export const MOUSE_OFF = '\u001B[?1006l\u001B[?1000l';
@@ -31,11 +32,5 @@ export function withReports(
     if (typeof chunk === 'string') mouseReports(chunk).forEach(hear);
     return chunk;
   };
-  return new Proxy(stdin, {
-    get: (target, key) => {
-      if (key === 'read') return read;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return withRead(stdin, read);
 }

@@ -1,4 +1,3 @@
-import type { RequestState } from '../../machines/project-state.ts';
 import { eventText } from '../../views/events/event-text.ts';
 import { eventTitle } from '../../views/events/event-title.ts';
 import { describeScreen } from '../../views/sprints/sprint-view.ts';
@@ -17,17 +16,18 @@ export function arrivedAt(
   { project, stream }: { readonly project: Project; readonly stream: string },
 ): Omit<ArrivedAt, 'found' | 'isBeginning'> {
   const sprint = describeScreen(moment.state, stream);
-  const outcomes = new Map(sprint.open.map(({ id }) => [id, outcomeOf(requestById(project.state, id))]));
+  const outcomes = new Map(
+    sprint.open.flatMap(({ id }) => {
+      const request = requestById(project.state, id);
+      return request && request.phase !== 'open' ? [[id, closedText(request)] as const] : [];
+    }),
+  );
   return {
     moment: viewOf(moment, cursor, moment.state.streams.get(stream)),
     sprint,
     index: cursor.index,
     outcomes,
   };
-}
-
-function outcomeOf(request: RequestState | undefined): string {
-  return request && request.phase !== 'open' ? closedText(request) : 'It is open now, too: L goes there';
 }
 
 function viewOf({ event }: Moment, { index, length }: HistoryCursor, sprint: Asked | undefined): PastMoment {

@@ -2,20 +2,23 @@ import { count } from '../../lib/text/count.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { placeOf } from '../../workflow/history/found-events.ts';
 import type { Remark } from '../text/remark.ts';
+import { currentQuestion } from '../screen/current-question.ts';
 import type { Found, Past } from './past.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { colors } from '../terminal/theme.ts';
 import { waitVerb } from '../../views/requests/waits-text.ts';
 
 /** What there is to say of a moment of the past: what changed between two, where it goes, and what needs the person now. */
-export function pastRemarks({ past, focus }: ScreenState): Remark[] {
+export function pastRemarks(state: ScreenState): Remark[] {
+  const { past, focus } = state;
   if (!past) return [];
   const { goal, asks, changes, marked, present } = past;
   const asked = asks === 'words' ? 'Find events' : 'Go to event or time';
   const waiting = present.open.length;
+  const isOnCard = stillWaits(past, currentQuestion(state)?.id);
   return [
     ...(focus.at === 'goal' ? [{ text: `${asked}: ${goal.text}▏`, color: colors.focus }] : []),
-    ...(waiting > 0
+    ...(waiting > 0 && !isOnCard
       ? [
           {
             text: `${count(waiting, 'question')} ${waitVerb(waiting)} now: L goes there`,
@@ -29,6 +32,17 @@ export function pastRemarks({ past, focus }: ScreenState): Remark[] {
       ? [{ text: `Event ${marked} is marked: d at another one shows what has changed`, color: colors.focus }]
       : []),
   ];
+}
+
+/** What stands below a question of the past that waits now, too, in place of what became of it: it is not the only one that may. */
+export function stillWaitsText({ present }: Past): string {
+  const others = present.open.length - 1;
+  const more = others === 1 ? ', and so does 1 other' : `, and so do ${others} others`;
+  return `It waits now, too${others > 0 ? more : ''}: L goes there`;
+}
+
+function stillWaits({ present }: Past, question: string | undefined): boolean {
+  return present.open.some(({ id }) => id === question);
 }
 
 /** `◆ 3 of 12 events have: wrong password`. */

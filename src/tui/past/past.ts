@@ -24,7 +24,7 @@ export type ArrivedAt = {
   readonly moment: PastMoment;
   readonly sprint: ScreenView;
   readonly index: HistoryIndex;
-  /** What became of the questions that were open then, by their ids. */
+  /** What became of the questions that were open then, by their ids; none of those that are open now, too. */
   readonly outcomes: ReadonlyMap<string, string>;
   readonly found: Found | undefined;
   /** The screen begins there. */
@@ -43,7 +43,7 @@ export type Past = {
   readonly moment: PastMoment;
   /** When each event happened, and how it stands out. */
   readonly index: HistoryIndex;
-  /** What became of the questions that were open then. */
+  /** What became of the questions that were open then; nothing of those that are open now, too. */
   readonly outcomes: ReadonlyMap<string, string>;
   /** The sprint as it is by now. */
   readonly present: ScreenView;

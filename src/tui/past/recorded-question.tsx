@@ -6,6 +6,7 @@ import { QuestionRule } from '../panes/question-rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import type { Layout } from '../terminal/layout.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { stillWaitsText } from './past-remarks.ts';
 import { colors } from '../terminal/theme.ts';
 import type { Span } from '../text/spans.ts';
 
@@ -20,7 +21,9 @@ type RecordedQuestionProps = {
 export function RecordedQuestion({ state, question, rows, layout }: RecordedQuestionProps) {
   const { columns, questionRows } = layout;
   const top = Math.min(state.questionTop, Math.max(0, rows.length - questionRows));
-  const outcome = stripAgentLine(state.past?.outcomes.get(question.id) ?? '');
+  const { past } = state;
+  const closed = past?.outcomes.get(question.id);
+  const outcome = closed === undefined && past ? stillWaitsText(past) : stripAgentLine(closed ?? '');
   return (
     <Box flexDirection="column" flexShrink={0}>
       <QuestionRule state={state} question={question} top={top} count={rows.length} layout={layout} />

@@ -60,7 +60,8 @@ export function decideActs(
       const problem = stopped?.count ? undefined : await record(project, { stream, by }, acting);
       decided();
       const left = act === 'skip' || act === 'cancel' ? await endLeftAgents({ taskId }) : stopped;
-      const done = doneText(acting) + nextRun(project, stream, acting, hasRunner);
+      const next = nextRun(project, stream, acting, hasRunner);
+      const done = doneText(acting, next) + next;
       const more = [...(left?.said ?? []), ...(problem === undefined ? [] : [problem])];
       tell(problem === undefined ? 'ok' : 'warning', [done, ...more].join('; '));
     };
@@ -95,7 +96,7 @@ function actedAgain({ act, task, reason = '' }: Acting): Pick<Unrecorded, 'back'
 /** By the keys that do it. */
 const taskWays: Readonly<Record<TaskAct, string>> = {
   retry: 'R does it again',
-  note: 'N writes to its agent',
+  note: 'M writes to its agent',
   skip: 'S leaves it out',
   cancel: 'X ends it',
 };
@@ -141,7 +142,7 @@ async function record(
 
 const done: Readonly<Record<TaskAct | SprintAct | 'stop', string>> = {
   pause: 'Paused: agents that work go on, no further attempt starts',
-  resume: 'Resumed',
+  resume: 'Resumed: further attempts start again',
   retry: 'is pending again',
   skip: 'is skipped',
   cancel: 'is cancelled',
@@ -149,7 +150,9 @@ const done: Readonly<Record<TaskAct | SprintAct | 'stop', string>> = {
   stop: 'Stopping: its agents are ended, and the next run goes on',
 };
 
-function doneText({ act, task }: Acting): string {
+/** @param next - What has to be done for it to go on. */
+function doneText({ act, task }: Acting, next: string): string {
+  if (act === 'resume' && next !== '') return 'Resumed';
   if (act === 'cancel' && task === undefined) return 'The sprint is cancelled';
   return task === undefined ? done[act] : `${stripAgentLine(task)} ${done[act]}`;
 }

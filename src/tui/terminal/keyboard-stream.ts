@@ -1,3 +1,4 @@
+import { withRead } from './with-read.ts';
 const PASTE = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
 const CTRL_C = '\u0003';
@@ -60,13 +61,7 @@ export function keyboardStream(
     held += chunk;
     return null;
   };
-  return new Proxy(stdin, {
-    get: (target, key) => {
-      if (key === 'read') return read;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return withRead(stdin, read);
 }
 
 /** Follows the marks around what is pasted. */

@@ -26,9 +26,9 @@ export function inlineLines(tokens: readonly Token[], style: Span['style'], keep
     else if (type === 'code_inline') put(content, 'code');
     else if (type === 'hardbreak' || (type === 'softbreak' && keepsBreaks)) lines.push([]);
     else if (type === 'softbreak') put(' ');
-    else if (type === 'image') put(`[image: ${content}] (${attribute(token, 'src')})`);
+    else if (type === 'image') put(`[image: ${content}] (${token.attrGet('src') ?? ''})`);
     else if (type === 'link_open') {
-      links.push(attribute(token, 'href'));
+      links.push(`${token.attrGet('href') ?? ''}`);
       linked = '';
     } else if (type === 'link_close') {
       const href = links.pop() ?? '';
@@ -39,8 +39,4 @@ export function inlineLines(tokens: readonly Token[], style: Span['style'], keep
     else put(content);
   }
   return lines;
-}
-
-function attribute({ attrs }: Token, name: string): string {
-  return `${attrs?.find(([key]) => key === name)?.[1] ?? ''}`;
 }

@@ -9,8 +9,8 @@ type Said = Pick<Question, 'kind' | 'question' | 'options' | 'questions' | 'reas
   Partial<Pick<Question, 'earlierAnswer'>>;
 
 /**
- * Everything an agent says with a question, escaped and wrapped: why it asks, the question, and what helps to decide. Its options,
- * too, unless they stand elsewhere.
+ * Everything an agent says with a question, escaped and wrapped: why it asks, the question, and what helps to decide. Behind that its
+ * options, unless they stand elsewhere. The shell and the page have the same order.
  */
 export function questionRows(question: Said, width: number, { withOptions = true } = {}): Span[][] {
   const { kind, options, questions = [], context, earlierAnswer } = question;
@@ -21,12 +21,12 @@ export function questionRows(question: Said, width: number, { withOptions = true
   const parts = [
     about('Reason', reason),
     said,
-    formLines(questions),
-    withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
     [
       ...(kind === 'prompt' ? about : aboutAsRead)('Context', context),
       ...about('You answered before', earlierAnswer),
     ],
+    formLines(questions),
+    withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
   ];
   const lines = parts.filter((part) => part.length > 0);
   return lines.flatMap((part) => part.flatMap((line) => rowsOf(line, width)));

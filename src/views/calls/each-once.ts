@@ -22,10 +22,11 @@ export function eachOnce(changes: readonly SaidChange[]): readonly SaidChange[] 
 
 /** Where in what is shown of an edit, which may be more of its file, the edit is. `undefined`: that shows something else. */
 export function withinShown(
-  { old, now }: Pick<SaidText, 'old' | 'now'>,
+  { is, old, now }: Pick<SaidText, 'is' | 'old' | 'now'>,
   shown: Pick<SaidText, 'old' | 'now'>,
 ): Around | undefined {
-  if (now === shown.now) return { before: '', after: '' };
+  // Only an edit says what it takes the place of.
+  if (now === shown.now && (is !== 'edit' || old === shown.old)) return { before: '', after: '' };
   for (let at = shown.old.indexOf(old); old !== '' && at >= 0; at = shown.old.indexOf(old, at + 1)) {
     const [before, after] = [shown.old.slice(0, at), shown.old.slice(at + old.length)];
     if (before + now + after === shown.now) return { before, after };

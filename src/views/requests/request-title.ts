@@ -30,6 +30,12 @@ export function requestTitle({
   }
   const said = question.trim().slice(0, MOST_CHARACTERS);
   // What a program prints is no markdown: each of its characters counts. Nor is what was kept of a call.
-  const title = kind === 'prompt' || kind === 'approval' ? said : plainMarkdown(visible(said));
+  const title = kind === 'prompt' || kind === 'approval' ? said : wordsIn(visible(said));
   return clip(visibleLine(title), TITLE_LENGTH);
+}
+
+/** What is not code of several lines; all of it, where nothing else is said. */
+function wordsIn(markdown: string): string {
+  const words = plainMarkdown(markdown, { hasBlocks: false });
+  return words.replaceAll(/[…\s]/g, '') === '' ? plainMarkdown(markdown) : words;
 }

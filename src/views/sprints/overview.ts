@@ -17,6 +17,8 @@ export type SprintRow = {
   readonly setAside: number;
   /** Those of them that are cancelled. */
   readonly cancelled: number;
+  /** Tasks that wait for a human. */
+  readonly blocked: number;
   readonly runs: WhoRuns;
   /** What of it waits for a human. */
   readonly waiting: readonly InboxItem[];
@@ -44,6 +46,7 @@ export function rowOf(known: KnownSprint, state: ProjectState, processes: Proces
     failed: countEnded(sprint.tasks, 'failed'),
     setAside: countEnded(sprint.tasks, 'skipped') + cancelled,
     cancelled,
+    blocked: sprint.tasks.filter(({ state: is }) => is === 'blocked').length,
     runs: whoRuns(sprint, known),
     waiting: stream ? waitingIn(stream, processes.isAlive) : [],
   };

@@ -3,13 +3,18 @@ import { boxSign, isTicked, withCheckBoxes } from './check-boxes.ts';
 
 const parser = withCheckBoxes(new MarkdownIt({ html: false }));
 
-/** Markdown in one line, as it reads: without its marks. Where a link leads stays. */
-export function plainMarkdown(markdown: string): string {
+/**
+ * Markdown in one line, as it reads: without its marks. Where a link leads stays.
+ *
+ * @param options.hasBlocks - Without them `…` stands for code of several lines: in one they say nothing.
+ */
+export function plainMarkdown(markdown: string, { hasBlocks = true } = {}): string {
   let mark = '';
   const parts = parser.parse(markdown, {}).flatMap((token) => {
     const { type, content, children } = token;
     if (type === 'list_item_open') mark = `${markOf(token)} `;
-    if (type === 'fence' || type === 'code_block') return [content];
+    if (type === 'fence' || type === 'code_block')
+      return [hasBlocks || !content.trim().includes('\n') ? content : '…'];
     if (type !== 'inline') return [];
     const text = inlineText(children ?? []);
     const marked = mark + text;
@@ -30,8 +35,8 @@ function inlineText(tokens: readonly Token[]): string {
   for (const token of tokens) {
     const { type, content } = token;
     if (type === 'softbreak' || type === 'hardbreak') text += ' ';
-    else if (type === 'image') text += `[image: ${content}] (${attribute(token, 'src')})`;
-    else if (type === 'link_open') links.push({ href: attribute(token, 'href'), from: text.length });
+    else if (type === 'image') text += `[image: ${content}] (${token.attrGet('src') ?? ''})`;
+    else if (type === 'link_open') links.push({ href: `${token.attrGet('href') ?? ''}`, from: text.length });
     else if (type === 'link_close') {
       const { href, from } = links.pop() ?? { href: '', from: 0 };
       // Where it leads is what matters, and what a text may say wrongly.
@@ -39,8 +44,4 @@ function inlineText(tokens: readonly Token[]): string {
     } else text += content;
   }
   return text;
-}
-
-function attribute({ attrs }: Token, name: string): string {
-  return `${attrs?.find(([key]) => key === name)?.[1] ?? ''}`;
 }

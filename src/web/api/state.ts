@@ -22,6 +22,8 @@ export const sprintRowSchema = z.object({
   setAside: z.int(),
   /** Those of them that are cancelled. */
   cancelled: z.int(),
+  /** Tasks that wait for a human. */
+  blocked: z.int(),
   /** Questions and calls of it that wait for a human. */
   waiting: z.int(),
   version: z.int().nonnegative(),

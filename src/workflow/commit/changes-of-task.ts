@@ -1,5 +1,7 @@
 import { basename } from 'node:path/posix';
 import { wordOf } from '../../machines/status-words.ts';
+import type { SprintState } from '../../machines/project-state.ts';
+import { listed } from '../../lib/text/listed.ts';
 import type { Project } from '../project/project.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import { editedForRuns } from '../temporary-edits/current-edits.ts';
@@ -33,6 +35,7 @@ const LIMIT_MS = 20_000;
  * configuration of the repository names: an agent may have written it.
  *
  * @param sha - The commit that it is asked about: one that it had once. Default: as it is now.
+ * @param isOfAny - Files that are in no commit count, also where another task may have changed them. Default: they do not.
  * @throws {CliffordError} why it cannot be told: there is no repository, or the changes are no longer the task's alone.
  */
 export async function changesOfTask(
@@ -41,7 +44,13 @@ export async function changesOfTask(
     stream,
     task,
     sha,
-  }: { readonly stream: string; readonly task: string; readonly sha?: string | undefined },
+    isOfAny = false,
+  }: {
+    readonly stream: string;
+    readonly task: string;
+    readonly sha?: string | undefined;
+    readonly isOfAny?: boolean;
+  },
 ): Promise<TaskChanges> {
   const { signal } = new AbortController();
   const git = new Git({ cwd: root, env: {}, signal, limitMs: LIMIT_MS });
@@ -61,7 +70,9 @@ export async function changesOfTask(
   const head = before?.head ?? (await headOf(git)) ?? (await emptyTree(git));
   const quiet = new Git({ cwd: root, env: await withoutOwnFilters(git), signal, limitMs: LIMIT_MS });
   const tracked = await compare(quiet, ['diff', head]);
-  const found = [...tracked, ...(await newFiles(quiet, root))].filter(({ path }) => !isState(path));
+  const added = await newFiles(quiet, root);
+  const theirs = before ? await committedByOthers(git, { sprint, task, quiet, added }) : noFiles;
+  const found = [...tracked, ...added].filter(({ path }) => !isState(path) && !theirs.has(path));
   const own = await ownRecords(found, { ours, before, place: { git, root, prefix, commit: head } });
   const files = withoutEdits(
     found.filter(({ path }) => !own.has(path)),
@@ -69,9 +80,45 @@ export async function changesOfTask(
   );
   if (!before) {
     if (!isAtWork && files.length === 0) throw uncommitted(whyNone(attempt));
+    const others = isAtWork || isOfAny ? [] : uncommittedTasks(sprint).filter((id) => id !== task);
+    if (others.length > 0) throw uncommitted(whyNotKnown(files.length, others));
     return { from: isAtWork ? 'since-commit' : 'uncommitted', files };
   }
   return { from: 'since-begin', files: await unlessAsBefore(files, { root, before, signal }) };
+}
+
+const noFiles: ReadonlySet<string> = new Set();
+
+/** The files of the commits of other tasks that nobody has changed since. */
+async function committedByOthers(
+  git: Git,
+  {
+    sprint,
+    task,
+    quiet,
+    added,
+  }: {
+    readonly sprint: SprintState | undefined;
+    readonly task: string;
+    /** Runs nothing that the repository names. */
+    readonly quiet: Git;
+    readonly added: readonly FileChange[];
+  },
+): Promise<ReadonlySet<string>> {
+  const others = [...(sprint?.tasks.values() ?? [])].filter(({ id }) => id !== task);
+  const files = others.flatMap(({ commit }) => (commit && 'sha' in commit ? commit.files : []));
+  if (files.length === 0) return noFiles;
+  const since = await compare(quiet, ['diff', (await headOf(git)) ?? (await emptyTree(git))]);
+  const changed = new Set([...since, ...added].map(({ path }) => path));
+  return new Set(files.filter((path) => !changed.has(path)));
+}
+
+/** Ids of the tasks that were worked on and have no commit. */
+export function uncommittedTasks(sprint: SprintState | undefined): string[] {
+  const tasks = [...(sprint?.tasks.values() ?? [])];
+  return tasks
+    .filter(({ machine, commit }) => machine.context.attempt > 0 && !(commit && 'sha' in commit))
+    .map(({ id }) => id);
 }
 
 /** What Clifford has changed for a run alone is given back as it was: it is no work of the task. */
@@ -128,6 +175,11 @@ async function committed(git: Git, sha: string): Promise<TaskChanges> {
   if (!(await hasCommit(git, sha)))
     throw uncommitted(`its commit ${sha.slice(0, 12)} is not in this repository`);
   return { from: { sha }, files: await compare(git, ['diff-tree', '-r', '--root', '--no-commit-id', sha]) };
+}
+
+function whyNotKnown(files: number, others: readonly string[]): string {
+  const what = files === 1 ? 'the file that is' : `the ${files} files that are`;
+  return `it has no commit, and ${listed(others)} may have changed ${what} in none`;
 }
 
 function whyNone(attempt: number, reason?: string): string {

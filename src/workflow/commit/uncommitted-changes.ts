@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
-import { changesOfTask } from './changes-of-task.ts';
+import { changesOfTask, uncommittedTasks } from './changes-of-task.ts';
 
 /** Files in the working tree that are in no commit, each once, and their lines. */
 export type Uncommitted = {
@@ -25,16 +25,13 @@ export async function uncommittedChanges(
   project: Pick<Project, 'root' | 'dir' | 'state'>,
   stream: string,
 ): Promise<Uncommitted | undefined> {
-  const sprint = project.state.streams.get(stream);
-  const tasks = [...(sprint?.tasks.values() ?? [])].filter(
-    ({ machine, commit }) => machine.context.attempt > 0 && !(commit && 'sha' in commit),
-  );
+  const tasks = uncommittedTasks(project.state.streams.get(stream));
   const files = new Map<string, { readonly added: number; readonly removed: number }>();
   let isKnown = false;
   let by: Uncommitted['by'] = 'tasks';
-  for (const { id } of tasks.slice(0, MOST_TASKS)) {
+  for (const task of tasks.slice(0, MOST_TASKS)) {
     try {
-      const changes = await changesOfTask(project, { stream, task: id });
+      const changes = await changesOfTask(project, { stream, task, isOfAny: true });
       isKnown = true;
       for (const { path, lines } of changes.files) files.set(path, lines ?? { added: 0, removed: 0 });
       if (changes.from === 'since-begin') continue;

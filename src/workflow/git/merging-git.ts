@@ -1,3 +1,4 @@
+import { configEnvironment } from './config-environment.ts';
 import { Git, splitNul, type GitPlace } from './git.ts';
 
 /** A merge of texts as git makes it by itself. */
@@ -29,13 +30,5 @@ export async function mergingGit(place: GitPlace, configured = place.cwd): Promi
   ]);
   const drivers = new Set(splitNul(stdout.toString('utf8')));
   const settings = [...SETTINGS, ...[...drivers].map((key) => [key, PLAIN_MERGE] as const)];
-  const given = Number(process.env['GIT_CONFIG_COUNT'] ?? 0);
-  const env = Object.fromEntries([
-    ['GIT_CONFIG_COUNT', `${given + settings.length}`],
-    ...settings.flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${given + at}`, key],
-      [`GIT_CONFIG_VALUE_${given + at}`, value],
-    ]),
-  ]) as Record<string, string>;
-  return new Git({ ...place, env: { ...place.env, ...env } });
+  return new Git({ ...place, env: { ...place.env, ...configEnvironment(settings) } });
 }

@@ -1,3 +1,4 @@
+import { configEnvironment } from './config-environment.ts';
 import { splitNul, type Git } from './git.ts';
 
 /** Where a setting is written that comes with the repository. */
@@ -7,7 +8,7 @@ const OWN_SCOPES = new Set(['local', 'worktree']);
  * An environment in which git runs no filter that the repository's own configuration names. For looks: what is committed
  * needs them.
  */
-export async function withoutOwnFilters(git: Git): Promise<Record<string, string>> {
+export async function withoutOwnFilters(git: Git): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await git.run([
     'config',
     '--show-scope',
@@ -19,17 +20,11 @@ export async function withoutOwnFilters(git: Git): Promise<Record<string, string
   const parts = splitNul(stdout.toString('utf8'));
   const keys = parts.filter((_, at) => at % 2 === 1 && OWN_SCOPES.has(parts[at - 1] ?? ''));
   const names = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('.'))));
-  const given = Number(process.env['GIT_CONFIG_COUNT'] ?? 0);
-  const settings = [...names].flatMap((name) => [
-    [`${name}.clean`, ''],
-    [`${name}.process`, ''],
-    [`${name}.required`, 'false'],
-  ]);
-  return Object.fromEntries([
-    ['GIT_CONFIG_COUNT', `${given + settings.length}`],
-    ...settings.flatMap(([key = '', value = ''], at) => [
-      [`GIT_CONFIG_KEY_${given + at}`, key],
-      [`GIT_CONFIG_VALUE_${given + at}`, value],
+  return configEnvironment(
+    [...names].flatMap((name) => [
+      [`${name}.clean`, ''],
+      [`${name}.process`, ''],
+      [`${name}.required`, 'false'],
     ]),
-  ]) as Record<string, string>;
+  );
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../lib/pause.ts';
 import { CliffordError } from '../../errors.ts';
 import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { lockFile } from '../project/lock-file.ts';
@@ -33,7 +33,7 @@ export function keepMirror({ dir, served, report }: MirrorOrder): KeptMirror {
   let mirror: Mirror | undefined;
 
   const keep = async () => {
-    for (; !ending.signal.aborted; await pause(ending.signal)) {
+    for (; !ending.signal.aborted; await pause(RETRY_MS, ending.signal)) {
       const lock = existsSync(dir) ? tryHold(lockFile(dir, 'mirror')) : undefined;
       if (!lock) continue;
       mirror = new Mirror(dir, served, ending.signal);
@@ -56,8 +56,4 @@ export function keepMirror({ dir, served, report }: MirrorOrder): KeptMirror {
       await keeping;
     },
   };
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
 }

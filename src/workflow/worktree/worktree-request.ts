@@ -99,10 +99,10 @@ function placeOf(
   { path, branch, phase }: WorktreeState,
 ): string {
   if (phase !== 'claimed' || offer?.branch === undefined)
-    return `They are in ${path}, on the branch ${branch}. Nothing of them is lost`;
+    return `The changes are in ${path}, on the branch ${branch}. Nothing of them is lost`;
   const folder = worktreePath(TASK_CHECKOUTS, stream, id);
   return (
-    `Worker ${offer.worker ?? 'unknown'} has them: in ${folder} below its folder, on the branch ${offer.branch}. ` +
+    `Worker ${offer.worker ?? 'unknown'} has the changes: in ${folder} below its folder, on the branch ${offer.branch}. ` +
     'Push that branch from there, then try again'
   );
 }

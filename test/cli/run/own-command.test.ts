@@ -3,9 +3,31 @@ import { commandsIn } from '../../../src/cli/run/run-own-command.ts';
 import type { ToldPage } from '../../../src/cli/web/told-page.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 
+const { stdout } = process;
+
+it('what a command of the palette says is as wide as the screen that shows it, and wrapped once', async () => {
+  const { root } = await projectWithSprint();
+  const linesAt = async (columns: number) => {
+    let text = '';
+    const run = commandsIn(
+      { env: { ...process.env, NO_COLOR: '1' }, stdout: Object.assign(Object.create(stdout), { columns }) },
+      { root },
+    );
+    await run(['policy', 'list'], {
+      signal: new AbortController().signal,
+      onOutput: (more) => void (text += more),
+    });
+    return text.split('\n').map((line) => line.length);
+  };
+  const [narrow, wide] = await Promise.all([linesAt(60), linesAt(200)]);
+  expect(Math.max(...narrow)).toBeLessThanOrEqual(58);
+  expect(Math.max(...wide)).toBeGreaterThan(80);
+  expect(wide.length).toBeLessThan(narrow.length);
+});
+
 it('a command of the palette runs in the project, and is ended when it is left', async () => {
   const { root } = await projectWithSprint();
-  const run = commandsIn({ env: process.env }, { root });
+  const run = commandsIn({ env: process.env, stdout }, { root });
   let text = '';
   const onOutput = (more: string) => void (text += more);
   const { how } = await run(['status'], { signal: new AbortController().signal, onOutput });
@@ -24,7 +46,7 @@ it('the palette says where the page is, and that none is served', async () => {
     let text = '';
     const onOutput = (more: string) => void (text += more);
     const { how } = await commandsIn(
-      { env: process.env },
+      { env: process.env, stdout },
       { root },
       page,
     )(['/page'], {

@@ -1,33 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { AgentGate } from '../../../src/gateway/policy/agent-gate.ts';
-import type { AgentPolicy, AgentRule } from '../../../src/gateway/config/agent-policy.ts';
+import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import { acpCallSchema } from '../../../src/runner/acp/acp-call.ts';
 import { agentCallOf } from '../../../src/runner/acp/agent-call-of.ts';
 import { callChanges } from '../../../src/views/calls/call-changes.ts';
 import { unclearFiles } from '../../../src/views/calls/unclear-files.ts';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
-import { policyOf } from './policy-facts.ts';
-
-type Said = { readonly rawInput?: unknown; readonly locations?: unknown; readonly content?: unknown };
-
-function decide(kind: string, rawInput: object, policy: Partial<AgentPolicy> = {}) {
-  return decideSaid(kind, { rawInput }, policy);
-}
-
-function decideSaid(
-  kind: string,
-  said: Said,
-  { ask = 'what-matters', rules = [] }: Partial<AgentPolicy> = {},
-) {
-  const call = agentCallOf(acpCallSchema.parse({ toolCallId: 'c', kind, ...said }), '/project');
-  const gate = new AgentGate(policyOf({ agents: { ask, rules } }), [], { root: '/project' });
-  return gate.check({ ...call, agent: 'claude', digest: 'd', stream: 's-1', taskId: 'a' }).decision;
-}
+import type { AgentKind } from '../../../src/gateway/permission/agent-call.ts';
+import { decide, decideSaid, type Said } from './said-call.ts';
 
 const diff = (path: string) => `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-x\n+y\n`;
 
 describe('a human is asked about a call of which not all files are known for sure', () => {
-  it.each<[string, string, object]>([
+  it.each<[string, AgentKind, object]>([
     ['a list in a field that may be a map', 'read', { files: { paths: ['/etc/passwd'] } }],
     [
       'texts in a field that may be a map',
@@ -214,8 +198,8 @@ it('texts are not multiplied by paths without end', () => {
 it('a machine is named wherever in a call its URL stands', () => {
   const rules: AgentRule[] = [{ kind: 'fetch', host: 'example.com', decision: 'allow' }];
   const url = 'https://example.com/a';
-  expect(decide('fetch', { url, more: [{ url }] }, { rules })).toBe('allow');
-  expect(decide('fetch', { url, more: [{ url: 'https://other.example/b' }] }, { rules })).toBe('confirm');
+  expect(decide('fetch', { url, files: [{ url }] }, { rules })).toBe('allow');
+  expect(decide('fetch', { url, files: [{ url: 'https://other.example/b' }] }, { rules })).toBe('confirm');
 });
 
 describe('a rule about files meets', () => {
@@ -303,7 +287,7 @@ it('a rule that allows does not allow what may be about other files', () => {
   }
 });
 
-it.each(['other', 'search', 'think', 'fetch', 'switch_mode'])(
+it.each<AgentKind>(['other', 'search', 'think', 'fetch', 'switch_mode'])(
   'a rule on files is in doubt for what is not understood of a call of kind %s',
   (kind) => {
     const rules: AgentRule[] = [
@@ -378,7 +362,7 @@ it('a yes to what is not as the protocol has it is for that alone', () => {
 it('a file that a command removes is removed, whatever the call is called', () => {
   const command = "apply_patch '*** Begin Patch\n*** Delete File: src/a.ts\n*** End Patch'";
   const rules: AgentRule[] = [{ kind: 'execute', command: { startsWith: 'apply_patch' }, decision: 'allow' }];
-  for (const kind of ['execute', 'other'])
+  for (const kind of ['execute', 'other'] as const)
     expect(
       decide(
         kind,

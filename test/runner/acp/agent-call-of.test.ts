@@ -26,7 +26,7 @@ describe('what agents ask permission for', () => {
           files: [{ filePath: '/project/a' }, { movePath: '/project/.git/config' }],
         },
       },
-      { paths: ['a, .git/config', '/project/a', '/project/.git/config'] },
+      { paths: ['a, .git/config', '/project/a', '/project/.git/config', 'a', '.git/config'] },
     ],
     [
       'Claude',
@@ -176,7 +176,7 @@ describe('what agents ask permission for', () => {
         locations: [{ path: 'd', line: 3 }],
         content: [diff('/project/.git/config'), text('said')],
       }),
-    ).toMatchObject({ kind: 'edit', paths: ['d', '/project/.git/config', 'a', 'b', 'c'] });
+    ).toMatchObject({ kind: 'edit', paths: ['d', 'a', 'b', 'c', '/project/.git/config'] });
     expect(callOf({ kind: 'other', content: [diff('a')] }).kind).toBe('other');
     expect(callOf({ kind: 'search', rawInput: { directory: '/etc' } })).toMatchObject({
       cwd: '/etc',
@@ -250,7 +250,6 @@ describe('what agents ask permission for', () => {
       args: {
         title: '',
         content: [{ type: 'diff', path: 'a' }],
-        locations: ['a'],
         unread: [{ said: 'here' }, { type: 'diff', path: 'a' }],
       },
       commands: [],

@@ -128,6 +128,9 @@ describe('two tasks that change the same line', () => {
     expect(request.asked).toMatchObject({
       task: stuck,
       question: `The changes of task ${stuck} cannot be merged into main: both have changed shared.txt`,
+      reason: expect.stringMatching(
+        /^The changes are in .*, on the branch clifford.*\. Nothing of them is lost$/,
+      ) as string,
       options: Object.values(mergeAnswers),
     });
     expect(request.asked.context).toMatch(

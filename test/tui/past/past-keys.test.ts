@@ -1,3 +1,4 @@
+import { stillWaitsText } from '../../../src/tui/past/past-remarks.ts';
 import { describe, expect, it } from 'vitest';
 import { HistoryIndex } from '../../../src/workflow/history/history-index.ts';
 import type { ArrivedAt, PastMoment } from '../../../src/tui/past/past.ts';
@@ -336,6 +337,20 @@ describe('questions of the past', () => {
 });
 
 describe('the present', () => {
+  it('says in one place that a question of the past waits now, too, and that others do', () => {
+    const asked = aBlockedSprint(aQuestion());
+    const two = aBlockedSprint(aQuestion(), aQuestion({ id: 'q-2' }));
+    const said = (present: typeof asked) => {
+      const { state } = given(
+        { ...answering(...present.open), focus: { at: 'sprint' } },
+        arrival(4, { sprint: asked }),
+      );
+      return [...remarksOf(state).map(({ text }) => text), state.past && stillWaitsText(state.past)];
+    };
+    expect(said(asked)).toEqual(['It waits now, too: L goes there']);
+    expect(said(two)).toEqual(['It waits now, too, and so does 1 other: L goes there']);
+  });
+
   it('goes on unseen, and says when someone is needed', () => {
     const news = { type: 'news', sprint: aBlockedSprint(aQuestion()), outputVersion: 3, closed: [] } as const;
     const { state } = given(past, news);

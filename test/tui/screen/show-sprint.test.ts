@@ -772,7 +772,8 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   press('P');
   await see('The sprint is paused: no task starts. P resumes it');
   press('P');
-  await see('Resumed');
+  // Nobody runs it here.
+  await see('Resumed. To go on: clifford run sprint-13');
   press('X');
   await see('Cancel parser ─');
   await enter({ see, press }, 'not needed');

@@ -9,7 +9,7 @@ const rows = (over: Parameters<typeof aQuestion>[0], width = 40) =>
   questionRows(aQuestion(over), width).map(textOf);
 
 describe('questionRows', () => {
-  it('has the reason above the question, and what helps to decide below', () => {
+  it('has the reason above the question, below it what helps to decide, and then its options', () => {
     expect(
       rows({
         reason: 'Two specs disagree',
@@ -21,12 +21,12 @@ describe('questionRows', () => {
     ).toEqual([
       'Reason: Two specs disagree',
       'Which?',
-      ' 1  a',
-      ' 2  b',
       'Context:',
       '  x.md',
       '  y.md',
       'You answered before: a',
+      ' 1  a',
+      ' 2  b',
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
+import { on } from '../../helpers/history.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
@@ -39,5 +40,22 @@ describe.skipIf(chromiumPath === undefined)('what an agent writes', () => {
     expect(await styled('red')).toEqual(['red', 'still **red**']);
     expect(await styled('dim')).toEqual(['## ', '**', '**', '`', '`', '```']);
     expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('is nothing of some, and said; behind the last one that its changes are merged, while they are', async () => {
+    const place = await projectWithSprint();
+    const { project } = place;
+    await agentAtWork(place, { transcript: 'none' });
+    await project.record('demo', [on('demo/a', 'agent.connected'), on('demo/a', 'worktree.claimed')]);
+    const { page } = await openServed(browser, await servePage(project, { hasRunner: true }), {
+      place: 's=demo&task=a&view=output',
+    });
+    const said = async () =>
+      (await page.getByRole('log').innerText()).split('\n').filter((line) => line.trim() !== '');
+    await expect.poll(async () => (await said()).slice(1)).toEqual(['It has written nothing.']);
+    await project.record('demo', [on('demo/a', 'task.completed', { by: 'agent', runId: 'run-1' })]);
+    await expect.poll(async () => (await said()).at(-1)).toBe('merging its changes');
+    await project.record('demo', [on('demo/a', 'worktree.merged')]);
+    await expect.poll(async () => (await said()).at(-1)).toBe('It has written nothing.');
   });
 });

@@ -395,21 +395,27 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
   describe('the connection', () => {
     it('to a server that was started again is told as that, and goes on with its new address', async () => {
       const { project } = await projectWithSprint();
-      await askStore(project);
+      const { id } = await askStore(project);
       const server = await servePage(project);
-      const { page } = await openServed(browser, server);
-      await dialogOn(page).getByLabel('Or in your own words').fill('Half an ans');
+      const { page } = await openServed(browser, server, { size: 'phone' });
+      // So high that what is written stands right above the buttons.
+      await page.setViewportSize({ width: 360, height: 560 });
+      const words = dialogOn(page).getByLabel('Or in your own words');
+      await words.fill('Half an ans');
       await server.close();
       // In the dialog, too: what lies under it is not seen.
       await dialogOn(page).getByText('Not connected').waitFor();
+      const [field, foot] = [await words.boundingBox(), await dialogOn(page).locator('footer').boundingBox()];
+      expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
       expect(await dialogOn(page).getByRole('button', { name: 'Answer' }).isDisabled()).toBe(true);
       const next = await servePage(project, { port: server.port });
       await page.getByRole('heading', { name: 'Clifford was started again' }).waitFor();
       await page.getByLabel(/paste it here/).fill(`${next.url}#t=${next.token}`);
       await page.getByRole('button', { name: 'Open' }).click();
-      const field = dialogOn(page).getByLabel('Or in your own words');
-      await field.waitFor();
-      expect(await field.inputValue()).toBe('Half an ans');
+      await words.waitFor();
+      expect(await words.inputValue()).toBe('Half an ans');
+      await dialogOn(page).getByRole('button', { name: 'Answer' }).tap();
+      await expect.poll(() => answerTo(project, id)?.response).toBe('Half an ans');
     });
 
     it('ends while nobody looks; after an hour of sleep all is as it is by then', async () => {
@@ -578,15 +584,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await page.reload();
     await page.getByText('Sprint demo').first().waitFor();
     expect(await remembered()).toBe(server.token);
-  });
-
-  it('says on the tab how much waits', async () => {
-    const { project } = await projectWithSprint();
-    const { id } = await askStore(project);
-    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
-    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
-    await answerRequest(project, id, { response: 'A table', ...ben });
-    await expect.poll(() => page.title()).not.toMatch(/^\(/);
   });
 
   it.each([true, false])('offers a pause to what somebody runs: %s', async (hasRunner) => {

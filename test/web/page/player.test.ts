@@ -43,6 +43,20 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     },
   );
 
+  it.each(['desktop', 'tablet'] as const)('leaves what it is about where it stood: %s', async (size) => {
+    const { project } = await projectWithSprint();
+    await addEvents(project, 3);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo', size });
+    const bar = page.locator('.sprint-progress');
+    const topOf = async () => (await bar.boundingBox())?.y;
+    await page.getByRole('button', { name: 'History' }).waitFor();
+    const before = await topOf();
+    expect(before).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('slider', { name: 'Moment' }).waitFor();
+    expect(await topOf()).toBe(before);
+  });
+
   it('has all of its buttons on a phone, however much has become otherwise', async () => {
     const { project } = await projectWithSprint();
     await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { agent, dialogOn } from './asked.ts';
+import { agent, askStore, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -12,6 +12,23 @@ describe.skipIf(chromiumPath === undefined)('what waits in a sprint', () => {
     browser = await startBrowser();
   });
   afterAll(() => browser.close());
+
+  it('is a part of the bar of its sprint, in the list of all as well', async () => {
+    const { project } = await projectWithSprint({ tasks: ['a', 'b', 'c', 'd'] });
+    await askStore(project);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await dialogOn(page).waitFor();
+    await page.keyboard.press('Escape');
+    const shown = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('.progress > span')].map((one) => [one.className, one.style.width])`,
+      );
+    await page.getByText('0 of 4 tasks done · 1 blocked').waitFor();
+    expect(await shown()).toEqual([['part-wait', '25%']]);
+    await page.getByRole('link', { name: 'What waits' }).click();
+    await page.getByRole('heading', { name: 'What waits' }).waitFor();
+    expect(await shown()).toEqual([['part-wait', '25%']]);
+  });
 
   /** Five questions, the last of them about task `b`, and the page at a task, with none of them open. */
   const atTask = async (task: string, size: 'desktop' | 'phone') => {

@@ -266,6 +266,33 @@ describe('the changes of a task', () => {
     expect(inShort(found)).toEqual(['changed old.txt +1 −1', 'added new.txt +1 −0']);
   });
 
+  it('are none that another task may have made as well, and which that is, is said', async () => {
+    const { project, git, changes } = await repository();
+    for (const taskId of ['a', 'b']) {
+      await setTaskStatus(project, { stream: 'demo', taskId, status: 'active', agent });
+      await setTaskStatus(project, { stream: 'demo', taskId, status: 'completed', agent });
+    }
+    git.commitAll();
+    git.write({ 'new.txt': 'new\n' });
+    await expect(changes('b')).rejects.toThrow(
+      'it has no commit, and a may have changed the file that is in none',
+    );
+  });
+
+  it('are not those that another task has committed since it began, unless they were changed again', async () => {
+    const { project, git, changes, snapshot } = await repository();
+    await begin(project);
+    await snapshot();
+    git.write({ 'theirs.txt': 'theirs\n', 'shared.txt': 'theirs\n' });
+    git.commitAll();
+    const sha = git('rev-parse', 'HEAD').trim();
+    await project.record('demo', [
+      on('demo/b', 'task.committed', { sha, files: ['theirs.txt', 'shared.txt'] }),
+    ]);
+    git.write({ 'own.txt': 'own\n', 'shared.txt': 'changed\n' });
+    expect(inShort(await changes())).toEqual(['added shared.txt +1 −0', 'added own.txt +1 −0']);
+  });
+
   it('say why there is no commit of a task that is done', async () => {
     const { project, changes } = await repository();
     await project.record('demo', [on('demo/a', 'task.uncommitted', { reason: 'HEAD is detached' })]);

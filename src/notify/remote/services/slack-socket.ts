@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../../lib/pause.ts';
 import { z } from 'zod';
 import { jsonValue } from '../../../lib/json/json-value.ts';
 import { DeliveryError } from '../delivery-error.ts';
@@ -65,7 +65,7 @@ export async function listenToSlack(listening: Listening): Promise<void> {
     if (url === undefined || !/^wss?:$/.test(URL.parse(url)?.protocol ?? ''))
       throw new DeliveryError(`${host} offers no connection for answers`);
     await readSocket(url, listening, taken);
-    await pause(REOPEN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(REOPEN_MS, signal);
   }
 }
 

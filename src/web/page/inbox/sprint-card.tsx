@@ -9,7 +9,7 @@ import { hrefOf } from '../route.ts';
 
 /** A sprint in the list of all. */
 export function SprintCard({ row }: { readonly row: SentSprintRow }) {
-  const { id, name, word, done, total, failed, setAside, cancelled, waiting, runs, usage } = row;
+  const { id, name, word, done, total, failed, setAside, cancelled, blocked, waiting, runs, usage } = row;
   const skipped = setAside - cancelled;
   const [who] = runTexts(runs);
   const cost = costText(usage);
@@ -21,7 +21,7 @@ export function SprintCard({ row }: { readonly row: SentSprintRow }) {
         </span>
         <StateBadge word={word} />
       </span>
-      <ProgressBar done={done} total={total} failed={failed} otherwise={setAside} />
+      <ProgressBar otherwise={setAside} {...{ total, done, failed, blocked }} />
       <span className="card-foot number">
         <span>
           {done} of {total} done

@@ -12,23 +12,25 @@ const SHOWN = 400;
 /** So near to its end it is followed, in pixels. */
 const NEAR = 40;
 
-/** What the agents of a task write, live. */
-export function OutputPane() {
+/** What the agents of a task write, live, and that what they have changed is being merged. */
+export function OutputPane({ isMerging }: { readonly isMerging: boolean }) {
   const { output } = useSession();
   const runs = useStore(output);
   if (runs === undefined) return <p className="empty muted">Reading…</p>;
-  return <OutputLines runs={runs} />;
+  return <OutputLines runs={runs} isMerging={isMerging} />;
 }
 
+type OutputLinesProps = { readonly runs: readonly RunOutput[]; readonly isMerging?: boolean };
+
 /** What agents wrote: the end of it, which is followed until the reader scrolls away from there. */
-export function OutputLines({ runs }: { readonly runs: readonly RunOutput[] }) {
+export function OutputLines({ runs, isMerging = false }: OutputLinesProps) {
   const pane = useRef<HTMLDivElement>(null);
   const [isFollowing, setFollowing] = useState(true);
   const [isWhole, setWhole] = useState(false);
   useLayoutEffect(() => {
     const element = pane.current;
     if (isFollowing && element) element.scrollTop = element.scrollHeight;
-  }, [runs, isFollowing]);
+  }, [runs, isFollowing, isMerging]);
   if (runs.length === 0) return <p className="empty muted">No agent was started on it yet.</p>;
   const most = isWhole ? Infinity : SHOWN;
   const isMore = !isWhole && runs.some(({ lines }) => lines.length > SHOWN);
@@ -53,6 +55,7 @@ export function OutputLines({ runs }: { readonly runs: readonly RunOutput[] }) {
         {runs.map((run) => (
           <Run key={run.runId} run={run} most={most} />
         ))}
+        {isMerging && <p className="output-run">merging its changes</p>}
       </div>
       {!isFollowing && (
         <button type="button" className="button follow" onClick={() => setFollowing(true)}>
@@ -72,11 +75,13 @@ function Run({ run, most }: { readonly run: RunOutput; readonly most: number }) 
         attempt {attempt} · <AgentLine text={agent} /> · {clockTime(startedAt)}
       </p>
       {isCut && from === 0 && <p className="muted">What it wrote before is in its transcript.</p>}
-      {styled(lines)
-        .slice(from)
-        .map(({ raw, before }, at) => (
-          <OutputLine key={first + from + at} raw={raw} before={before} />
-        ))}
+      {lines.every((line) => line === '') ? (
+        <p className="muted">It has written nothing.</p>
+      ) : (
+        styled(lines)
+          .slice(from)
+          .map(({ raw, before }, at) => <OutputLine key={first + from + at} raw={raw} before={before} />)
+      )}
     </section>
   );
 }

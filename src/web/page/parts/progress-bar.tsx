@@ -1,19 +1,24 @@
 type ProgressBarProps = {
-  readonly done: number;
   readonly total: number;
+  readonly done: number;
   readonly failed: number;
   /** Skipped, cancelled. */
   readonly otherwise: number;
+  /** They wait for a human. */
+  readonly blocked: number;
 };
 
-/** How much of something is done. What it says stands beside it in words. */
-export function ProgressBar({ done, total, failed, otherwise }: ProgressBarProps) {
-  const part = (count: number) => `${(100 * count) / Math.max(1, total)}%`;
+/** How much of something is done, and what holds the rest up. What it says stands beside it in words. */
+export function ProgressBar({ total, ...parts }: ProgressBarProps) {
+  const { done, failed, otherwise, blocked } = parts;
   return (
     <span className="progress" aria-hidden="true">
-      <span className="progress-done" style={{ width: part(done) }} />
-      {failed > 0 && <span className="progress-failed" style={{ width: part(failed) }} />}
-      {otherwise > 0 && <span className="progress-otherwise" style={{ width: part(otherwise) }} />}
+      {Object.entries({ good: done, bad: failed, calm: otherwise, wait: blocked }).map(
+        ([tone, count]) =>
+          count > 0 && (
+            <span key={tone} className={`part-${tone}`} style={{ width: `${(100 * count) / total}%` }} />
+          ),
+      )}
     </span>
   );
 }

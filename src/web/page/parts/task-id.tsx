@@ -5,7 +5,8 @@ export function TaskId({ id, title }: { readonly id: string; readonly title: str
   if (title === '' || title === id) return null;
   return (
     <>
-      {' '}
+      {/* Wide, and none where a line begins. */}
+      {'\u2002'}
       <span className="task-id">
         <AgentLine text={id} />
       </span>

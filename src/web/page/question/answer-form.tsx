@@ -80,9 +80,11 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
     setDraft(withPart(draft, 0, choose(partAt(draft, 0), at, first.isMultiple)));
   });
 
+  const why = reason !== undefined && reason !== question.question && (
+    <Said label="Why it asks" text={reason} />
+  );
   const about = (
     <>
-      {reason !== undefined && reason !== question.question && <Said label="Why it asks" text={reason} />}
       {context !== undefined && <Said label="Context" text={context} isMarkdown={kind !== 'prompt'} />}
       {earlierAnswer !== undefined && <Said label="You answered before" text={earlierAnswer} />}
     </>
@@ -98,6 +100,7 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
     >
       {/* Where nothing in it can be pressed, the keys scroll it itself. */}
       <div className="modal-body" role="region" aria-label="What is asked" tabIndex={isOver ? 0 : -1}>
+        {why}
         {isForm && question.question !== formHeading(question.questions ?? []) && (
           <Markdown text={question.question} />
         )}

@@ -73,7 +73,14 @@ function Steps({
 function Title({ question: { call, kind, questions = [] } }: { readonly question: SentQuestion }) {
   if (!call && questions.length > 1) return `${questions.length} questions`;
   if (!call) return kind === 'prompt' ? 'A program waits for input' : 'A question';
-  if (call.agent === undefined) return <>Call {<AgentLine text={`${call.server}/${call.tool}`} />}?</>;
+  if (call.agent === undefined)
+    return (
+      <>
+        Call <AgentLine text={`${call.server}/`} />
+        <wbr />
+        <AgentLine text={call.tool} />?
+      </>
+    );
   return call.tool === 'execute'
     ? 'Run a command?'
     : call.changes.some(({ how }) => how !== 'name')
@@ -108,8 +115,12 @@ function Asked({ question }: { readonly question: SentQuestion }) {
         <span className="asked-for">
           for <Ago since={askedAt} />
         </span>
-        {isLeft && ` · No agent waits: ${nobodyWaitsText({ sprint, isCall: call !== undefined })}`}
       </span>
+      {isLeft && (
+        <span className="asked-left">
+          No agent waits: {nobodyWaitsText({ sprint, isCall: call !== undefined })}
+        </span>
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -7,7 +8,12 @@ import { useOffline } from './use-offline.ts';
 export function ConnectionNotice() {
   const session = useSession();
   const since = useOffline();
-  if (since === undefined) return null;
+  const isSaid = since !== undefined;
+  // It takes room from what is above it: where somebody writes stays in sight.
+  useLayoutEffect(() => {
+    if (isSaid) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [isSaid]);
+  if (!isSaid) return null;
   return (
     <div className="connection" role="status">
       <Icon name="offline" />

@@ -25,7 +25,12 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
   const ended = (how: string) => countEnded(tasks, how);
   // What is said below, with what to do about it, is not said twice.
   const isLeft = !isPast && lacksRunner(runs);
-  const facts = [isLeft ? '' : runTexts(runs)[0], usageText(usage)].filter((fact) => fact !== '');
+  const blocked = tasks.filter(({ state: is }) => is === 'blocked').length;
+  const facts = [
+    blocked > 0 ? `${blocked} blocked` : '',
+    isLeft ? '' : runTexts(runs)[0],
+    usageText(usage),
+  ].filter((fact) => fact !== '');
   return (
     <header className="sprint-head">
       <div className="sprint-title">
@@ -51,6 +56,7 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
             total={tasks.length}
             failed={ended('failed')}
             otherwise={ended('skipped') + ended('cancelled')}
+            blocked={blocked}
           />
           <p className="muted number">{[progressText(tasks), ...facts].join(' · ')}</p>
         </div>

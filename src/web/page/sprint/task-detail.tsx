@@ -51,7 +51,6 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
           <TaskId id={task.id} title={task.title} />
         </h2>
         <StateBadge word={task.word} />
-        <span className="spring" />
         {at === undefined && mayDecide && <TaskActs sprint={sprint.id} task={task} />}
       </header>
       <Tabs
@@ -61,7 +60,11 @@ export function TaskDetail({ sprint, task, version, at, atMs }: TaskDetailProps)
         onChoose={(tab) => goTo({ ...routeNow(), view: tab }, { replace: true })}
       >
         {view === 'output' &&
-          (at === undefined ? <OutputPane /> : <PastOutput sprint={sprint.id} task={task.id} at={at} />)}
+          (at === undefined ? (
+            <OutputPane isMerging={task.word === 'merging'} />
+          ) : (
+            <PastOutput sprint={sprint.id} task={task.id} at={at} />
+          ))}
         {view === 'task' && <TaskPane sprint={sprint.id} task={task} isPast={at !== undefined} />}
         {view === 'changes' && <ChangesPane sprint={sprint.id} task={task} at={at} />}
         {view === 'events' && <EventsPane sprint={sprint.id} task={task.id} version={version} at={at} />}

@@ -75,6 +75,7 @@ function presentRow({
   failed,
   setAside,
   cancelled,
+  blocked,
   runs,
   waiting,
 }: SprintRow): SentSprintRow {
@@ -93,6 +94,7 @@ function presentRow({
     failed,
     setAside,
     cancelled,
+    blocked,
     waiting: waiting.length,
     version,
     ...(lastEventAt === undefined ? {} : { lastEventAt }),

@@ -1,0 +1,62 @@
+import { isJsonObject } from '../lib/json/json-object.ts';
+import { bareField } from './bare-input.ts';
+import { saysOfCommands, textsOfField, withoutShown, type Fields } from './call-files/field-names.ts';
+
+/** What says the folder of a call without a command: of others the name says what it is about. */
+const cwdFields = ['cwd', 'workdir', 'directory'];
+
+/** In which folder a call starts, as far as it says. */
+export type StartingFolder = {
+  /** As it says it. `undefined`: it does not say. */
+  readonly folder: string | undefined;
+  /** What else it says of folders, in such fields. */
+  readonly others: readonly string[];
+  /** The field for which nobody knows where it starts. */
+  readonly notKnown: string | undefined;
+};
+
+/**
+ * In which folder a call starts. That of a command may stand in any field that is called so: where two say different folders,
+ * or one is no plain path, nobody knows which its agent goes by.
+ */
+export function startingFolder(isCommand: boolean, input: Fields): StartingFolder {
+  const told = Object.entries(input).filter(
+    ([name, value]) =>
+      // Not what Clifford has put beside a field of the agent's own.
+      withoutShown(name) === name &&
+      (isCommand ? saysOfCommands.folder(name) : cwdFields.includes(name)) &&
+      !(value === undefined || value === null || value === false || value === ''),
+  );
+  const [folder, ...others] = new Set(told.flatMap(([, value]) => textsOfField(value)));
+  const odd = told.find(([, value]) => !isPlainFolder(value));
+  const differs = told.find(([, value]) => folder !== undefined && !isSame(value, folder));
+  const shown = isCommand && bareField(input) === 'title' ? shownFolders(input) : [];
+  const areShownClear = shown.length <= 1 && shown.every(isPlainFolder);
+  const notKnown = areShownClear ? (isCommand ? (odd ?? differs)?.[0] : undefined) : 'content';
+  return { folder: folder ?? shown[0], others, notKnown };
+}
+
+/** The folders that a call without an input shows: one of the agents names its folder there, and nowhere else. */
+function shownFolders({ title, content }: Fields): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = parts.flatMap((part) =>
+    isJsonObject(part) && isJsonObject(part['content']) ? textsOfField(part['content']['text']) : [],
+  );
+  const named = [...textsOfField(title), ...texts].flatMap((text) =>
+    Array.from(
+      text.matchAll(/\[(?:in|current working directory) ([^\]\n]+)\]/g),
+      ([, folder = '']) => folder,
+    ),
+  );
+  return [...new Set(named)];
+}
+
+/** Whether a value is a path that every program reads as the same folder. */
+function isPlainFolder(value: unknown): boolean {
+  return typeof value === 'string' && /^(?!~)[^\p{Cc}$`*?%:]+$/u.test(value) && value.trim() === value;
+}
+
+function isSame(value: unknown, folder: string): boolean {
+  const plain = (path: string) => path.replaceAll(/\/(?:\.?\/)+/g, '/').replace(/(?<=.)\/\.?$/, '');
+  return typeof value === 'string' && plain(value) === plain(folder);
+}

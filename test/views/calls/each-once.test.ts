@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
+import { callChanges } from '../../../src/views/calls/call-changes.ts';
+import { editedTexts } from '../../../src/views/calls/edited-texts.ts';
+
+/** How the changes of a call are shown, each with its texts. */
+const shown = (args: unknown) =>
+  callChanges(filesInCall(args)).map(({ path, how, texts }) => [how, path, ...texts]);
+const diff = (oldText: string | null, newText: string, path = 'a.ts') => ({
+  type: 'diff',
+  path,
+  oldText,
+  newText,
+});
+
+describe('what a call says in its input and in what it shows', () => {
+  it.each<[string, object, object]>([
+    [
+      'an edit that takes the place of something else',
+      { old_string: 'if (!isAdmin(user)) throw 1;\n', new_string: '// checked\n' },
+      diff('// TODO\n', '// checked\n'),
+    ],
+    [
+      'an edit that takes something else out',
+      { old_string: 'if (!isAdmin(user)) throw 1;\n', new_string: '' },
+      diff('// TODO\n', ''),
+    ],
+    ['a text that comes with more', { old_string: '', new_string: 'y\n' }, diff('', 'x\ny\nevil\n')],
+    [
+      'a place of a patch that is none of what is shown',
+      { patch: '@@ -1 +1 @@\n-check\n+y\n' },
+      diff('todo\n', 'y\n'),
+    ],
+  ])('is shown twice where it differs: %s', (_, input, part) => {
+    const args = { path: 'a.ts', ...input, changes: [part] };
+    expect(shown(args)).toHaveLength(2);
+    expect(editedTexts('edit', args)).toEqual([]);
+  });
+
+  it.each<[string, object, object]>([
+    ['an edit', { old_string: 'x\n', new_string: 'y\n' }, diff('x\n', 'y\n')],
+    ['an edit of a part', { old_string: 'x', new_string: 'y' }, diff('a x b', 'a y b')],
+    ['a text that is put somewhere', { old_string: '', new_string: 'y\n' }, diff('q\n', 'q\ny\n')],
+    ['a file that is written', { content: 'y\n' }, diff('x\n', 'y\n')],
+    ['one that is new', { content: 'y\n' }, diff(null, 'y\n')],
+    ['a place of a patch', { patch: '@@ -1 +1 @@\n-x\n+y\n' }, diff('a\nx\n', 'a\ny\n')],
+  ])('is shown once where it does not: %s', (_, input, part) => {
+    expect(shown({ path: 'a.ts', ...input, changes: [part] })).toHaveLength(1);
+  });
+
+  it('is of two files where their whole paths differ', () => {
+    const args = { path: '/src/a.ts', content: 'x\n', changes: [diff(null, 'x\n', '/project/src/a.ts')] };
+    expect(shown(args)).toHaveLength(2);
+  });
+});

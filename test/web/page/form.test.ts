@@ -1,0 +1,107 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { storeForm } from '../../helpers/store-form.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, answerTo, askStore, ben, dialogOn } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+const askForm = (project: Project) =>
+  ask(project, {
+    stream: 'demo',
+    agent,
+    kind: 'clarification',
+    question: 'A few things',
+    questions: [...storeForm],
+  });
+
+describe.skipIf(chromiumPath === undefined)('a form of several questions on the page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('is answered with the keyboard alone, from its first question to the answer', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askForm(project);
+    const { page } = await openServed(browser, await servePage(project));
+    const dialog = dialogOn(page);
+    await dialog.getByRole('heading', { name: 'Database' }).waitFor();
+    const { keyboard } = page;
+    const at = () => page.evaluate<string>('document.activeElement.labels?.[0]?.textContent ?? ""');
+    /** Goes on to what is called so. */
+    const to = async (name: string) => {
+      for (let pressed = 0; pressed < 20; pressed += 1) {
+        if ((await at()).startsWith(name)) return;
+        await keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not lead to ${name}, but to ${await at()}`);
+    };
+    await to('Postgres');
+    await keyboard.press('Space');
+    await keyboard.press('ArrowDown');
+    await to('Login');
+    await keyboard.press('Space');
+    await to('Export');
+    await keyboard.press('Space');
+    await to('Your answer');
+    await keyboard.type('orders');
+    await expect.poll(() => dialog.getByRole('button', { name: /^Answer/ }).isEnabled()).toBe(true);
+    await keyboard.press('Control+Enter');
+    await expect
+      .poll(() => answerTo(project, id)?.answers)
+      .toEqual([
+        { question: 0, options: [1] },
+        { question: 1, options: [0, 2] },
+        { question: 2, options: [], words: 'orders' },
+      ]);
+  });
+
+  it('that somebody answers elsewhere while it is half filled says so, and keeps what stands in it', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askForm(project);
+    const { page } = await openServed(browser, await servePage(project), { size: 'phone' });
+    const dialog = dialogOn(page);
+    await dialog.getByLabel('SQLite').check();
+    await dialog.getByLabel('Your answer').fill('ord');
+    const answers = [
+      { question: 0, options: [0] },
+      { question: 1, options: [0] },
+      { question: 2, options: [], words: 'x' },
+    ];
+    await answerRequest(project, id, { answers, ...ben });
+    const closing = dialog.getByRole('alert');
+    await closing.waitFor();
+    expect(await closing.textContent()).toMatch(/^ben was first: answered in the shell/);
+    expect(await dialog.getByLabel('SQLite').isChecked()).toBe(true);
+    expect(await dialog.getByLabel('Your answer').inputValue()).toBe('ord');
+    expect(await dialog.getByRole('button', { name: /^Answer/ }).count()).toBe(0);
+    expect(await barriersOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).tap();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('is on the tab, its icon and the icon of the installed page for as long as it waits', async () => {
+    const { project } = await projectWithSprint();
+    const { id } = await askStore(project);
+    const form = await askForm(project);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    await page.addInitScript(
+      'Object.assign(navigator, { setAppBadge: async (n) => void (window.badge = n) })',
+    );
+    await page.reload();
+    const signs = () =>
+      page.evaluate(`[badge, document.querySelector('link[rel=icon]').getAttribute('href')]`);
+    await expect.poll(() => page.title()).toMatch(/^\(2\) .+ · Clifford$/);
+    expect(await signs()).toEqual([2, './icon-waiting.svg']);
+    await answerRequest(project, id, { response: 'A table', ...ben });
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+    await answerRequest(project, form.id, { rejected: true, response: 'No', ...ben });
+    await expect.poll(() => page.title()).toMatch(/^[^(].* · Clifford$/);
+    expect(await signs()).toEqual([0, './icon.svg']);
+  });
+});
