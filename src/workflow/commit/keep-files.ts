@@ -27,16 +27,13 @@ export type KeepOrder = {
   readonly scratch: string;
 };
 
-/** Who has made what is kept: git may not know whose commit it would be. */
-const BY = Object.fromEntries(
+/** The variables that {@link keepFiles} has git run with: git may not know whose commit it would be. */
+export const KEEPING_ENV: Readonly<Record<string, string>> = Object.fromEntries(
   ['AUTHOR', 'COMMITTER'].flatMap((who) => [
     [`GIT_${who}_NAME`, 'Clifford'],
     [`GIT_${who}_EMAIL`, 'clifford@localhost'],
   ]),
 );
-
-/** The variables that {@link keepFiles} has git run with. */
-export const KEEPING_ENV: Readonly<Record<string, string>> = BY;
 
 /**
  * Makes commits of changed files as they are, and of what is staged of them besides, behind the commit that is checked out. Files,
