@@ -1,9 +1,16 @@
 import type { TaskOffer } from '../../machines/task-state.ts';
 import { Git } from '../../workflow/git/git.ts';
-import { hasCommit } from '../../workflow/git/repository.ts';
+import { hasCommit, refOf } from '../../workflow/git/repository.ts';
 import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
-import { claimWorktree, openTaskWorktree, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
+import {
+  claimWorktree,
+  isUnnamed,
+  openTaskWorktree,
+  prepareWorktree,
+  taskOf,
+  worktreeOf,
+} from './prepare-worktree.ts';
 
 /**
  * Makes the worktree of a task that another worker has done: its branch has the commit which that one has pushed. One that is here stays as it
@@ -37,11 +44,11 @@ export async function bringBack(deps: JobDeps, taskId: string, signal: AbortSign
   await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   const { branch, into } = worktreeOf(deps, taskId);
   await prepareWorktree(deps, taskId, signal, async (made) =>
-    made.merge.bringIn(await made.commitOf(into), `Merge ${into} into ${branch}`),
+    made.merge.bringIn(await made.commitOf(refOf(into)), `Merge ${into} into ${branch}`),
   );
 }
 
-/** Says that the worktree is about to be made, and makes its branch of what was pushed: unless both was done before. */
+/** Says that the worktree is about to be made, and brings its branch to what was pushed: unless both was done before. */
 async function branchOf(
   deps: JobDeps,
   taskId: string,
@@ -49,10 +56,11 @@ async function branchOf(
   signal: AbortSignal,
 ): Promise<void> {
   const known = taskOf(deps, taskId)?.worktree;
-  if (known?.phase === 'claimed' && (await hasPushed(deps, taskId, sha, signal))) return;
+  const isClaimed = known?.phase === 'claimed' && !(await isUnnamed(deps, taskId, signal));
+  if (isClaimed && (await hasPushed(deps, taskId, sha, signal))) return;
   // Said first: what cannot be brought is asked about as what cannot be merged.
-  await claimWorktree(deps, taskId, { signal, base });
-  await makeBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha, worker }, signal);
+  if (!isClaimed) await claimWorktree(deps, taskId, { signal, base });
+  await bringBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha, worker }, signal);
 }
 
 /** Whether its folder is here, or could be made of its branch. */
@@ -70,7 +78,7 @@ async function hasPushed(deps: JobDeps, taskId: string, sha: string, signal: Abo
   return tip !== undefined && isFetched && worktree.isIn(sha, tip);
 }
 
-async function makeBranch(
+async function bringBranch(
   { project, sharing }: JobDeps,
   {
     branch,
@@ -86,5 +94,5 @@ async function makeBranch(
       `its commit ${sha.slice(0, 12)}, which worker ${worker ?? 'unknown'} has made, is not in what was fetched`,
       'Push it from there',
     );
-  await git.read(['branch', '--no-track', branch, sha]);
+  await git.read(['branch', '--force', '--no-track', branch, sha]);
 }

@@ -135,7 +135,7 @@ class TaskMerge {
   async #tryToMerge({ checks, message }: MergeWay): Promise<Stuck | 'moved' | undefined> {
     const { taskId, worktree, signal } = this.#order;
     const { into, base } = this.#known;
-    const target = await tryGitAgain(() => worktree.commitOf(into), signal);
+    const target = await tryGitAgain(() => worktree.commitOf(refOf(into)), signal);
     const result = await tryGitAgain(() => this.#mergeInto(target, message), signal);
     if (result.is === 'conflict') {
       this.#isAway = false;

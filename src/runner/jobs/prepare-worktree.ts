@@ -42,7 +42,8 @@ export async function prepareWorktree(
 ): Promise<void> {
   const { project, folder } = deps;
   const stream = folder.manifest.id;
-  if (!taskOf(deps, taskId)?.worktree) await claimWorktree(deps, taskId, { signal });
+  if (!taskOf(deps, taskId)?.worktree || (await isUnnamed(deps, taskId, signal)))
+    await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
   const gone = isMade ? await goneOf(project, { stream, taskId, worktree: known }, signal) : undefined;
@@ -120,18 +121,35 @@ export async function variablesOf(
   return worktreeVariables((await plans.worktrees()).env, { slot, taskId: task.id });
 }
 
-/** Says that the worktree of a task is about to be made. `base`: the commit it begins with. Default: the branch's last one. */
+/**
+ * Whether a run was ended when it had said that the worktree is about to be made, and before its branch was there: another
+ * project of the repository may have taken the name since.
+ */
+export async function isUnnamed(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<boolean> {
+  if (worktreeOf(deps, taskId).phase !== 'claimed') return false;
+  const worktree = await openTaskWorktree(deps, taskId, signal);
+  const look = async () => (await worktree.tip()) === undefined || (await worktree.isTaken());
+  return withWorktreesLock(deps.project, look, signal);
+}
+
+/**
+ * Says that the worktree of a task is about to be made, and makes its branch: nobody else has that.
+ *
+ * @param how - `base`: the commit it begins with. Default: the last one of the branch that is checked out.
+ */
 export async function claimWorktree(
   { project, folder, plans }: JobDeps,
   taskId: string,
   { signal, base: begun }: { readonly signal: AbortSignal; readonly base?: string },
 ): Promise<void> {
   const stream = folder.manifest.id;
-  const dir = worktreesFolder(project.root, (await plans.worktrees()).dir);
+  const settings = await plans.worktrees();
   const git = new Git({ cwd: project.root, env: {}, signal });
   const work = async () => {
     const { streams } = await project.refresh();
-    const { into, base, prefix } = await headForWork(git, project.root);
+    const head = await headForWork(git, project.root);
+    const { into, base, prefix } = head;
+    const dir = worktreesFolder(project.root, settings.dir, head);
     const count = await freeCount(git, dir, { stream, taskId });
     const data = {
       path: loggedPath(project.root, worktreePath(dir, stream, taskId, count)),
@@ -142,11 +160,12 @@ export async function claimWorktree(
       ...(prefix === '' ? {} : { prefix }),
     };
     await project.record(stream, [{ type: 'worktree.claimed', subject: subjectOf(stream, taskId), data }]);
+    await git.read(['branch', '--no-track', data.branch, base]);
   };
   await withWorktreesLock(project, work, signal);
 }
 
-/** The first number of which there is neither a folder nor a branch. */
+/** The first number of which there is neither a folder nor a branch, nor branches below that name. */
 async function freeCount(
   git: Git,
   dir: string,
@@ -154,8 +173,8 @@ async function freeCount(
 ): Promise<number> {
   for (let count = 1; ; count += 1) {
     const ref = refOf(worktreeBranch(stream, taskId, count));
-    const isTaken = (await git.run(['rev-parse', '--quiet', '--verify', ref])).code === 0;
-    if (!isTaken && !existsSync(worktreePath(dir, stream, taskId, count))) return count;
+    const isFree = (await git.read(['for-each-ref', '--count=1', ref])) === '';
+    if (isFree && !existsSync(worktreePath(dir, stream, taskId, count))) return count;
   }
 }
 

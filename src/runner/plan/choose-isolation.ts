@@ -1,15 +1,17 @@
 import { relative, sep } from 'node:path';
 import { pathFrom } from '../../lib/files/path-from.ts';
 import { CliffordError } from '../../errors.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Config } from '../../workflow/config/config-schema.ts';
 import type { ParallelSettings } from '../../workflow/config/parallel-settings.ts';
 import { settingsError } from '../../workflow/config/task-settings.ts';
 import { Git } from '../../workflow/git/git.ts';
-import { readRepository } from '../../workflow/git/repository.ts';
+import { hasBranch, readRepository } from '../../workflow/git/repository.ts';
 import { listed } from '../../lib/text/listed.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { headForWork, worktreesFolder } from '../../workflow/worktree/head-for-work.ts';
+import { worktreeBranch } from '../../workflow/worktree/worktree-names.ts';
 import type { RunPolicy } from '../reconcile/runner-view.ts';
 
 /** What is known before a run that works on several tasks at once. */
@@ -32,14 +34,15 @@ type ParallelOrder = {
 export async function chooseIsolation(
   order: ParallelOrder,
 ): Promise<Pick<RunPolicy, 'concurrency' | 'isolation' | 'paths'>> {
-  const { root, settings, worktrees, areFilesJudged, report } = order;
+  const { root, folder, settings, worktrees, areFilesJudged, report } = order;
   if (settings.problems.length > 0) throw settingsError(settings.problems);
   const { paths } = settings;
   const concurrency = settings.parallel.value;
   if (concurrency === 1) return { concurrency, isolation: 'none', paths };
   const git = new Git({ cwd: root, env: {}, signal: new AbortController().signal });
+  let head: Awaited<ReturnType<typeof headForWork>>;
   try {
-    await headForWork(git, root);
+    head = await headForWork(git, root);
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
     if (!error.message.includes('in no git repository')) throw unusable(error);
@@ -50,7 +53,7 @@ export async function chooseIsolation(
       );
     return { concurrency: areFilesJudged ? 1 : concurrency, isolation: 'paths', paths };
   }
-  const dir = worktreesFolder(root, worktrees.dir);
+  const dir = worktreesFolder(root, worktrees.dir, head);
   const from = relative(root, dir);
   if (from === '' || !(from === '..' || from.startsWith(`..${sep}`)))
     throw new CliffordError(
@@ -60,8 +63,22 @@ export async function chooseIsolation(
         fix: 'Name a folder outside of the project as worktrees.dir in clifford.json',
       },
     );
+  await refuseBranchInTheWay(git, folder.manifest.id);
   await tellUncommitted(git, order);
   return { concurrency, isolation: 'worktrees', paths };
+}
+
+/** A branch is as a file: where there is one, there can be none below it. */
+async function refuseBranchInTheWay(git: Git, stream: string): Promise<void> {
+  const names = worktreeBranch(stream, 'task').split('/').slice(0, -1);
+  for (const [at] of names.entries()) {
+    const branch = names.slice(0, at + 1).join('/');
+    if (await hasBranch(git, branch))
+      throw unusable({
+        message: `the branches of its tasks are called ${names.join('/')}/…, and there is a branch ${branch}`,
+        fix: `Rename that, e.g. with: git branch -m ${shellWord(branch)} ${shellWord(`${branch}-old`)}`,
+      });
+  }
 }
 
 /** Worktrees begin with the last commit: what only the project's own files have is not in them. */
@@ -78,7 +95,7 @@ async function tellUncommitted(git: Git, { root, folder, report }: ParallelOrder
   );
 }
 
-function unusable({ message, fix }: CliffordError): CliffordError {
+function unusable({ message, fix }: Pick<CliffordError, 'message' | 'fix'>): CliffordError {
   return new CliffordError(`Cannot work on several tasks at once: ${message}`, {
     code: 'PARALLEL_UNUSABLE',
     fix: `${fix}, or run with --parallel 1`,

@@ -27,7 +27,7 @@ export const worktreesSchema = z
       .min(1)
       .optional()
       .describe(
-        'Folder of the worktrees, relative to the project, outside of it; default: `../<its name>.worktrees`',
+        'Folder of the worktrees, relative to the project, outside of it; default: `../<its name>.worktrees`, and of a part of a repository beside that',
       ),
     setup: z
       .string()

@@ -60,9 +60,20 @@ export async function findRepository(git: Git, root: string): Promise<FoundRepos
   return { top, prefix, index, underWay };
 }
 
+/** The folder in which git keeps what all worktrees of a repository share, absolute; `undefined`: there is no repository. */
+export async function commonDirOf(git: Git, root: string): Promise<string | undefined> {
+  const { code, stdout } = await git.run(['rev-parse', '--git-common-dir']);
+  return code === 0 ? resolve(root, stdout.toString('utf8').trim()) : undefined;
+}
+
 /** The full name of a branch. */
 export function refOf(branch: string): string {
   return `refs/heads/${branch}`;
+}
+
+/** Whether there is a branch of this name. */
+export async function hasBranch(git: Git, branch: string): Promise<boolean> {
+  return (await git.run(['rev-parse', '--quiet', '--verify', refOf(branch)])).code === 0;
 }
 
 /** The commit that HEAD names; `undefined` while there is none. */

@@ -40,8 +40,12 @@ export async function removeWorktree(
         `See to them in ${known.path}`,
       );
   }
-  await withWorktreesLock(project, () => worktree.remove(), signal);
-  if (tip !== undefined) await removeBranch(project, { worktree, tip, signal });
+  const removeAndLook = async () => {
+    await worktree.remove();
+    return worktree.isTaken();
+  };
+  const isTaken = await withWorktreesLock(project, removeAndLook, signal);
+  if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
   await new WorkTreeSnapshots(project.dir, stream).remove(taskId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);

@@ -2,11 +2,11 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { ownText } from '../../lib/files/plain-file.ts';
-import { realPath } from '../../lib/files/real-path.ts';
+import { realPathToBe } from '../../lib/files/real-path.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitPlace } from '../git/git.ts';
 import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
-import { isAncestor, refOf } from '../git/repository.ts';
+import { hasBranch, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { WorktreeKeeper } from './keeper.ts';
 import { WorktreeMerge } from './worktree-merge.ts';
@@ -63,8 +63,14 @@ export class TaskWorktree {
   async isThere(): Promise<boolean> {
     const { folder } = this.#place;
     // Without its own link to the repository git would look at another one above it.
-    const real = existsSync(join(folder, '.git')) ? realPath(folder) : undefined;
-    return real !== undefined && (await this.#registered()).has(real);
+    return existsSync(join(folder, '.git')) && (await this.#isKnown());
+  }
+
+  /** Whether its branch is checked out in another folder: then it is not that of its task. */
+  async isTaken(): Promise<boolean> {
+    const { folder, branch } = this.#place;
+    const own = realPathToBe(folder);
+    return (await this.#all()).some((each) => each.branch === refOf(branch) && each.path !== own);
   }
 
   /** @throws {CliffordError} when something is where its folder is to be that git does not know as its worktree. */
@@ -82,8 +88,9 @@ export class TaskWorktree {
     const { folder, branch, base } = this.#place;
     // Its folder may be gone, and git not know it.
     if (!existsSync(folder)) await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
-    const isKnown = (await this.#home.run(['rev-parse', '--quiet', '--verify', refOf(branch)])).code === 0;
-    const what = isKnown ? [folder, branch] : ['--no-track', '-b', branch, folder, base];
+    const what = (await hasBranch(this.#home, branch))
+      ? [folder, branch]
+      : ['--no-track', '-b', branch, folder, base];
     await this.#home.read(['worktree', 'add', '--quiet', ...what], { limitMs: CHECKOUT_LIMIT_MS });
   }
 
@@ -105,7 +112,7 @@ export class TaskWorktree {
     // Twice: also one whose making was interrupted, which git has locked.
     const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
     rmSync(going, { recursive: true, force: true, maxRetries: 3 });
-    if ((await this.#registered()).has(folder)) throw uncommitted(withLastLines(how, stderr));
+    if (await this.#isKnown()) throw uncommitted(withLastLines(how, stderr));
   }
 
   /** Whether git has come to the end of making it: nobody has worked in one before. */
@@ -162,8 +169,8 @@ export class TaskWorktree {
   }
 
   /**
-   * The files of which something is in no commit; none where it is not there. From the top of the repository. Ignored ones do not count, nor those that are as
-   * they were when the work began.
+   * The files of which something is in no commit, from the top of the repository; none where it is not there. Ignored ones do not
+   * count, nor those that are as they were when the work began.
    */
   async work(): Promise<string[]> {
     if (!(await this.isThere()) || !this.#isComplete()) return [];
@@ -204,9 +211,18 @@ export class TaskWorktree {
     for (const lock of found) rmSync(lock, { force: true });
   }
 
-  async #registered(): Promise<Set<string>> {
+  async #isKnown(): Promise<boolean> {
+    const own = realPathToBe(this.#place.folder);
+    return (await this.#all()).some(({ path }) => path === own);
+  }
+
+  /** All that git knows, with the branch that is checked out in each. */
+  async #all(): Promise<{ readonly path: string | undefined; readonly branch: string | undefined }[]> {
     const list = await this.#home.read(['worktree', 'list', '--porcelain']);
-    return new Set(list.split('\n').flatMap((line) => /^worktree (.*)$/.exec(line)?.[1] ?? []));
+    const valueOf = (lines: string, name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(lines)?.[1];
+    return list
+      .split('\n\n')
+      .map((lines) => ({ path: valueOf(lines, 'worktree'), branch: valueOf(lines, 'branch') }));
   }
 }
 

@@ -4,7 +4,7 @@ import type { CliffordError } from '../../errors.ts';
 import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitEnd } from '../git/git.ts';
 import { isAncestor, refOf } from '../git/repository.ts';
-import { changesFrom, NO_FILE } from '../git/staged-tree.ts';
+import { changesFrom, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { lookWithin } from '../landing/work-tree.ts';
 import type { WorktreeKeeper } from './keeper.ts';
@@ -26,6 +26,9 @@ export type Merged =
 
 /** Most of a difference that is shown to a human who is asked, in UTF-16 units. */
 const DIFF_LENGTH = 12_000;
+
+/** A line of a difference that adds one of git's marks. */
+const MARK = /^\+([<|>])\1{6,}(?: .*)?\r?$/m;
 
 /** The names of the files of a large merge. */
 const MARK_BYTES = 64 * 1024 * 1024;
@@ -59,11 +62,11 @@ export class WorktreeMerge {
     const sha = await this.#tip();
     if (await isAncestor(this.#git, sha, target)) return { is: 'merged', sha, isNew: false };
     if (await isAncestor(this.#git, target, sha)) return { is: 'merged', sha, isNew: false };
-    await this.#makeWay(target);
+    await this.#makeWay(sha, target);
     const mark = { target, made: undefined, added: await this.#newIn(target, sha) };
     await this.#writeMark(mark);
     await this.#git.read(['checkout', '--quiet', '--detach', target], { limitMs: CHECKOUT_LIMIT_MS });
-    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, branch], {
+    const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, refOf(branch)], {
       limitMs: CHECKOUT_LIMIT_MS,
     });
     if (merge.code === 0) {
@@ -131,15 +134,29 @@ export class WorktreeMerge {
     return (await this.#git.read(['rev-parse', '--verify', `${refOf(branch)}^{commit}`])).trim();
   }
 
-  /** Takes away what was copied or made by the setup where a commit has something else: it is no work of anybody. */
-  async #makeWay(target: string): Promise<void> {
+  /**
+   * Takes away what is in the way of a commit and no work of anybody: what was copied or made by the setup, and what git does not know
+   * and the commit brings just so, such as the text of a task that somebody has committed since.
+   */
+  async #makeWay(from: string, target: string): Promise<void> {
     const { folder } = this.#place;
     const { prepared } = await this.#keeper.changes();
-    if (prepared.size === 0) return;
-    const changes = await changesFrom(this.#git, 'HEAD', target);
-    for (const { path, oldMode } of changes.filter((each) => prepared.has(each.path)))
-      if (oldMode === NO_FILE) rmSync(join(folder, path));
-      else await this.#git.read(['checkout', '--quiet', 'HEAD', '--', `:(top,literal)${path}`]);
+    const unknown = new Set(splitNul(await this.#git.read(['ls-files', '--others', '-z'])));
+    const isInWay = ({ path }: TreeChange) => prepared.has(path) || unknown.has(path);
+    for (const change of (await changesFrom(this.#git, from, target)).filter(isInWay)) {
+      const { path, oldMode } = change;
+      if (oldMode !== NO_FILE)
+        await this.#git.read(['checkout', '--quiet', 'HEAD', '--', `:(top,literal)${path}`]);
+      else if (prepared.has(path) || (await this.#isSame(change)))
+        rmSync(join(folder, path), { force: true });
+    }
+  }
+
+  /** Whether a file is what a change leads to. */
+  async #isSame({ path, newId }: TreeChange): Promise<boolean> {
+    if (lookWithin(this.#place.folder, path)?.isFile() !== true) return false;
+    const { stdout } = await this.#git.run(['hash-object', '--', path]);
+    return stdout.toString('utf8').trim() === newId;
   }
 
   /** The files that a commit has, and another one has not, where nothing stands in their place yet. */
@@ -163,7 +180,7 @@ export class WorktreeMerge {
    */
   async bringIn(target: string, message: string): Promise<void> {
     if (await this.isUnderWay()) return;
-    await this.#makeWay(target);
+    await this.#makeWay('HEAD', target);
     const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], {
       limitMs: CHECKOUT_LIMIT_MS,
     });
@@ -175,9 +192,6 @@ export class WorktreeMerge {
    * as one of the two sides has them, and were not added since.
    */
   async undecided(): Promise<string[]> {
-    const check = await this.#git.run(['diff', '--check', 'HEAD', '--', ':/']);
-    const lines = check.stdout.toString('utf8').split('\n');
-    const marked = lines.flatMap((line) => /^(.*):\d+: leftover conflict marker$/.exec(line)?.[1] ?? []);
     const listed = splitNul(await this.#git.read(['ls-files', '--unmerged', '--full-name', '-z', ':/']));
     const sides = Map.groupBy(
       listed.map((line) => /^\d+ ([\da-f]+) \d\t(.*)$/s.exec(line)),
@@ -189,7 +203,27 @@ export class WorktreeMerge {
       const id = stdout.toString('utf8').trim();
       if (code !== 0 || entries.some((entry) => entry?.[1] === id)) untouched.push(path);
     }
-    return [...new Set([...marked, ...untouched])];
+    return [...new Set([...(await this.#marked(sides.keys())), ...untouched])];
+  }
+
+  /** The files that were in conflict and still have git's marks; a line of `=` alone may be that below a heading. */
+  async #marked(unmerged: Iterable<string>): Promise<string[]> {
+    const added = splitNul(await this.#git.read(['ls-files', '--resolve-undo', '--full-name', '-z', ':/']));
+    const paths = new Set([...added.map((line) => line.slice(line.indexOf('\t') + 1)), ...unmerged]);
+    const marked: string[] = [];
+    for (const path of paths) {
+      const args = [
+        '--no-color',
+        '--no-ext-diff',
+        '--no-textconv',
+        '-U0',
+        'HEAD',
+        '--',
+        `:(top,literal)${path}`,
+      ];
+      if (MARK.test(await this.#git.read(['diff', ...args]))) marked.push(path);
+    }
+    return marked;
   }
 
   async #unmerged(): Promise<string[]> {

@@ -7,6 +7,7 @@ import { hasProcessTable } from '../../lib/processes/process-table.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { Git } from '../git/git.ts';
 import { isGitAtWork } from '../git/git-locks.ts';
+import { commonDirOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { worktreeFolder } from './work-folder.ts';
@@ -60,12 +61,9 @@ async function topOf({ root }: Pick<Project, 'root'>, signal: AbortSignal): Prom
 
 /** The folders in which git notes what it knows of each worktree, absolute; none where there is no repository. */
 async function notesOf({ root }: Pick<Project, 'root'>, signal: AbortSignal): Promise<string[]> {
-  const { code, stdout } = await new Git({ cwd: root, env: {}, signal }).run([
-    'rev-parse',
-    '--git-common-dir',
-  ]);
-  if (code !== 0) return [];
-  const all = join(resolve(root, stdout.toString('utf8').trim()), 'worktrees');
+  const common = await commonDirOf(new Git({ cwd: root, env: {}, signal }), root);
+  if (common === undefined) return [];
+  const all = join(common, 'worktrees');
   return ifThere(() => readdirSync(all), []).map((name) => join(all, name));
 }
 

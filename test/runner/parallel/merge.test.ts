@@ -161,6 +161,36 @@ describe('two tasks that change the same line', () => {
     expectNothingLeft(sprint);
   });
 
+  it('are put right also where a heading of another file has a line below it that looks like a mark', async () => {
+    const doc = { 'doc.md': 'Install\n=======\n' };
+    const both = Object.fromEntries(['a', 'b'].map((task) => [task, { ...doc, ...plan[task as 'a' | 'b'] }]));
+    const sprint = await parallelSprint({ ...both, '#together': {} }, { tasks: ['a', 'b'] });
+    const run = sprint.run();
+    const stuck = await sprint.project.until((state) => {
+      const tasks = [...(state.streams.get('demo')?.tasks.values() ?? [])];
+      return tasks.find(({ worktree }) => worktree?.phase === 'stuck')?.id;
+    });
+    const folder = join(sprint.worktrees, 'demo', stuck);
+    writeFileSync(join(folder, 'shared.txt'), 'a and b\n=======\nthree\n');
+    sprint.git('-C', folder, 'add', 'shared.txt');
+    await answer(sprint.project, await stuckRequest(sprint.project, stuck), mergeAnswers.again);
+    expect(await run.ended).toEqual(done);
+    expect(read(sprint, 'shared.txt')).toBe('a and b\n=======\nthree\n');
+  });
+
+  it('are asked about again while marks are in a file that was added', async () => {
+    const { sprint, run, stuck, request } = await inConflict();
+    const folder = join(sprint.worktrees, 'demo', stuck);
+    sprint.git('-C', folder, 'add', 'shared.txt');
+    await answer(sprint.project, request, mergeAnswers.again);
+    const again = await sprint.project.until((state) => {
+      const all = [...(state.streams.get('demo')?.requests.values() ?? [])];
+      return all.find(({ id, phase }) => phase === 'open' && id !== request.id);
+    });
+    expect(again.asked.question).toContain('not put right yet: shared.txt');
+    await run.runner.stop();
+  });
+
   it('are asked about again while the marks are still in the file', async () => {
     const { sprint, run, stuck, request } = await inConflict();
     await answer(sprint.project, request, mergeAnswers.again);

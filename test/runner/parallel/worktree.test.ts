@@ -31,7 +31,9 @@ describe('a worktree', () => {
     expect(await sprint.run().ended).toEqual(done);
     const events = await eventsOf(sprint.project);
     const printed = events.flatMap((event) => (event.type === 'verify.returned' ? [event.data.output] : []));
-    expect(new Set(printed)).toEqual(new Set(['3001-a', '3002-b']));
+    const said = printed.map((text) => text.trim().split('-'));
+    expect(new Set(said.map(([port]) => port))).toEqual(new Set(['3001', '3002']));
+    expect(new Set(said.map(([, name]) => name))).toEqual(new Set(['a', 'b']));
     const copied = events.flatMap((event) => (event.type === 'worktree.prepared' ? event.data.copied : []));
     expect(copied).toEqual(['.env', '.env']);
     expect(sprint.git('ls-files')).not.toContain('.env\n');

@@ -51,14 +51,14 @@ describe.skipIf(chromiumPath === undefined)('what is asked', () => {
     expect(await block.textContent()).toBe(`${diff.join('\n')}\n`);
     expect(await other.textContent()).toBe('+1\n');
     const looks = await page.evaluate<[string, number][]>(
-      `[...document.querySelectorAll('.code-line')].map((one) => [getComputedStyle(one).backgroundColor, one.offsetWidth])`,
+      `[...document.querySelectorAll('.patch-line')].map((one) => [getComputedStyle(one).backgroundColor, one.offsetWidth])`,
     );
     const [head, kept, added, gone, widest] = looks.map(([ground]) => ground);
     expect(kept).toBe(head);
     expect(new Set([kept, added, gone]).size).toBe(3);
     expect(widest).toBe(added);
     expect(new Set(looks.map(([, width]) => width)).size).toBe(1);
-    expect(await other.locator('.code-line').count()).toBe(0);
+    expect(await other.locator('.patch-line').count()).toBe(0);
     expect(await barriersOn(page)).toEqual([]);
   });
 

@@ -77,6 +77,21 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     expect(await known()).toEqual([]);
   });
 
+  it.each([
+    ['NotAllowedError', 'This browser notifies no private window: open the page in another one'],
+    ['AbortError', 'This browser could not reach its push service: try it again later'],
+  ])('says why a browser that may notify does not: %s', async (name, said) => {
+    const { page, bell, known } = await bellOf(['notifications']);
+    await bell.waitFor();
+    await page.evaluate(
+      `PushManager.prototype.subscribe = async () => { throw new DOMException('Registration failed', '${name}'); }`,
+    );
+    await bell.click();
+    await page.getByText(said).waitFor();
+    expect(await bell.getAttribute('aria-pressed')).toBe('false');
+    expect(await known()).toEqual([]);
+  });
+
   it('shows what it is called with, though no page is open, and leads to the question', async () => {
     const { page, bell, server } = await bellOf(['notifications']);
     await bell.waitFor();

@@ -13,7 +13,7 @@ export function CodeBlock({ text, info }: { readonly text: string; readonly info
 /** With the signs of its lines, of which one of a merge has several. */
 function DiffText({ text }: { readonly text: string }) {
   return unifiedLines(text).map(({ is, text: line }, at) => (
-    <span key={at} className={`code-line ${is}`}>
+    <span key={at} className={`patch-line ${is}`}>
       {inPieces(line)}
       {'\n'}
     </span>

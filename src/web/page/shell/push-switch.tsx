@@ -83,5 +83,8 @@ async function switchOff(api: Api): Promise<IsOn> {
 
 function whyNot(error: unknown): string {
   if (error instanceof ApiError) return inOneLine(error);
-  return 'This browser could not reach its push service';
+  // It was allowed above: a browser that refuses after that lets no private window be notified.
+  if (error instanceof DOMException && error.name === 'NotAllowedError')
+    return 'This browser notifies no private window: open the page in another one';
+  return 'This browser could not reach its push service: try it again later';
 }
