@@ -104,3 +104,22 @@ describe('a completed sprint', () => {
     expect(new History(created, taken('one'), returned, ...end).sprint().isUnpushed).toBeUndefined();
   });
 });
+
+describe('why a sprint left the queue', () => {
+  const left = on('demo', 'job.ended', { worker: 'one', outcome: 'unusable', reason: 'no such tag' });
+  const cancelled = on('demo', 'sprint.cancelled');
+
+  it('is what the worker said that took it out', () => {
+    const { leftQueue } = new History(created, taken('one'), left).sprint();
+    expect(leftQueue).toMatchObject({ worker: 'one', outcome: 'unusable', reason: 'no such tag' });
+    expect(leftQueue?.at).toBeDefined();
+  });
+
+  it.each([
+    ['a worker has it again', [taken('one'), left, taken('two')]],
+    ['its run is over', [taken('one'), on('demo', 'job.ended', { worker: 'one', outcome: 'over' })]],
+    ['it has ended elsewhere', [taken('one'), left, cancelled]],
+  ])('is nothing once %s', (_, events) => {
+    expect(new History(created, ...events).sprint().leftQueue).toBeUndefined();
+  });
+});

@@ -1,7 +1,7 @@
 import { subjectOf } from '../../events/envelope.ts';
 import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import { removeRunFiles } from './left-run-files.ts';
 import { findMarked, type Orphan } from './orphans.ts';
 
