@@ -52,6 +52,8 @@ export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   readonly branch?: string | undefined;
   /** The number that its variables have where a worker has it. */
   readonly slot?: number | undefined;
+  /** Of whom the last one that took it had it. */
+  readonly after?: EventData<'offer.taken'>['after'];
   /** The commit with its changes. */
   readonly sha?: string | undefined;
   readonly unfit?: Unfit | undefined;
