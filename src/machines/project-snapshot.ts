@@ -117,9 +117,11 @@ const taskSchema = once(() =>
         phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),
         stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
         rounds: z.int().nonnegative().optional(),
+        putRightBy: z.string().optional(),
         merged: z.string().optional(),
       })
       .optional(),
+    kept: z.array(worktreeEvents['worktree.kept'].data).optional(),
     offer: offerEvents['offer.made'].data
       .pick({ base: true, needs: true })
       .extend({

@@ -123,6 +123,8 @@ export type TaskState = {
   isLost?: true | undefined;
   /** Replaced when it changes. */
   worktree?: WorktreeState | undefined;
+  /** What of its work git keeps by references of its own, oldest first. Replaced when it changes. */
+  kept?: readonly EventData<'worktree.kept'>[] | undefined;
   /** Replaced when it changes. */
   offer?: TaskOffer | undefined;
   /** How often workers took it, of whatever offer: each has a branch of its own. */

@@ -30,7 +30,7 @@ describeWithNats('what left the queue', (server) => {
     const screen = openClifford(args, { cwd: root, columns: 100, rows: 20 });
     expect(await screen.exited).toBe(0);
     const lines = screen.lines().filter((line) => line !== '');
-    expect(lines).toEqual([
+    expect(lines.slice(0, 3)).toEqual([
       'No sprint is in the queue',
       expect.stringMatching(/^recent left the queue 2 d ago: unusable, says worker w: Cannot run it: .*…$/),
       '  When that is mended: clifford queue add recent',

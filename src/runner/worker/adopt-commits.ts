@@ -1,10 +1,11 @@
 import { subjectOf } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { SprintState } from '../../machines/project-state.ts';
-import { filesOfCommit } from '../../workflow/commit/files-of-commit.ts';
 import { findCommit } from '../../workflow/commit/find-commit.ts';
 import { Git, type GitPlace } from '../../workflow/git/git.ts';
+import { pathFromRoot } from '../../workflow/git/git-status.ts';
 import { findRepository, headOf } from '../../workflow/git/repository.ts';
+import { committedChanges } from '../../workflow/git/staged-tree.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { isUncommitted, type MissingWork } from './missing-work.ts';
 
@@ -26,7 +27,8 @@ export async function adoptCommits(
     const head = await headOf(git);
     const sha = await findCommit(git, { stream, taskId, attempt }, { since: undefined, head });
     if (sha === undefined) continue;
-    const { files } = await filesOfCommit(git, await findRepository(git, place.cwd), sha);
+    const { prefix } = await findRepository(git, place.cwd);
+    const files = (await committedChanges(git, sha)).map(({ path }) => pathFromRoot(prefix, path));
     if (files.length === 0) continue;
     await project.dispatch(stream, ({ streams }): Candidate[] => {
       const task = streams.get(stream)?.tasks.get(taskId);
@@ -36,7 +38,7 @@ export async function adoptCommits(
             {
               type: 'task.committed',
               subject: subjectOf(stream, taskId),
-              data: { sha, files: [...files], attempt },
+              data: { sha, files, attempt },
             },
           ]
         : [];
