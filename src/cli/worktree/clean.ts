@@ -50,9 +50,19 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     const outcomes: Outcome[] = [];
     for (const entry of plan)
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
+    const held = new Set(plan.filter(({ isHeld }) => isHeld).map(subjectOfEntry));
+    const droppable = outcomes.find(
+      (outcome) => outcome.is === 'stays' && !held.has(subjectOfEntry(outcome)),
+    );
     if (json) cli.print(JSON.stringify({ worktrees: outcomes }));
     else if (outcomes.length === 0) cli.print('No task has a worktree');
-    else cli.print([...outcomes.map((outcome) => lineOf(cli, outcome)), ...giveUpLines(outcomes)].join('\n'));
+    else
+      cli.print(
+        [
+          ...outcomes.map((outcome) => lineOf(cli, outcome)),
+          ...(droppable ? [giveUpLine(droppable)] : []),
+        ].join('\n'),
+      );
   });
 }
 
@@ -90,14 +100,13 @@ function onlySprintWith({ state }: Project, taskId: string): string | undefined 
   return streams.length === 1 ? streams[0]?.id : undefined;
 }
 
-/** How to remove what stays, where it is not wanted. */
-function giveUpLines(outcomes: readonly Outcome[]): string[] {
-  const staying = outcomes.find(({ is }) => is === 'stays');
-  if (!staying) return [];
-  const { stream, taskId } = staying;
-  return [
-    `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`,
-  ];
+/** How to remove one that stays, where it is not wanted. */
+function giveUpLine({ stream, taskId }: Outcome): string {
+  return `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`;
+}
+
+function subjectOfEntry({ stream, taskId }: Pick<Outcome, 'stream' | 'taskId'>): string {
+  return subjectOf(stream, taskId);
 }
 
 /** Does it while no runner can begin on the sprint. */
