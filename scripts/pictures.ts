@@ -39,6 +39,7 @@ const env = {
   TERM: 'xterm-256color',
   COLORTERM: 'truecolor',
   CLIFFORD_TRUST_PROJECT: '1',
+  CLIFFORD_AGENT_CMD: `node ${join(root, '.home', 'demo-agent.js')}`,
   GIT_CONFIG_COUNT: '2',
   GIT_CONFIG_KEY_0: 'user.name',
   GIT_CONFIG_VALUE_0: 'You',
@@ -150,7 +151,7 @@ const narrow: readonly Size[] = [
 const isAsked = (size: Size) => onlySizes.length === 0 || onlySizes.includes(nameOf(size));
 
 await mkdir(folder, { recursive: true });
-const agent = `node ${join(env.HOME, 'demo-agent.js')}`;
+const agent = env.CLIFFORD_AGENT_CMD;
 let failure: unknown;
 try {
   for (const size of wide.filter(isAsked)) {

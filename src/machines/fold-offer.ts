@@ -15,12 +15,12 @@ const cases = casesByType<[task: TaskState]>({
   'offer.made'({ data: { base, needs }, time: at }, task) {
     task.offer = { base, needs, phase: 'open', at, losses: 0 };
   },
-  'offer.taken'({ data: { worker, branch, slot }, time: at }, task) {
+  'offer.taken'({ data, time: at }, task) {
     const { offer } = task;
     if (!offer) return;
     const losses = offer.phase === 'taken' ? offer.losses + 1 : offer.losses;
     task.takes = (task.takes ?? 0) + 1;
-    task.offer = { ...offer, phase: 'taken', worker, branch, slot, at, losses };
+    task.offer = { ...offer, slot: undefined, after: undefined, ...data, phase: 'taken', at, losses };
   },
   'offer.returned'({ data: { worker, unfit }, time: at }, task) {
     const { offer } = task;

@@ -146,7 +146,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     }
     case 'job.taken': {
       const losses = sprint.job ? sprint.job.losses + 1 : (sprint.lossesBefore ?? 0);
-      sprint.job = { worker: event.data.worker, at: event.time, losses };
+      sprint.job = { ...event.data, at: event.time, losses };
       sprint.lossesBefore = undefined;
       sprint.leftQueue = undefined;
       sprint.isUnpushed = true;

@@ -9,6 +9,7 @@ import { jobEvents } from '../events/descriptors/job-events.ts';
 import { sprintEvents } from '../events/descriptors/sprint-events.ts';
 import { offerEvents } from '../events/descriptors/offer-events.ts';
 import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
+import { lostWorkerSchema } from '../events/field-schemas.ts';
 import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { askedCallsOf } from './asked-calls.ts';
@@ -112,9 +113,11 @@ const taskSchema = once(() =>
         phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),
         stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
         rounds: z.int().nonnegative().optional(),
+        putRightBy: z.string().optional(),
         merged: z.string().optional(),
       })
       .optional(),
+    kept: z.array(worktreeEvents['worktree.kept'].data).optional(),
     offer: offerEvents['offer.made'].data
       .pick({ base: true, needs: true })
       .extend({
@@ -124,6 +127,7 @@ const taskSchema = once(() =>
         worker: z.string().optional(),
         branch: z.string().optional(),
         slot: z.int().positive().optional(),
+        after: lostWorkerSchema.optional(),
         sha: z.string().optional(),
         unfit: unfitSchema.optional(),
       })
@@ -197,7 +201,7 @@ const sprintSchema = once(() =>
         left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
       })
       .optional(),
-    job: z.strictObject({ worker: z.string(), at: z.string(), losses: count }).optional(),
+    job: jobEvents['job.taken'].data.extend({ at: z.string(), losses: count }).optional(),
     leftQueue: jobEvents['job.ended'].data.extend({ at: z.string() }).optional(),
     isUnpushed: z.literal(true).optional(),
     lossesBefore: z.int().positive().optional(),

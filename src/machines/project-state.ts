@@ -62,7 +62,7 @@ export type RunnerLeft = { readonly reason: string; readonly at: string };
  * Who took a sprint from the queue, and how many before did so one after the other without another word, with no task completed
  * meanwhile: they are lost. `at` is RFC 3339.
  */
-export type HeldSprint = { readonly worker: string; readonly at: string; readonly losses: number };
+export type HeldSprint = EventData<'job.taken'> & { readonly at: string; readonly losses: number };
 
 /** The worker that took it out of the queue, and why. */
 export type LeftQueue = EventData<'job.ended'> & { readonly at: string };

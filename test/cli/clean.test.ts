@@ -6,7 +6,7 @@ import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
-import { withoutGitConfig } from '../helpers/temp-repository.ts';
+import { gitIn, withoutGitConfig } from '../helpers/temp-repository.ts';
 import { answer, livesOf, parallelSprint, stuckRequest } from '../runner/parallel/support.ts';
 import { commitOf, landUntil } from '../workflow/landing/landing-world.ts';
 
@@ -116,6 +116,34 @@ describe('clifford clean', () => {
     expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
     expect((await run().ended).outcome).toBe('completed');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
+  });
+
+  it('with --drop keeps what no commit has, and says so until it is forgotten', async () => {
+    const { git, folder, clean } = await withFailedTask();
+    gitIn(folder).write({ 'other.txt': 'half done\n', 'new.txt': 'new\n' });
+    const { out } = await clean('--drop', 'a');
+    const ref = 'refs/clifford/kept/demo/a/1';
+    expect(out).toMatch(/^removed demo\/a: it was given up; its 2 changed files that no commit has are kept/);
+    expect(out).toContain(`\nkept demo/a: 2 files (new.txt, other.txt) had changes in its worktree`);
+    expect(out).toContain(`git show ${ref} shows it`);
+    expect(git('show', `${ref}:other.txt`)).toBe('half done');
+    expect(JSON.parse((await clean('--json')).out)).toMatchObject({ worktrees: [], kept: [{ ref }] });
+    git('update-ref', '-d', ref);
+    expect((await clean()).out).toBe('No task has a worktree\n');
+  });
+
+  it('keeps the branch of a worktree that is made again, and files in one that is not ready for work', async () => {
+    const { root, git, folder, clean, run } = await withFailedTask();
+    git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
+    rmSync(folder, { recursive: true });
+    writeFileSync(join(root, 'clifford.json'), JSON.stringify({ worktrees: { setup: 'false' } }));
+    await run().ended;
+    gitIn(folder).write({ 'mine.txt': 'mine' });
+    const { out } = await clean();
+    expect(out).toMatch(
+      /^stays demo\/a: .*, 1 commit that no other branch has and 1 changed file that no commit has/,
+    );
+    expect(git('log', '-1', '--format=%s', 'clifford/demo/a')).toBe('mine');
   });
 
   it('with --drop undoes an unfinished merge, and gives nothing up where that cannot be', async () => {

@@ -110,6 +110,11 @@ const samples: { [T in EventType]: EventData<T> } = {
   },
   'worktree.prepared': { copied: ['.env'] },
   'worktree.remade': { kept: 'nothing', sha: '0123456789abcdef0123456789abcdef01234567' },
+  'worktree.kept': {
+    ref: 'refs/clifford/kept/sprint-1/task-1/1',
+    sha: '89abcdef0123456789abcdef0123456789abcdef',
+    why: '1 file (a.ts) had changes in its worktree that no commit had',
+  },
   'worktree.stuck': { requestId: 'q-9', why: 'conflict', reason: 'both have changed a.ts', files: ['a.ts'] },
   'worktree.settled': { requestId: 'q-9', how: 'agent', by: 'ada' },
   'worktree.merged': { sha: '89abcdef0123456789abcdef0123456789abcdef', into: 'main' },

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { lostHolderOf } from '../../src/machines/lost-holder.ts';
 import { countUnfit, whyNobody } from '../../src/machines/unfit.ts';
+import { eventText } from '../../src/views/events/event-text.ts';
 import { History, on } from '../helpers/history.ts';
 
 const created = on('demo', 'sprint.created');
@@ -8,6 +11,28 @@ const taken = (worker: string) => on('demo', 'job.taken', { worker });
 describe('the worker that has a sprint', () => {
   it('is the last one that took it', () => {
     expect(new History(created, taken('one'), taken('two')).sprint().job).toMatchObject({ worker: 'two' });
+  });
+
+  it('is told from the one of which nothing was heard before; of a task, from the one that had that', () => {
+    const over = (worker: string, silent: string) =>
+      on('demo', 'job.taken', { worker, after: { worker: silent, silentMs: 30_000 } });
+    const took = (silent?: string) =>
+      on('demo/a', 'offer.taken', {
+        after: silent === undefined ? undefined : { worker: silent, silentMs: 1 },
+      });
+    const offered = [over('two', 'one'), on('demo', 'sprint.started'), on('demo/a', 'offer.made')];
+    const heldBefore = (...past: readonly Candidate[]) =>
+      lostHolderOf(new History(created, taken('one'), ...past).sprint(), 'a')?.worker;
+    expect(heldBefore(over('two', 'one'))).toBe('one');
+    expect(heldBefore(over('two', 'one'), taken('three'))).toBeUndefined();
+    expect(heldBefore(...offered, took('four'))).toBe('four');
+    expect(heldBefore(...offered, took('four'), took())).toBeUndefined();
+    const { events } = new History(created, taken('one'), ...offered, took('four'));
+    expect(events.filter(({ type }) => type.endsWith('.taken')).map(eventText)).toEqual([
+      'by worker one',
+      'by worker two, as nothing was heard of worker one for 30 s',
+      'by worker build-2, on the branch clifford/sprint-1/task-1, as nothing was heard of worker four for 1 ms',
+    ]);
   });
 
   it.each(['job.returned', 'job.ended'] as const)('is none after %s', (type) => {
@@ -102,5 +127,24 @@ describe('a completed sprint', () => {
 
   it('is with whoever completed it, after the workers that had it before', () => {
     expect(new History(created, taken('one'), returned, ...end).sprint().isUnpushed).toBeUndefined();
+  });
+});
+
+describe('why a sprint left the queue', () => {
+  const left = on('demo', 'job.ended', { worker: 'one', outcome: 'unusable', reason: 'no such tag' });
+  const cancelled = on('demo', 'sprint.cancelled');
+
+  it('is what the worker said that took it out', () => {
+    const { leftQueue } = new History(created, taken('one'), left).sprint();
+    expect(leftQueue).toMatchObject({ worker: 'one', outcome: 'unusable', reason: 'no such tag' });
+    expect(leftQueue?.at).toBeDefined();
+  });
+
+  it.each([
+    ['a worker has it again', [taken('one'), left, taken('two')]],
+    ['its run is over', [taken('one'), on('demo', 'job.ended', { worker: 'one', outcome: 'over' })]],
+    ['it has ended elsewhere', [taken('one'), left, cancelled]],
+  ])('is nothing once %s', (_, events) => {
+    expect(new History(created, ...events).sprint().leftQueue).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ function addAccess(log: Command, cli: Cli): void {
     .addHelpText(
       'after',
       '\nIn nats-server.conf: accounts { include "my-project.conf" }\nWho has a key names its file as log.nkey in clifford.json, or in CLIFFORD_LOG_NKEY.' +
-        '\nTo let somebody out, remove their key, print it again, and reload the server.' +
+        '\nRestart the server when a project is new there. To let somebody out, remove their key, print it again, and reload the server.' +
         '\n\nExample:\n  clifford log access my-project --keys keys --worker build-1 --human ann --auditor eve > my-project.conf',
     )
     .action(

@@ -65,12 +65,10 @@ const ofArguments = named('args arguments');
 const ofFolders =
   named(`cwd workdir workingdir workingdirectory workdirectory directory dir dirpath folder cd currentdir
   currentdirectory`);
-/** What says which files are looked at, or what is looked for in them. */
-const ofPatterns = named('pattern glob include');
 /** What is said in words, or looked for: no file, whatever it looks like. */
 const ofWords =
-  named(`command cmd commands script args arguments cwd workdir pattern query regex glob include exclude description
-  prompt title reason explanation instruction instructions message summary thought todos`);
+  named(`command cmd commands script args arguments cwd workdir pattern query regex glob globs include includes
+  includepattern exclude excludepattern ignore description prompt title reason explanation instruction instructions message summary thought todos`);
 
 /** Which names say what of files, however they are written. */
 export const says = {
@@ -114,17 +112,7 @@ export function isDeletionWord(text: string): boolean {
 
 /** Whether nobody here knows what a field of this name says. */
 export function isUnknownName(name: string): boolean {
-  return (
-    !ofWords.has(plainName(name)) &&
-    !ofPatterns.has(plainName(name)) &&
-    !Object.values(says).some((isSuch) => isSuch(name))
-  );
-}
-
-/** Whether a text of a field says where to look, with what would be no expression: `/etc/**`. */
-export function isPlacePattern(name: string, text: string): boolean {
-  if (!ofPatterns.has(plainName(name))) return false;
-  return isPathText(text) && text.includes('*') && !/[\\()|^$]/.test(text);
+  return !ofWords.has(plainName(name)) && !Object.values(says).some((isSuch) => isSuch(name));
 }
 
 /** Whether a text is a URL that leads to another machine. */

@@ -4,7 +4,6 @@ import {
   isLink,
   isOddCommand,
   isPathText,
-  isPlacePattern,
   isUnknownName,
   mayHaveFields,
   mayNameFiles,
@@ -13,6 +12,7 @@ import {
   textsOfField,
   type Fields,
 } from './field-names.ts';
+import { isPlacePattern } from './place-patterns.ts';
 
 /** What the fields of an object may name besides. */
 export type GuessedInFields = {
@@ -41,7 +41,7 @@ export function guessedIn(fields: Fields, level: number): GuessedInFields {
       (isUnknown && texts.some(isJsonText));
     for (const text of texts) {
       if (isUnknown && isLink(text)) links.push(text);
-      else if (isUnknown ? mayName || isPathText(text) : isPlacePattern(name, text))
+      else if (isUnknown ? mayName || isPathText(text) : isPlacePattern(name, text, fields))
         readings.push(pathOfUrl(text));
     }
   }

@@ -17,6 +17,8 @@ import { headOf } from './stream-heads.ts';
 export type JetStreamLogOptions = LogAddress & {
   /** On how many servers of a cluster the log is kept, where it is not there yet: 1, 3 or 5. Default: 1. */
   readonly replicas?: number | undefined;
+  /** It was there a moment ago: while it cannot be reached it is tried again, for 20 s. Default: it is tried once. */
+  readonly isPatient?: boolean | undefined;
   /** Replaces secrets in an event's data before it is written. */
   readonly redact?: Redactor | undefined;
   /** For tests: other versions of events. */
@@ -35,8 +37,8 @@ export type JetStreamLogOptions = LogAddress & {
  *   `LOG_REFUSED`.
  */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<EventLog> {
-  const { redact, upcasters, replicas = 1 } = options;
-  const server = await LogServer.connect(options);
+  const { redact, upcasters, replicas = 1, isPatient } = options;
+  const server = await LogServer.connect(options, { isPatient });
   try {
     await hasEventsStream(server);
   } catch (error) {

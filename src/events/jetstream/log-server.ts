@@ -10,6 +10,7 @@ import {
 import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
+import { CliffordError } from '../../errors.ts';
 import { connectError } from './connect-error.ts';
 import { connectionOptions } from './connection-options.ts';
 import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
@@ -67,25 +68,13 @@ export class LogServer {
   /**
    * Connects. Later the connection is made again whenever it is lost.
    *
+   * @param isPatient - The server was there a moment ago: one that cannot be reached is tried again, for {@link PATIENCE_MS}
+   *   at most.
    * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
    */
-  static async connect(address: LogAddress): Promise<LogServer> {
+  static async connect(address: LogAddress, { isPatient = false } = {}): Promise<LogServer> {
     const { name } = address;
-    const options = await connectionOptions(address);
-    let connection: NatsConnection;
-    try {
-      connection = await connect({
-        ...options,
-        ...RECONNECT,
-        ...PINGS,
-        name: 'clifford',
-        timeout: CONNECT_MS,
-        maxReconnectAttempts: -1,
-        ignoreAuthErrorAbort: true,
-      });
-    } catch (error) {
-      throw connectError(address, error);
-    }
+    const connection = await connected(address, isPatient ? performance.now() + PATIENCE_MS : 0);
     try {
       requireServerVersion(name, connection.info?.version ?? '0');
       const manager = await jetstreamManager(connection, NO_CHECK);
@@ -210,6 +199,29 @@ export class LogServer {
       }
     }
     clearTimeout(timer);
+  }
+}
+
+/** @param deadline - Until when a server that cannot be reached is tried again, as `performance.now()` has it. */
+async function connected(address: LogAddress, deadline: number): Promise<NatsConnection> {
+  const options = await connectionOptions(address);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await connect({
+        ...options,
+        ...RECONNECT,
+        ...PINGS,
+        name: 'clifford',
+        timeout: CONNECT_MS,
+        maxReconnectAttempts: -1,
+        ignoreAuthErrorAbort: true,
+      });
+    } catch (cause) {
+      const error = connectError(address, cause);
+      const isAway = error instanceof CliffordError && error.code === 'LOG_UNREACHABLE';
+      if (!isAway || performance.now() >= deadline) throw error;
+      await pause(backoffMs(PAUSE, tries));
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import { namedConditions } from './named-by-commands.ts';
 import { outOfTime, refusedUnread } from './policy-gate.ts';
 import { RegexTime } from './regex-time.ts';
 import { isBelow, MAX_PATH_LENGTH, remembering } from './path-below.ts';
+import { folderOfPattern } from './pattern-folder.ts';
 import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
@@ -232,7 +233,8 @@ export class AgentGate {
     if (call.paths.length === 0) return call.kind === 'search';
     // Where to is not said.
     if (call.kind === 'move' && call.paths.length < 2) return false;
-    if (!call.paths.every((path) => this.#isInside(path, call))) return false;
+    if (!call.paths.every((path) => this.#isInside(path, call) || this.#looksInside(path, call)))
+      return false;
     return !WRITING_KINDS.includes(call.kind) || !call.paths.some((path) => this.#isOfAgents(path, call));
   }
 
@@ -241,6 +243,11 @@ export class AgentGate {
     const { root, throughLinks } = this.#ground;
     const whole = resolve(cwd, path);
     return [whole, throughLinks?.(whole) ?? whole].some((each) => namesSettings(relative(root, each)));
+  }
+
+  #looksInside(path: string, call: Pick<AgentCall, 'kind' | 'cwd'>): boolean {
+    const folder = call.kind === 'search' ? folderOfPattern(path) : undefined;
+    return folder !== undefined && this.#isInside(folder, call);
   }
 
   #isInside(path: string, { cwd }: Pick<AgentCall, 'cwd'>): boolean {

@@ -1,21 +1,24 @@
-/** Cuts a text that comes in parts into lines, without their ends. */
-export class LineSplitter {
+/** So much is kept of the beginning of a line that is too long, in UTF-16 units. */
+const BEGINNING = 1_000;
+
+/** Cuts a text that comes in parts into lines, without their ends. `LongLine`: what stands for one that is too long. */
+export class LineSplitter<LongLine = string> {
   readonly #maxLength: number;
-  readonly #tooLong: string | undefined;
+  readonly #tooLong: ((beginning: string) => LongLine) | undefined;
   #parts: string[] = [];
   #length = 0;
 
   /**
    * @param maxLength - So much of a line is kept until its end comes, in UTF-16 units.
-   * @param tooLong - What stands for a longer line. Default: what there is of it is given out as a line.
+   * @param tooLong - Makes what stands for a longer line of its beginning. Default: what there is of it is given out as a line.
    */
-  constructor(maxLength: number, tooLong?: string) {
+  constructor(maxLength: number, tooLong?: (beginning: string) => LongLine) {
     this.#maxLength = maxLength;
     this.#tooLong = tooLong;
   }
 
   /** The lines that are complete now. */
-  take(text: string): string[] {
+  take(text: string): (string | LongLine)[] {
     const pieces = text.split('\n');
     const last = pieces.pop() ?? '';
     const lines = pieces.map((piece) => this.#complete(piece));
@@ -26,11 +29,11 @@ export class LineSplitter {
 
   /** What has come of a line. Empty for one that is too long. */
   unfinished(): string {
-    return this.#parts.join('');
+    return this.#isCut ? '' : this.#parts.join('');
   }
 
   /** The line that was never ended. */
-  rest(): string[] {
+  rest(): (string | LongLine)[] {
     return this.#length > 0 ? [this.#complete('')] : [];
   }
 
@@ -38,17 +41,24 @@ export class LineSplitter {
     return this.#length > this.#maxLength;
   }
 
-  #complete(piece: string): string {
+  /** Only its beginning is kept. */
+  get #isCut(): boolean {
+    return this.#isTooLong && this.#tooLong !== undefined;
+  }
+
+  #complete(piece: string): string | LongLine {
     this.#keep(piece);
-    const line = this.#isTooLong && this.#tooLong !== undefined ? this.#tooLong : this.unfinished();
+    const line = this.#parts.join('');
+    const cut = this.#isTooLong ? this.#tooLong?.(line) : undefined;
     this.#parts = [];
     this.#length = 0;
-    return line.endsWith('\r') ? line.slice(0, -1) : line;
+    return cut ?? (line.endsWith('\r') ? line.slice(0, -1) : line);
   }
 
   #keep(piece: string): void {
+    const wasCut = this.#isCut;
     this.#length += piece.length;
-    if (this.#isTooLong && this.#tooLong !== undefined) this.#parts = [];
-    else if (piece !== '') this.#parts.push(piece);
+    if (!wasCut && piece !== '') this.#parts.push(piece);
+    if (!wasCut && this.#isCut) this.#parts = [this.#parts.join('').slice(0, BEGINNING)];
   }
 }

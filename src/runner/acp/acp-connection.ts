@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import {
   client,
   methods,
+  RequestError,
   type AnyMessage,
   type ClientConnection,
   type ClientContext,
 } from '@agentclientprotocol/sdk';
 import type { ConversationIo } from '../agents/agent-adapter.ts';
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
+import { LONG_LINE } from '../agents/output/long-line.ts';
 import { errorSignal } from './acp-problem.ts';
+import { requestIdIn } from './request-id.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 
 /** So many requests of the agent may be without their answers: one that does not read them is not to fill the memory. */
@@ -59,13 +62,37 @@ export class AcpConnection {
     const isOfNobody = !('method' in message) && typeof message['id'] !== 'number';
     // Nobody reads it any more once the agent cannot be answered.
     if (isOfNobody || this.isClosed) return [];
-    if ('method' in message && 'id' in message && ++this.#unanswered > MAX_UNANSWERED) {
-      const error = new Error(`it has sent ${MAX_UNANSWERED} requests whose answers it does not read`);
-      this.#connection.close(error);
-      return [errorSignal(error)];
-    }
+    if ('method' in message && 'id' in message && ++this.#unanswered > MAX_UNANSWERED) return this.#tooMany();
     this.#incoming?.enqueue(message as AnyMessage);
     return [];
+  }
+
+  /** Takes how a message begins that is longer than is read: the agent would wait for good for what it may ask in it. */
+  takeLong(beginning: string): readonly AgentSignal[] {
+    if (this.isClosed) return [];
+    const id = requestIdIn(beginning);
+    if (id !== undefined) this.refuse(id, LONG_LINE);
+    return this.#breakOff(
+      `it has sent ${LONG_LINE}, which is not read, and may have asked for something in it`,
+    );
+  }
+
+  /** Answers a request that is not read. Returns what {@link take} does. */
+  refuse(id: string | number, what: string): readonly AgentSignal[] {
+    if (++this.#unanswered > MAX_UNANSWERED) return this.#tooMany();
+    const { code } = RequestError.invalidRequest();
+    void this.#send({ jsonrpc: '2.0', id, error: { code, message: `Clifford does not read ${what}` } });
+    return [];
+  }
+
+  #tooMany(): readonly AgentSignal[] {
+    return this.#breakOff(`it has sent ${MAX_UNANSWERED} requests whose answers it does not read`);
+  }
+
+  #breakOff(message: string): readonly AgentSignal[] {
+    const error = new Error(message);
+    this.#connection.close(error);
+    return [errorSignal(error)];
   }
 
   async #send(message: AnyMessage): Promise<void> {

@@ -57,6 +57,7 @@ export class AcpConversation implements Conversation {
       ...order,
       calls: this.#calls,
       updates: this.#updates,
+      sessionId: () => this.#sessionId,
       permit: io.permit,
       isWanted: io.isWanted,
       say: (...signals) => this.#say(...signals),
@@ -71,7 +72,7 @@ export class AcpConversation implements Conversation {
   readonly line = (line: string): readonly AgentSignal[] | undefined => {
     const message = jsonValue(line);
     if (!isJsonObject(message)) return undefined;
-    if (isDeeper(message, MAX_DEPTH)) return [TOO_DEEP];
+    if (isDeeper(message, MAX_DEPTH)) return this.#tooDeep(message);
     if (message['method'] !== methods.client.session.update) return this.#connection.take(message);
     const { params } = message;
     if (!isJsonObject(params) || params['sessionId'] !== this.#sessionId) return [];
@@ -83,6 +84,8 @@ export class AcpConversation implements Conversation {
     this.#updates.noteBefore(update);
     return [];
   };
+
+  readonly longLine = (beginning: string): readonly AgentSignal[] => this.#connection.takeLong(beginning);
 
   readonly queued = (): readonly AgentSignal[] => this.#queued.splice(0);
 
@@ -201,11 +204,16 @@ export class AcpConversation implements Conversation {
     });
   }
 
+  #tooDeep({ id, method }: Readonly<Record<string, unknown>>): readonly AgentSignal[] {
+    const what = 'a message that is nested too deeply';
+    const isRequest = typeof method === 'string' && (typeof id === 'string' || typeof id === 'number');
+    const refused = isRequest ? this.#connection.refuse(id, what) : [];
+    return [{ is: 'text', text: `[${what}]` }, ...refused];
+  }
+
   #say(...signals: readonly AgentSignal[]): void {
     if (signals.length === 0) return;
     this.#queued.push(...signals);
     this.#io.onQueued();
   }
 }
-
-const TOO_DEEP: AgentSignal = { is: 'text', text: '[a message that is nested too deeply]' };

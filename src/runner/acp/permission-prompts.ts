@@ -1,4 +1,8 @@
-import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import {
+  RequestError,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk';
 import type { PermissionWord } from '../../gateway/permission/agent-call.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { within } from '../../lib/processes/settled-within.ts';
@@ -32,6 +36,8 @@ export type PromptPlace = Pick<ConversationIo, 'permit' | 'isWanted'> & {
   readonly projectRoot: LaunchOrder['projectRoot'];
   readonly calls: Pick<AcpCalls, 'asked' | 'allowed' | 'refused'>;
   readonly updates: Pick<SessionUpdates, 'said'>;
+  /** `undefined`: none is open yet. */
+  readonly sessionId: () => string | undefined;
   readonly say: (...signals: readonly AgentSignal[]) => void;
   /** `undefined`: nothing may be asked. */
   readonly turn: () => OpenTurn | undefined;
@@ -88,9 +94,16 @@ export class PermissionPrompts {
   }
 
   async #answer(
-    { toolCall, options }: RequestPermissionRequest,
+    { sessionId, toolCall, options }: RequestPermissionRequest,
     signal: AbortSignal,
   ): Promise<RequestPermissionResponse> {
+    // Before its own is open nothing may be asked.
+    if (sessionId !== (this.#place.sessionId() ?? sessionId)) {
+      this.#sayOnce(
+        'It asks for permission in a session that is not its own: it gets an error, and nobody is asked',
+      );
+      throw RequestError.sessionNotFound(sessionId);
+    }
     const update = acpCallSchema.parse(toolCall);
     const { toolCallId } = update;
     // Once, however far the human's word goes: the rest of it is Clifford's policy, not the agent's memory.

@@ -80,6 +80,8 @@ export type TemporaryEdit = {
 export type OutputParser = {
   /** One line of stdout, without its end. A line that is not its format is `undefined`: it is shown as it is. */
   readonly line: (line: string) => readonly AgentSignal[] | undefined;
+  /** One of stdout that is longer than is read: how it begins. Default: it is shown that there was one. */
+  readonly longLine?: (beginning: string) => readonly AgentSignal[];
   /** One line of stderr, for what is only said there. It is shown in any case, but for a log. */
   readonly errorLine?: (line: string) => readonly AgentSignal[];
   /** What it says on stderr is its log: for the transcript alone, but for what {@link errorLine} finds in it. */

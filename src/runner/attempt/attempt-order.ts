@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { exists } from '../../lib/files/exists.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { CHECKS_VARIABLE } from '../../workflow/verify/attempt-checks.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';

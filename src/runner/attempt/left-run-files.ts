@@ -4,7 +4,7 @@ import { tryHold } from '../../lib/files/kernel-lock.ts';
 import { readOwnFile } from '../../lib/files/plain-file.ts';
 import { codeOf, isMissing } from '../../lib/system-error.ts';
 import { isLink } from '../../lib/files/is-link.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import { jsonObject } from '../agents/output/json-line.ts';
 import { findMarked } from './orphans.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';

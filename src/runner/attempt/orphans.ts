@@ -1,5 +1,5 @@
 import type { AgentRun, TaskState } from '../../machines/task-state.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import { isAlive } from '../../lib/processes/process-identity.ts';
 import { startedWith } from '../../lib/processes/related-processes.ts';
 import {

@@ -15,7 +15,7 @@ import { startTask } from '../../workflow/task/start-task.ts';
 import { transcriptPath } from '../../workflow/transcripts/transcript-files.ts';
 import { packChecks } from '../../workflow/verify/attempt-checks.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import type { AgentPlan, PlannedOrder } from '../plan/agent-plan.ts';
 import type { Launch } from '../agents/agent-adapter.ts';
 import { variablesOf } from '../jobs/prepare-worktree.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { RUN_ID_VARIABLE } from '../../workflow/project/who-calls.ts';
+import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
 import { paramsOf, type AcpMessage } from './acp-message.ts';
 import type { PermissionParams } from './prompt-options.ts';
 

@@ -1,5 +1,6 @@
 import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import type { OutputParser } from '../agents/agent-adapter.ts';
+import { LONG_LINE, MAX_LINE_LENGTH } from '../agents/output/long-line.ts';
 import { LineSplitter } from '../../lib/text/line-splitter.ts';
 import type { OutputChannel } from '../../lib/processes/start-group.ts';
 import { OutputDecoder } from './output-decoder.ts';
@@ -17,8 +18,8 @@ export type Printed = {
   readonly isStructured: boolean;
 };
 
-/** Longest line that is parsed, in characters. Of a longer one nothing is kept but that it was there. */
-const MAX_LINE_LENGTH = 8 * 1024 * 1024;
+/** A line that is longer than is read: how it begins. */
+type LongLine = { readonly beginning: string };
 
 /**
  * Reads what an agent prints: plain text as it comes, structured output line by line, as text that a human
@@ -28,7 +29,10 @@ export class AgentOutput {
   readonly #decoder = new OutputDecoder();
   readonly #parser: OutputParser | undefined;
   readonly #writer = new SignalWriter();
-  readonly #lines = { stdout: lineSplitter(), stderr: lineSplitter() };
+  readonly #lines = {
+    stdout: new LineSplitter<LongLine>(MAX_LINE_LENGTH, (beginning) => ({ beginning })),
+    stderr: new LineSplitter(MAX_LINE_LENGTH, () => `[${LONG_LINE}]`),
+  };
 
   /** @param parser - `undefined`: plain text. */
   constructor(parser: OutputParser | undefined) {
@@ -74,9 +78,12 @@ export class AgentOutput {
     return this.#decoder.lastWords();
   }
 
-  #read(line: string): Printed {
-    const signals = this.#parser?.line(line);
-    if (!signals) return { text: this.#writer.line(line), signals: [], ...asPlain(`${line}\n`) };
+  #read(line: string | LongLine): Printed {
+    const [shown, signals] =
+      typeof line === 'string'
+        ? [line, this.#parser?.line(line)]
+        : [`[${LONG_LINE}]`, this.#parser?.longLine?.(line.beginning)];
+    if (!signals) return { text: this.#writer.line(shown), signals: [], ...asPlain(`${shown}\n`) };
     const text = signals.map((signal) => this.#writer.signal(signal)).join('');
     return { text, signals, plain: '', isStructured: true };
   }
@@ -92,10 +99,6 @@ export class AgentOutput {
     const read = this.#parser?.errorLine;
     return read ? this.#lines.stderr.take(text).flatMap((line) => read(line)) : [];
   }
-}
-
-function lineSplitter(): LineSplitter {
-  return new LineSplitter(MAX_LINE_LENGTH, `[a line of more than ${MAX_LINE_LENGTH} characters]`);
 }
 
 function asPlain(plain: string): Pick<Printed, 'plain' | 'isStructured'> {

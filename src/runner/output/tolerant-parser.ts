@@ -22,12 +22,13 @@ export function tolerantParser(parser: OutputParser): OutputParser {
 
 /** The same parser, each of whose signals becomes others, or none. */
 export function withSignals(
-  { line, errorLine, queued, end, ...rest }: OutputParser,
+  { line, longLine, errorLine, queued, end, ...rest }: OutputParser,
   become: (signal: AgentSignal) => readonly AgentSignal[],
 ): OutputParser {
   return {
     ...rest,
     line: (text) => line(text)?.flatMap(become),
+    ...(longLine && { longLine: (beginning) => longLine(beginning).flatMap(become) }),
     ...(errorLine && { errorLine: (text) => errorLine(text).flatMap(become) }),
     ...(queued && { queued: () => queued().flatMap(become) }),
     ...(end && { end: () => end().flatMap(become) }),

@@ -17,7 +17,7 @@ export async function workOnSprint(
   { job, hold }: { readonly job: HeldJob; readonly hold: JobHold },
 ): Promise<SprintLeft> {
   const { home, worker, losses } = deps;
-  const taken = await takeSprint(home, { stream: job.sprint, worker, losses });
+  const taken = await takeSprint(home, { stream: job.sprint, worker, losses, deadlineMs: job.deadlineMs });
   if (taken !== 'taken') {
     await job.finish();
     const reason = taken === 'over' ? 'it was over already' : 'too many workers were lost';

@@ -53,6 +53,8 @@ export type TaskView = {
   failing: { command: string; verdict: Verdict | undefined }[];
   /** What became of its commit. */
   commit: { sha: string } | { reason: string } | undefined;
+  /** What of its work git keeps that was in no commit; absent: nothing. */
+  kept?: readonly { readonly ref: string; readonly why: string }[];
   /** How often its agents did something without asking. */
   unasked: number;
   /** Which of them did, by the names that rules have for them. */
@@ -191,6 +193,7 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     unasked: task.unasked ?? 0,
     unaskedBy: task.unaskedBy ?? [],
     ...aboutNotes(task),
+    ...(task.kept ? { kept: task.kept.map(({ ref, why }) => ({ ref, why })) } : {}),
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
     ran: agent && describeRan(agent),
   };

@@ -4,7 +4,7 @@ import { copyLog, headsOf } from '../../events/copy/copy-log.ts';
 import type { LineLog } from '../../events/copy/line-log.ts';
 import { mirrorLines } from '../../events/copy/mirror-lines.ts';
 import { ConflictError } from '../../events/log/event-log.ts';
-import { isStale, logReplaced } from '../../events/log/log-replaced.ts';
+import { isStale } from '../../events/log/log-replaced.ts';
 import type { ServedLines } from '../../events/jetstream/jetstream-lines.ts';
 import { openJsonlLines } from '../../events/jsonl/jsonl-lines.ts';
 import { logFile } from '../project/project-log.ts';
@@ -45,17 +45,14 @@ export class Mirror {
     this.#served = served;
     const confirming = setInterval(() => void this.#note().catch(() => undefined), CONFIRM_MS);
     try {
-      this.#token = (await this.#begin(served, file)).token;
-      await this.#note();
-      const following = served.follow({ after: this.#token ?? undefined, signal: this.#ending });
-      for await (const { lines, token } of following) {
-        await mirrorLines(file, lines);
-        this.#token = token;
-        await this.#note();
+      let mark = this.#known(served) ?? (await this.#begin(served, file));
+      while (!this.#ending.aborted) {
+        const isMoved = await this.#follow(served, file, mark);
+        if (isMoved) mark = await this.#begin(served, file);
       }
     } catch (error) {
       if (error instanceof ConflictError) throw refused(`its ${error.stream} has gone on differently`);
-      throw isStale(error) ? logReplaced(error) : error;
+      throw error;
     } finally {
       clearInterval(confirming);
       this.#served = undefined;
@@ -73,11 +70,32 @@ export class Mirror {
       if ((await Promise.race([this.#step.promise, over])) === 'over') return;
   }
 
-  /** The mark, and the file such that all that it lacks is behind the mark's place. */
-  async #begin(served: ServedLines, file: LineLog): Promise<MirrorMark> {
+  /** @returns whether it ended since the place of the mark is not in the log: that is another one, or was moved. */
+  async #follow(served: ServedLines, file: LineLog, mark: MirrorMark): Promise<boolean> {
+    try {
+      this.#token = mark.token;
+      await this.#note();
+      const following = served.follow({ after: mark.token ?? undefined, signal: this.#ending });
+      for await (const { lines, token } of following) {
+        await mirrorLines(file, lines);
+        this.#token = token;
+        await this.#note();
+      }
+      return false;
+    } catch (error) {
+      if (isStale(error)) return true;
+      throw error;
+    }
+  }
+
+  #known(served: ServedLines): MirrorMark | undefined {
     const known = readMirrorMark(this.#dir);
     if (known && known.of !== served.name) throw refused(`it is the mirror of ${known.of}`);
-    if (known) return known;
+    return known;
+  }
+
+  /** A mark, and the file such that all that it lacks is behind the mark's place. */
+  async #begin(served: ServedLines, file: LineLog): Promise<MirrorMark> {
     const mark = { of: served.name, at: null };
     const heads = await headsOf(file);
     if (Object.keys(heads).length === 0) {

@@ -5,6 +5,7 @@ import { chooseLog } from '../log/choose-log.ts';
 import { openMirror } from '../log/mirror-log.ts';
 import { readMirrorMark, type MirrorMark } from '../log/mirror-mark.ts';
 import { openLogFile, type OpenLog } from './project-log.ts';
+import { RUN_ID_VARIABLE } from './run-id-variable.ts';
 import { STATE_DIR } from './project-root.ts';
 
 /** The log of a project. */
@@ -60,7 +61,8 @@ export async function chosenProjectLog(place: {
     snapshot: `state-${sha256(served.name).slice(0, DIGEST_LENGTH)}.json`,
     open: async ({ redact }) => {
       const { openJetStreamLog } = await import('../../events/jetstream/jetstream-log.ts');
-      return openJetStreamLog({ ...served, redact });
+      // An attempt has begun with it: what its agent starts does not fail with a server that is started anew.
+      return openJetStreamLog({ ...served, redact, isPatient: Boolean(place.env[RUN_ID_VARIABLE]) });
     },
   };
 }

@@ -8,14 +8,12 @@ import { ancestors, relatedProcesses, startedWith } from '../../lib/processes/re
 import { hasUnseenHolder } from '../../lib/processes/unseen-holder.ts';
 import type { AgentRun } from '../../machines/task-state.ts';
 import type { Project } from './project.ts';
+import { RUN_ID_VARIABLE } from './run-id-variable.ts';
 import { heldEditorLocks } from './editor-lock.ts';
 import { heldRunnerLocks } from './runner-lock.ts';
 
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
-
-/** The variable that marks every process of an attempt. */
-export const RUN_ID_VARIABLE = 'CLIFFORD_RUN_ID';
 
 /** What marks the agents that somebody works with in an editor begin with: they work on no task, so it is no attempt. */
 const EDITORS = 'editor-';

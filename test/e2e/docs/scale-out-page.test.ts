@@ -145,12 +145,14 @@ describe.skipIf(program === undefined)(
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-it.skipIf(!hasSystemd)(
-  'the unit of the page is one that systemd takes (skipped: without systemd-analyze)',
-  async () => {
+it.skipIf(!hasSystemd).each(['clifford-log', 'clifford-worker'])(
+  'the unit %s of the page is one that systemd takes (skipped: without systemd-analyze)',
+  async (name) => {
     const folder = await tempRoot();
-    const [, unit = ''] = /```text\n(\[Unit\][^`]*)```/.exec(page) ?? [];
-    const file = join(folder, 'clifford-log.service');
+    const named = page.slice(page.indexOf(`${name}.service`));
+    const [, unit = ''] = /```text\n(\[Unit\][^`]*)```/.exec(named) ?? [];
+    expect(unit).toContain('ExecStart=');
+    const file = join(folder, `${name}.service`);
     await writeFile(file, unit.replace('/usr/sbin/nats-server', process.execPath));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

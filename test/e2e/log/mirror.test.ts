@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { logNames } from '../../../src/events/jetstream/names.ts';
 import { openJsonlLog } from '../../../src/events/jsonl/jsonl-log.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford, startClifford } from '../../helpers/clifford-process.ts';
@@ -142,6 +143,30 @@ describeWithNats('the mirror of a log on a server', (server) => {
     const log = await openJsonlLog(next.file);
     onTestFinished(() => log.close());
     expect(await log.head('demo')).toBeGreaterThan(4);
+  });
+
+  it('goes on with a log that was moved to a file and back, and not with one that lacks what it has', async () => {
+    const here = await place(server);
+    await here.work();
+    const [copy, stream] = [join(here.root, 'copy.jsonl'), logNames(here.url.split('/').at(-1) ?? '').stream];
+    expect((await here.run('log', 'copy', here.url, copy)).code).toBe(0);
+    const program = startClifford(['serve', '--port', '0', '--json'], { cwd: here.root });
+    await program.printed(/^\{.*\}$/m);
+    await server.removeStream(stream);
+    expect((await here.run('log', 'copy', copy, here.url)).code).toBe(0);
+    expect(await here.more()).toMatchObject({ code: 0 });
+    program.kill('SIGTERM');
+    await program.ended;
+    const before = await text(here.file);
+    expect(before).toBe(await onServer(here));
+
+    await server.removeStream(stream);
+    expect((await here.run('log', 'copy', copy, here.url)).code).toBe(0);
+    const refused = await here.work();
+    expect(refused.err).toContain(
+      'Cannot mirror the log into .clifford/events.jsonl: it has events of demo that are not there',
+    );
+    expect(await text(here.file)).toBe(before);
   });
 
   it('is not kept where nobody wants one', async () => {

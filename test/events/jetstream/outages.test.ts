@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import { logNames } from '../../../src/events/jetstream/names.ts';
+import { chosenProjectLog } from '../../../src/workflow/project/chosen-project-log.ts';
 import type { EventLog } from '../../../src/events/log/event-log.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
 import { collect, numbered, reasonOf, reasonsIn, skipped } from '../sample-events.ts';
 import { natsPlace, openNatsLog } from './temp-log.ts';
@@ -134,6 +136,25 @@ describeWithNats('JetStream log, when something fails', (server) => {
     await log.append('t', numbered('t', 2, 6), { expectedVersion: 0 });
     await expect.poll(() => seen.reasons).toEqual(names(8));
     expect((await collect(reader.read())).map(reasonOf)).toEqual(names(8));
+  });
+
+  it('what an agent starts while the server is away waits for it, and nobody else does', async () => {
+    const { options } = natsPlace(server);
+    const openedBy = async (env: Record<string, string>) => {
+      const root = await tempRoot();
+      const log = await chosenProjectLog({ root, env: { CLIFFORD_LOG: options.name, ...env } });
+      return log.open({ dir: root, redact: (data) => data });
+    };
+    await server.kill();
+    await expect(openedBy({})).rejects.toMatchObject({ code: 'LOG_UNREACHABLE' });
+    let isOpen = false;
+    const opening = openedBy({ CLIFFORD_RUN_ID: 'run-1' }).finally(() => (isOpen = true));
+    await pause(300);
+    expect(isOpen).toBe(false);
+    await server.start();
+    const log = await opening;
+    onTestFinished(() => log.close());
+    expect(await log.append('s', numbered('s', 1), { expectedVersion: 0 })).toHaveLength(1);
   });
 
   it('a follower of a log that is gone, and so one who appends, learn that it is another one', async () => {

@@ -19,14 +19,22 @@ describe('lines of a text that comes in parts', () => {
     expect(['abcd', 'ef', 'gh\ni'].flatMap((part) => lines.take(part))).toEqual(['abcdef', 'gh']);
   });
 
-  it('are replaced by a remark where they are too long and one is given, and the next are whole again', () => {
-    const lines = new LineSplitter(4, '[too long]');
+  it('are replaced where they are too long, and the next are whole again', () => {
+    const lines = new LineSplitter(4, (beginning) => ({ beginning }));
     expect(lines.take('abcdef')).toEqual([]);
     expect(lines.unfinished()).toBe('');
     expect(['g', 'h\nabcd\nabcde\n'].flatMap((part) => lines.take(part))).toEqual([
-      '[too long]',
+      { beginning: 'abcdef' },
       'abcd',
-      '[too long]',
+      { beginning: 'abcde' },
     ]);
+  });
+
+  it('of which only the beginning is kept, however long they are', () => {
+    const lines = new LineSplitter(4, (beginning) => ({ beginning }));
+    for (let part = 0; part < 10; part += 1) lines.take('x'.repeat(10_000));
+    expect(lines.take('\n')).toEqual([{ beginning: 'x'.repeat(1_000) }]);
+    lines.take('abcdef');
+    expect(lines.rest()).toEqual([{ beginning: 'abcdef' }]);
   });
 });

@@ -9,6 +9,7 @@ const nothingKnown: KnownSession = { sessionId: undefined, used: undefined };
 /** A parser whose lines are signals as JSON, where `hello` is no line of it. */
 const told: Required<OutputParser> = {
   line: (text) => (text === 'hello' ? undefined : [JSON.parse(text)]),
+  longLine: (text) => [JSON.parse(text)],
   errorLine: (text) => [JSON.parse(text)],
   logsOnStderr: true,
   queued: () => [],
@@ -93,8 +94,9 @@ describe('a parser without what is known', () => {
   });
 
   it('remembers what it heard, wherever it was said', () => {
-    const { line, errorLine, end } = dropKnownFacts(told, nothingKnown);
+    const { line, longLine, errorLine, end } = dropKnownFacts(told, nothingKnown);
     expect(line(JSON.stringify(session('s-1')))).toEqual([session('s-1')]);
+    expect(longLine?.(JSON.stringify(session('s-1')))).toEqual([]);
     expect(errorLine?.(JSON.stringify(total(60, 10, 0)))).toEqual([since(60, 10, 0)]);
     expect(end?.()).toEqual([since(40, 0, 1)]);
   });

@@ -9,7 +9,7 @@ export type Message = {
   readonly method?: string;
   readonly params?: { readonly prompt?: readonly { readonly text: string }[] };
   readonly result?: { readonly outcome?: { readonly outcome: string; readonly optionId?: string } };
-  readonly error?: { readonly code: number };
+  readonly error?: { readonly code: number; readonly message: string };
 };
 
 /** What somebody is asked for: answered by hand. */
@@ -117,6 +117,11 @@ export function acpTalk(
     signals.push(...(talk.line(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []));
     news();
   };
+  /** A line that is longer than is read. */
+  const sayLong = (beginning: string) => {
+    signals.push(...talk.longLine(beginning));
+    news();
+  };
   /** The request of this method that came last, once there are so many. */
   const request = (method: string, nth = 1) =>
     until(() => sent.filter((each) => each.method === method)[nth - 1]);
@@ -147,6 +152,7 @@ export function acpTalk(
     unasked,
     until,
     say,
+    sayLong,
     request,
     answer,
     fail,
