@@ -1,12 +1,13 @@
 import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { gitIn, withoutGitConfig } from '../helpers/temp-repository.ts';
-import { livesOf, parallelSprint } from '../runner/parallel/support.ts';
+import { answer, livesOf, parallelSprint, stuckRequest } from '../runner/parallel/support.ts';
 import { commitOf, landUntil } from '../workflow/landing/landing-world.ts';
 
 beforeEach(withoutGitConfig);
@@ -22,6 +23,66 @@ async function withFailedTask() {
     clean: (...args: string[]) => clifford(['clean', ...args], { cwd: sprint.root }),
   };
 }
+
+/** A completed task that cannot be merged: a file of the user's is in the way. No run is at work. */
+async function withStuckTask() {
+  const sprint = await parallelSprint({ a: { 'shared.txt': 'a\n' } });
+  writeFileSync(join(sprint.root, 'shared.txt'), 'mine\n');
+  expect((await sprint.run({ wait: false }).ended).outcome).toBe('blocked');
+  return { ...sprint, cli: (...args: string[]) => clifford(args, { cwd: sprint.root }) };
+}
+
+/** Runs the command to give up a worktree that was printed, as it was printed. */
+function runPrinted(text: string, cwd: string) {
+  const [, args = text] = /clifford (clean --drop .*)$/m.exec(text) ?? [];
+  return clifford(args.split(' '), { cwd });
+}
+
+describe('what is said about giving up a worktree works as it is printed', () => {
+  it('by clean, of a task whose sprint is cancelled', async () => {
+    const { root, cli, project } = await withStuckTask();
+    await cli('cancel', '--sprint', 'demo');
+    const dropped = await runPrinted((await cli('clean')).out, root);
+    expect(dropped).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^removed demo\/a: it was given up/),
+    });
+    expect(await livesOf(project)).toContain('a removed');
+  });
+
+  it('by clean, of one that is merged and has changed since', async () => {
+    const { root, git, folder, clean, project } = await withFailedTask();
+    const data = { sha: git('rev-parse', 'HEAD'), into: 'main' };
+    await project.record('demo', [{ type: 'worktree.merged', subject: 'demo/a', data }]);
+    git('-C', folder, 'rm', '--quiet', 'other.txt');
+    const { out } = await clean();
+    expect(out).toMatch(
+      /^stays demo\/a: its changes are in main, but 1 changed file that no commit has since/,
+    );
+    expect((await runPrinted(out, root)).out).toMatch(/^removed demo\/a: it was given up/);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('by who would skip a task that is to be merged yet', async () => {
+    const { root, cli, project } = await withStuckTask();
+    await answer(project, await stuckRequest(project, 'a'), mergeAnswers.again);
+    const refused = await cli('skip', 'a');
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Its changes are not merged yet'),
+    });
+    expect((await runPrinted(refused.err, root)).out).toMatch(/^removed demo\/a: it was given up/);
+  });
+
+  it('and is not said of one that a run is at work on', async () => {
+    const sprint = await parallelSprint({ a: {} });
+    const run = sprint.run({ agentCmd: agentHere('hang-first') });
+    await run.printed(/ready/);
+    const { out } = await clifford(['clean'], { cwd: sprint.root });
+    expect(out).not.toContain('--drop');
+    await run.runner.stop();
+  });
+});
 
 describe('clifford clean', () => {
   it('says that there is nothing where no task has a worktree', async () => {

@@ -52,12 +52,17 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     const outcomes: Outcome[] = [];
     for (const entry of plan)
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
+    const held = new Set(plan.filter(({ isHeld }) => isHeld).map(subjectOfEntry));
+    const droppable = outcomes.find(
+      (outcome) => outcome.is === 'stays' && !held.has(subjectOfEntry(outcome)),
+    );
     const kept = await keptWork(project, { only, signal });
     if (json) cli.print(JSON.stringify({ worktrees: outcomes, kept }));
     else {
       const none = outcomes.length === 0 ? ['No task has a worktree'] : [];
-      const lines = [...outcomes.map((outcome) => lineOf(cli, outcome)), ...giveUpLines(outcomes)];
-      cli.print([...none, ...lines, ...kept.map((each) => keptLine(cli, each))].join('\n'));
+      const lines = outcomes.map((outcome) => lineOf(cli, outcome));
+      const giveUp = droppable ? [giveUpLine(droppable)] : [];
+      cli.print([...none, ...lines, ...giveUp, ...kept.map((each) => keptLine(cli, each))].join('\n'));
     }
   });
 }
@@ -96,14 +101,13 @@ function onlySprintWith({ state }: Project, taskId: string): string | undefined 
   return streams.length === 1 ? streams[0]?.id : undefined;
 }
 
-/** How to remove what stays, where it is not wanted. */
-function giveUpLines(outcomes: readonly Outcome[]): string[] {
-  const staying = outcomes.find(({ is }) => is === 'stays');
-  if (!staying) return [];
-  const { stream, taskId } = staying;
-  return [
-    `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`,
-  ];
+/** How to remove one that stays, where it is not wanted. */
+function giveUpLine({ stream, taskId }: Outcome): string {
+  return `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`;
+}
+
+function subjectOfEntry({ stream, taskId }: Pick<Outcome, 'stream' | 'taskId'>): string {
+  return subjectOf(stream, taskId);
 }
 
 /** Does it while no runner can begin on the sprint. */

@@ -18,6 +18,7 @@ import { goneOf, openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
+import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
@@ -150,6 +151,9 @@ export async function claimWorktree(
     const head = await headForWork(git, project.root);
     const { into, base, prefix } = head;
     const dir = worktreesFolder(project.root, settings.dir, head);
+    const sprint = streams.get(stream);
+    const task = sprint?.tasks.get(taskId);
+    if (sprint && task && begun === undefined) await requireDependencies(git, sprint, task, head);
     const count = await freeCount(git, dir, { stream, taskId });
     const data = {
       path: loggedPath(project.root, worktreePath(dir, stream, taskId, count)),

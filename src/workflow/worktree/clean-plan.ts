@@ -3,6 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
+import { uncommittedReason } from '../git/uncommitted.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { KeepingProject } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
@@ -14,6 +15,8 @@ export type CleanEntry = {
   readonly worktree: WorktreeState;
   readonly goes: boolean;
   readonly why: string;
+  /** It stays for something that somebody has to see to first, and not for what is in it. */
+  readonly isHeld?: boolean;
 };
 
 /** Every worktree of the project's tasks that the log knows: which may go, and why the others stay. Changes nothing. */
@@ -26,11 +29,18 @@ export async function cleanPlan(
     for (const task of sprint.tasks.values()) {
       const { worktree } = task;
       if (!worktree || (only !== undefined && sprint.id !== only)) continue;
-      const said = await fateOf(project, { sprint, task, worktree, signal });
+      const said = await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
       entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });
     }
   return entries;
 }
+
+/** One that cannot be looked at keeps no other. */
+function heldBy(error: unknown): Fate {
+  return { goes: false, why: uncommittedReason(error), isHeld: true };
+}
+
+type Fate = Pick<CleanEntry, 'goes' | 'why' | 'isHeld'>;
 
 type Look = {
   readonly sprint: SprintState;
@@ -39,10 +49,10 @@ type Look = {
   readonly signal: AbortSignal;
 };
 
-async function fateOf(project: KeepingProject, look: Look): Promise<Pick<CleanEntry, 'goes' | 'why'>> {
+async function fateOf(project: KeepingProject, look: Look): Promise<Fate> {
   const { sprint, task, worktree } = look;
   if (sprint.job !== undefined || isRunnerAtWork(project.dir, sprint.id))
-    return { goes: false, why: 'a run is at work on its sprint' };
+    return { goes: false, why: 'a run is at work on its sprint', isHeld: true };
   const { left, ahead } = await contentOf(project, look);
   if (worktree.phase === 'dropped') {
     const kept = left > 0 ? `; its ${worthOf(left, 0)} are kept` : '';
