@@ -14,13 +14,13 @@ const argumentFields = ['args', 'arguments'];
 function commandsIn(input: Fields): readonly string[] {
   const told = commandFields.flatMap((field) => {
     const texts = textsOf(input, [field]);
-    return texts.length > 1 && field !== 'commands' ? [asLine(texts), ...texts] : texts;
+    return texts.length > 1 && field !== 'commands' ? [lineOfWords(texts), ...texts] : texts;
   });
   const [first] = told;
   if (first === undefined) return [];
   const words = textsOf(input, argumentFields);
   // Some say it twice.
-  return [...new Set(words.length > 0 ? [`${first} ${asLine(words)}`, ...told] : told)];
+  return [...new Set(words.length > 0 ? [`${first} ${lineOfWords(words)}`, ...told] : told)];
 }
 
 /**
@@ -70,14 +70,13 @@ export type NamedByCall = {
 export function namedByCall(kind: string, input: Fields): NamedByCall {
   const commands = commandsOf(kind, input);
   // What may be the folder it starts in may be what it is about, too.
-  const { folder, others, notKnown } = folderIn(kind, input);
+  const { folder, others } = folderIn(kind, input);
   const { named, readings, guessed, hasUnread, links, deletes } = filesInCall(input);
-  const unknown = unknownIn(kind, input);
-  const unknownField = unknown?.field ?? notKnown;
+  const unknownField = unknownFieldIn(kind, input);
   return {
     folder: folder ?? '.',
     paths: [...new Set([...named, ...readings, ...others])],
-    mayName: unknown?.texts ?? [],
+    mayName: unknownIn(kind, input)?.texts ?? [],
     hosts: hostsOf(links),
     isUnclear:
       unknownField !== undefined ||
@@ -87,6 +86,11 @@ export function namedByCall(kind: string, input: Fields): NamedByCall {
     unknownField,
     deletes,
   };
+}
+
+/** The field of a call that is not understood, or for which nobody knows where it starts. */
+export function unknownFieldIn(kind: string, input: Fields): string | undefined {
+  return unknownIn(kind, input)?.field ?? folderIn(kind, input).notKnown;
 }
 
 /** What is not understood of fields; of what is none, nothing. */
@@ -108,7 +112,7 @@ export function workdirIn(input: Fields): string | undefined {
 }
 
 /** Words as a shell would have to read them. */
-function asLine(words: readonly string[]): string {
+export function lineOfWords(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .join(' ');

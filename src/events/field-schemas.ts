@@ -29,6 +29,9 @@ export const textSchema = z.string().max(MAX_TEXT_LENGTH);
 /** A non-negative duration in whole milliseconds. */
 export const durationMsSchema = z.int().nonnegative();
 
+/** The worker that had until then what another one takes, and for how long at least nothing was heard of it. */
+export const lostWorkerSchema = z.strictObject({ worker: nameSchema, silentMs: durationMsSchema });
+
 /** Deepest nesting of a JSON value in an event: whoever walks through it needs a stack as deep. */
 export const MAX_JSON_DEPTH = 1_000;
 

@@ -15,19 +15,19 @@ const cases = casesByType<[task: TaskState]>({
   'offer.made'({ data: { base, needs }, time: at }, task) {
     task.offer = { base, needs, phase: 'open', at, losses: 0 };
   },
-  'offer.taken'({ data: { worker, branch, slot }, time: at }, task) {
+  'offer.taken'({ data, time: at }, task) {
     const { offer } = task;
     if (!offer) return;
     const losses = offer.phase === 'taken' ? offer.losses + 1 : offer.losses;
     task.takes = (task.takes ?? 0) + 1;
-    task.offer = { ...offer, phase: 'taken', worker, branch, slot, at, losses };
+    task.offer = { ...offer, slot: undefined, after: undefined, ...data, phase: 'taken', at, losses };
   },
-  'offer.returned'({ data: { worker, unfit }, time: at }, task) {
+  'offer.returned'({ data: { worker, reason, unfit }, time: at }, task) {
     const { offer } = task;
     if (!isHolder(offer, worker)) return;
     const open = { ...offer, phase: 'open', at, worker: undefined, slot: undefined } as const;
     task.offer = unfit
-      ? { ...open, unfit: countUnfit(offer.unfit, worker) }
+      ? { ...open, unfit: countUnfit(offer.unfit, { worker, reason }) }
       : { ...open, losses: 0, unfit: undefined };
   },
   'task.started'(_, task) {

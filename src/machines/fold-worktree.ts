@@ -11,6 +11,7 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
     task.worktree = { ...event.data, phase: 'claimed' };
     return;
   }
+  if (event.type === 'worktree.kept') task.kept = [...(task.kept ?? []), event.data];
   if (!worktree) return;
   switch (event.type) {
     case 'worktree.remade':
@@ -21,14 +22,16 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
       break;
     case 'worktree.stuck': {
       const { requestId, why, reason } = event.data;
-      task.worktree = { ...worktree, phase: 'stuck', stuck: { requestId, why, reason } };
+      const stuck = { requestId, why, reason };
+      task.worktree = { ...worktree, phase: 'stuck', stuck, putRightBy: undefined };
       break;
     }
     case 'worktree.settled': {
-      const { how } = event.data;
+      const { how, by } = event.data;
       const rounds = (worktree.rounds ?? 0) + (how === 'agent' ? 1 : 0);
       const { stuck: _over, ...rest } = worktree;
-      task.worktree = { ...rest, rounds, phase: how === 'drop' ? 'dropped' : 'ready' };
+      const phase = how === 'drop' ? 'dropped' : 'ready';
+      task.worktree = { ...rest, rounds, phase, putRightBy: how === 'again' ? by : undefined };
       break;
     }
     case 'worktree.merged':

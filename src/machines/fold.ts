@@ -144,9 +144,15 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
         sprint.runner = { ...sprint.runner, left: { reason, at: event.time } };
       break;
     }
+    case 'job.added':
+      sprint.leftQueue = undefined;
+      break;
+    case 'job.cancelled':
+      sprint.leftQueue = { ...event.data, outcome: 'cancelled', at: event.time };
+      break;
     case 'job.taken': {
       const losses = sprint.job ? sprint.job.losses + 1 : (sprint.lossesBefore ?? 0);
-      sprint.job = { worker: event.data.worker, at: event.time, losses };
+      sprint.job = { ...event.data, at: event.time, losses };
       sprint.lossesBefore = undefined;
       sprint.leftQueue = undefined;
       sprint.isUnpushed = true;
@@ -155,7 +161,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     case 'job.returned':
       if (sprint.job?.worker !== event.data.worker) break;
       sprint.lossesBefore = (event.data.unfit && sprint.job.losses) || undefined;
-      sprint.unfit = event.data.unfit && countUnfit(sprint.unfit, event.data.worker);
+      sprint.unfit = event.data.unfit && countUnfit(sprint.unfit, event.data);
       sprint.job = undefined;
       break;
     case 'job.ended':

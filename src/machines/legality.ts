@@ -29,8 +29,8 @@ export type Legality =
       readonly state: string;
       /** Decisions that would be legal there. */
       readonly possible: readonly EventType[];
-      /** The open question what becomes of its changes, which could not be merged. */
-      readonly question?: RequestState;
+      /** It is done, and its changes are not merged. `question`: the open one what becomes of them. */
+      readonly unmerged?: { readonly question?: RequestState | undefined };
     };
 
 const legal: Legality = { legal: true };
@@ -93,13 +93,13 @@ function taskLegality(sprint: SprintState, taskId: string, event: Candidate): Le
   );
   // A task that is over for good is followed by another one, where its sprint takes one.
   const next: EventType[] = takes.has('sprint.amended') ? ['sprint.amended'] : [];
-  const question = openMergeQuestion(sprint, task);
+  const unmerged = mergeOf(task) && { question: openMergeQuestion(sprint, task) };
   return {
     legal: false,
     who: `task ${taskId}`,
     state: nameOf(task.machine.value),
     possible: own.length > 0 ? own : next,
-    ...(question && { question }),
+    ...(unmerged && { unmerged }),
   };
 }
 

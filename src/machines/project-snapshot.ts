@@ -9,6 +9,7 @@ import { jobEvents } from '../events/descriptors/job-events.ts';
 import { sprintEvents } from '../events/descriptors/sprint-events.ts';
 import { offerEvents } from '../events/descriptors/offer-events.ts';
 import { worktreeEvents } from '../events/descriptors/worktree-events.ts';
+import { lostWorkerSchema } from '../events/field-schemas.ts';
 import { once } from '../lib/once.ts';
 import { verdictSchema } from '../events/verdict.ts';
 import { askedCallsOf } from './asked-calls.ts';
@@ -48,7 +49,11 @@ export const projectWideShape = once(() => ({
   pins: pinsSchema,
 }));
 
-const unfitSchema = z.strictObject({ machines: z.array(z.string()), times: z.int().positive() });
+const unfitSchema = z.strictObject({
+  machines: z.array(z.string()),
+  times: z.int().positive(),
+  reason: z.string().optional(),
+});
 
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });
 
@@ -112,9 +117,11 @@ const taskSchema = once(() =>
         phase: z.enum(['claimed', 'ready', 'stuck', 'merged', 'dropped']),
         stuck: worktreeEvents['worktree.stuck'].data.omit({ files: true }).optional(),
         rounds: z.int().nonnegative().optional(),
+        putRightBy: z.string().optional(),
         merged: z.string().optional(),
       })
       .optional(),
+    kept: z.array(worktreeEvents['worktree.kept'].data).optional(),
     offer: offerEvents['offer.made'].data
       .pick({ base: true, needs: true })
       .extend({
@@ -124,6 +131,7 @@ const taskSchema = once(() =>
         worker: z.string().optional(),
         branch: z.string().optional(),
         slot: z.int().positive().optional(),
+        after: lostWorkerSchema.optional(),
         sha: z.string().optional(),
         unfit: unfitSchema.optional(),
       })
@@ -197,8 +205,13 @@ const sprintSchema = once(() =>
         left: z.strictObject({ reason: z.string(), at: z.string() }).optional(),
       })
       .optional(),
-    job: z.strictObject({ worker: z.string(), at: z.string(), losses: count }).optional(),
-    leftQueue: jobEvents['job.ended'].data.extend({ at: z.string() }).optional(),
+    job: jobEvents['job.taken'].data.extend({ at: z.string(), losses: count }).optional(),
+    leftQueue: z
+      .union([
+        jobEvents['job.ended'].data.extend({ at: z.string() }),
+        jobEvents['job.cancelled'].data.extend({ outcome: z.literal('cancelled'), at: z.string() }),
+      ])
+      .optional(),
     isUnpushed: z.literal(true).optional(),
     lossesBefore: z.int().positive().optional(),
     unfit: unfitSchema.optional(),

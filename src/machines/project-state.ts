@@ -62,10 +62,15 @@ export type RunnerLeft = { readonly reason: string; readonly at: string };
  * Who took a sprint from the queue, and how many before did so one after the other without another word, with no task completed
  * meanwhile: they are lost. `at` is RFC 3339.
  */
-export type HeldSprint = { readonly worker: string; readonly at: string; readonly losses: number };
+export type HeldSprint = EventData<'job.taken'> & { readonly at: string; readonly losses: number };
 
-/** The worker that took it out of the queue, and why. */
-export type LeftQueue = EventData<'job.ended'> & { readonly at: string };
+/** How it left the queue before its run was over: a worker could not go on with it, or a human took it out. `at` is RFC 3339. */
+export type LeftQueue = (
+  | EventData<'job.ended'>
+  | (EventData<'job.cancelled'> & { readonly outcome: 'cancelled' })
+) & {
+  readonly at: string;
+};
 
 /** What the tasks of a sprint add up to. */
 export type Tally = Record<'pending' | 'active' | 'blocked' | 'failed' | 'ended', number>;
@@ -97,7 +102,7 @@ export type SprintState = {
     | undefined;
   /** The worker that has it, if one does. Replaced when it changes. */
   job?: HeldSprint | undefined;
-  /** Why it left the queue before its run was over, until a worker has it again. */
+  /** How it left the queue before its run was over, until it is in it again. */
   leftQueue?: LeftQueue | undefined;
   /** How many workers in a row were lost with it before one could not get the files, and nobody has it. */
   lossesBefore?: number | undefined;

@@ -52,6 +52,8 @@ export type TaskOffer = Pick<EventData<'offer.made'>, 'base' | 'needs'> & {
   readonly branch?: string | undefined;
   /** The number that its variables have where a worker has it. */
   readonly slot?: number | undefined;
+  /** Of whom the last one that took it had it. */
+  readonly after?: EventData<'offer.taken'>['after'];
   /** The commit with its changes. */
   readonly sha?: string | undefined;
   readonly unfit?: Unfit | undefined;
@@ -121,6 +123,8 @@ export type TaskState = {
   isLost?: true | undefined;
   /** Replaced when it changes. */
   worktree?: WorktreeState | undefined;
+  /** What of its work git keeps by references of its own, oldest first. Replaced when it changes. */
+  kept?: readonly EventData<'worktree.kept'>[] | undefined;
   /** Replaced when it changes. */
   offer?: TaskOffer | undefined;
   /** How often workers took it, of whatever offer: each has a branch of its own. */

@@ -10,6 +10,8 @@ export type WorktreeState = EventData<'worktree.claimed'> & {
   readonly stuck?: Pick<EventData<'worktree.stuck'>, 'requestId' | 'why' | 'reason'> | undefined;
   /** How often an agent went on with it since its changes could not be merged. */
   readonly rounds?: number | undefined;
+  /** Who has said last that it is put right, and to be tried again. */
+  readonly putRightBy?: string | undefined;
   /** The commit with its changes. */
   readonly merged?: string | undefined;
 };

@@ -1,12 +1,13 @@
 import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
-import { withoutGitConfig } from '../helpers/temp-repository.ts';
-import { livesOf, parallelSprint } from '../runner/parallel/support.ts';
+import { gitIn, withoutGitConfig } from '../helpers/temp-repository.ts';
+import { answer, livesOf, parallelSprint, stuckRequest } from '../runner/parallel/support.ts';
 import { commitOf, landUntil } from '../workflow/landing/landing-world.ts';
 
 beforeEach(withoutGitConfig);
@@ -22,6 +23,66 @@ async function withFailedTask() {
     clean: (...args: string[]) => clifford(['clean', ...args], { cwd: sprint.root }),
   };
 }
+
+/** A completed task that cannot be merged: a file of the user's is in the way. No run is at work. */
+async function withStuckTask() {
+  const sprint = await parallelSprint({ a: { 'shared.txt': 'a\n' } });
+  writeFileSync(join(sprint.root, 'shared.txt'), 'mine\n');
+  expect((await sprint.run({ wait: false }).ended).outcome).toBe('blocked');
+  return { ...sprint, cli: (...args: string[]) => clifford(args, { cwd: sprint.root }) };
+}
+
+/** Runs the command to give up a worktree that was printed, as it was printed. */
+function runPrinted(text: string, cwd: string) {
+  const [, args = text] = /clifford (clean --drop .*)$/m.exec(text) ?? [];
+  return clifford(args.split(' '), { cwd });
+}
+
+describe('what is said about giving up a worktree works as it is printed', () => {
+  it('by clean, of a task whose sprint is cancelled', async () => {
+    const { root, cli, project } = await withStuckTask();
+    await cli('cancel', '--sprint', 'demo');
+    const dropped = await runPrinted((await cli('clean')).out, root);
+    expect(dropped).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^removed demo\/a: it was given up/),
+    });
+    expect(await livesOf(project)).toContain('a removed');
+  });
+
+  it('by clean, of one that is merged and has changed since', async () => {
+    const { root, git, folder, clean, project } = await withFailedTask();
+    const data = { sha: git('rev-parse', 'HEAD'), into: 'main' };
+    await project.record('demo', [{ type: 'worktree.merged', subject: 'demo/a', data }]);
+    git('-C', folder, 'rm', '--quiet', 'other.txt');
+    const { out } = await clean();
+    expect(out).toMatch(
+      /^stays demo\/a: its changes are in main, but 1 changed file that no commit has since/,
+    );
+    expect((await runPrinted(out, root)).out).toMatch(/^removed demo\/a: it was given up/);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('by who would skip a task that is to be merged yet', async () => {
+    const { root, cli, project } = await withStuckTask();
+    await answer(project, await stuckRequest(project, 'a'), mergeAnswers.again);
+    const refused = await cli('skip', 'a');
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Its changes are not merged yet'),
+    });
+    expect((await runPrinted(refused.err, root)).out).toMatch(/^removed demo\/a: it was given up/);
+  });
+
+  it('and is not said of one that a run is at work on', async () => {
+    const sprint = await parallelSprint({ a: {} });
+    const run = sprint.run({ agentCmd: agentHere('hang-first') });
+    await run.printed(/ready/);
+    const { out } = await clifford(['clean'], { cwd: sprint.root });
+    expect(out).not.toContain('--drop');
+    await run.runner.stop();
+  });
+});
 
 describe('clifford clean', () => {
   it('says that there is nothing where no task has a worktree', async () => {
@@ -55,6 +116,34 @@ describe('clifford clean', () => {
     expect(removed?.data).toMatchObject({ branch: 'clifford/demo/a', sha: tip });
     expect((await run().ended).outcome).toBe('completed');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
+  });
+
+  it('with --drop keeps what no commit has, and says so until it is forgotten', async () => {
+    const { git, folder, clean } = await withFailedTask();
+    gitIn(folder).write({ 'other.txt': 'half done\n', 'new.txt': 'new\n' });
+    const { out } = await clean('--drop', 'a');
+    const ref = 'refs/clifford/kept/demo/a/1';
+    expect(out).toMatch(/^removed demo\/a: it was given up; its 2 changed files that no commit has are kept/);
+    expect(out).toContain(`\nkept demo/a: 2 files (new.txt, other.txt) had changes in its worktree`);
+    expect(out).toContain(`git show ${ref} shows it`);
+    expect(git('show', `${ref}:other.txt`)).toBe('half done');
+    expect(JSON.parse((await clean('--json')).out)).toMatchObject({ worktrees: [], kept: [{ ref }] });
+    git('update-ref', '-d', ref);
+    expect((await clean()).out).toBe('No task has a worktree\n');
+  });
+
+  it('keeps the branch of a worktree that is made again, and files in one that is not ready for work', async () => {
+    const { root, git, folder, clean, run } = await withFailedTask();
+    git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'mine');
+    rmSync(folder, { recursive: true });
+    writeFileSync(join(root, 'clifford.json'), JSON.stringify({ worktrees: { setup: 'false' } }));
+    await run().ended;
+    gitIn(folder).write({ 'mine.txt': 'mine' });
+    const { out } = await clean();
+    expect(out).toMatch(
+      /^stays demo\/a: .*, 1 commit that no other branch has and 1 changed file that no commit has/,
+    );
+    expect(git('log', '-1', '--format=%s', 'clifford/demo/a')).toBe('mine');
   });
 
   it('with --drop undoes an unfinished merge, and gives nothing up where that cannot be', async () => {

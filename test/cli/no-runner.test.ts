@@ -122,7 +122,9 @@ describe('a manifest that could not be written', () => {
     await rename(join(dir, 'kept'), path);
 
     const behind = 'sprints/demo/manifest.json does not say what the log says';
-    expect((await clifford(['status'], { cwd: root })).err).toBe(`note: ${behind}\n`);
+    expect((await clifford(['status'], { cwd: root })).err).toBe(
+      `note: ${behind}: the next decision here about the sprint writes it; what a worker has made of it comes with the branch that it pushed\n`,
+    );
     expect((await clifford(['doctor'], { cwd: root })).out).toContain(behind);
     await clifford(['retry', 'a'], { cwd: root });
     expect((await clifford(['status'], { cwd: root })).err).toBe('');

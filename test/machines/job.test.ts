@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/machines/legality.ts';
+import { lostHolderOf } from '../../src/machines/lost-holder.ts';
 import { countUnfit, whyNobody } from '../../src/machines/unfit.ts';
+import { eventText } from '../../src/views/events/event-text.ts';
 import { History, on } from '../helpers/history.ts';
 
 const created = on('demo', 'sprint.created');
@@ -8,6 +11,28 @@ const taken = (worker: string) => on('demo', 'job.taken', { worker });
 describe('the worker that has a sprint', () => {
   it('is the last one that took it', () => {
     expect(new History(created, taken('one'), taken('two')).sprint().job).toMatchObject({ worker: 'two' });
+  });
+
+  it('is told from the one of which nothing was heard before; of a task, from the one that had that', () => {
+    const over = (worker: string, silent: string) =>
+      on('demo', 'job.taken', { worker, after: { worker: silent, silentMs: 30_000 } });
+    const took = (silent?: string) =>
+      on('demo/a', 'offer.taken', {
+        after: silent === undefined ? undefined : { worker: silent, silentMs: 1 },
+      });
+    const offered = [over('two', 'one'), on('demo', 'sprint.started'), on('demo/a', 'offer.made')];
+    const heldBefore = (...past: readonly Candidate[]) =>
+      lostHolderOf(new History(created, taken('one'), ...past).sprint(), 'a')?.worker;
+    expect(heldBefore(over('two', 'one'))).toBe('one');
+    expect(heldBefore(over('two', 'one'), taken('three'))).toBeUndefined();
+    expect(heldBefore(...offered, took('four'))).toBe('four');
+    expect(heldBefore(...offered, took('four'), took())).toBeUndefined();
+    const { events } = new History(created, taken('one'), ...offered, took('four'));
+    expect(events.filter(({ type }) => type.endsWith('.taken')).map(eventText)).toEqual([
+      'by worker one',
+      'by worker two, as nothing was heard of worker one for 30 s',
+      'by worker build-2, on the branch clifford/sprint-1/task-1, as nothing was heard of worker four for 1 ms',
+    ]);
   });
 
   it.each(['job.returned', 'job.ended'] as const)('is none after %s', (type) => {
@@ -51,7 +76,7 @@ describe('the machines that could not get the files of a sprint', () => {
     new History(created, ...full, ...past).sprint();
 
   it('count each once, however often it was, and when started anew', () => {
-    expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3 });
+    expect(after().unfit).toEqual({ machines: ['one', 'two'], times: 3, reason: 'disk' });
   });
 
   it('are told apart by themselves, however their workers are called', () => {
@@ -59,6 +84,7 @@ describe('the machines that could not get the files of a sprint', () => {
     expect(new History(created, ...workers.flatMap(unfit)).sprint().unfit).toEqual({
       machines: ['aaaa', 'bbbb'],
       times: 3,
+      reason: 'disk',
     });
   });
 
@@ -79,7 +105,10 @@ describe('the machines that could not get the files of a sprint', () => {
 
   it('say that nobody can when they are as many as may be lost, or were unfit ten times as often', () => {
     const of = (...workers: readonly string[]) =>
-      workers.reduce<ReturnType<typeof countUnfit> | undefined>(countUnfit, undefined);
+      workers.reduce<ReturnType<typeof countUnfit> | undefined>(
+        (unfit, worker) => countUnfit(unfit, { worker, reason: 'disk' }),
+        undefined,
+      );
     const lone = (times: number) => of(...Array.from({ length: times }, (_, n) => `one/${n}`));
     const said = (unfit: ReturnType<typeof of>) => unfit && whyNobody(unfit, 2);
     expect(said(of('one/1', 'two/1'))).toBe('2 machines in a row could not begin it, the last one: ');

@@ -45,11 +45,11 @@ export function addQueue(program: Command, cli: Cli): void {
     .summary('what is in it')
     .description(
       'Lists the sprints in the queue in the order in which they are taken, those first that a worker has, with the worker. Below them those ' +
-        'that left it before their run was over, and why.',
+        'that left it within a week before their run was over, and why, or who took them out.',
     )
     .option(
       '--json',
-      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since }], left: [{ sprint, worker, outcome, reason, at }] }',
+      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since, lastEvent }], left: [{ sprint, outcome, worker, reason, at }] }, or `by` for worker and reason',
     )
     .addHelpText('after', '\nExample:\n  clifford queue list')
     .action(async ({ json }: { json?: true }) =>

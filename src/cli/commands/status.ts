@@ -16,7 +16,7 @@ import { knownSprints, type KnownSprint } from '../../workflow/sprint/choose-spr
 import { sprintsWithoutManifest } from '../../workflow/sprint/missing-manifest.ts';
 import { manifestRemarks } from '../../workflow/sprint/manifest-remarks.ts';
 import { statusOf, type SprintStatus } from '../../views/sprints/sprint-status.ts';
-import { behindText } from '../text/behind-text.ts';
+import { behindNote } from '../text/behind-text.ts';
 import { limitLine, statusLines } from '../text/status-lines.ts';
 import { hanging } from '../text/paragraph.ts';
 import {
@@ -98,7 +98,7 @@ async function status(
   if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
   if (mistrusted.length > 0) blocks.push(mistrusted.map((each) => hanging(cli, '', mistrustedText(each), 2)));
   if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
-  for (const path of behind) cli.warn(`note: ${behindText(project.root, path)}`);
+  if (behind.length > 0) cli.note(behindNote(project.root, behind));
   // A variable that is not set here is no fault of a file.
   const misread = reading.problems.filter(({ isVariable }) => !isVariable).map(problemText);
   [...misread, ...(await notesOf(project, index, sprints))].forEach(cli.note);

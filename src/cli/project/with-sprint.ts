@@ -105,7 +105,8 @@ async function warnOfMistrusted(
 
 /** Shows commands that are new, and asks. @throws {CliffordError} `COMMANDS_NEW` unless somebody says yes. */
 async function askAboutCommands(cli: Cli, sprint: string, lines: readonly string[]): Promise<void> {
-  if (!canAsk(cli)) throw notAgreed(sprint, lines, '--accept-commands');
+  if (!canAsk(cli))
+    throw notAgreed(sprint, lines, 'Look at it, then run the same at a terminal or with --accept-commands');
   cli.print('New since the last run of this project, and run with your rights:');
   for (const line of lines) cli.print(`  ${line}`);
   if ((await yesOrNo(cli, 'Run this?')) !== 'yes') throw turnedDown(sprint);

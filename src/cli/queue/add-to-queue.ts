@@ -45,6 +45,7 @@ export async function addToQueue(
     const lane = first ? 'first' : last ? 'last' : 'next';
     const at = new Date().toISOString();
     await queue.add({ sprint: id, needs: all, lane, by: cli.by, at, ...(fromBase && { fromBase }) });
+    await project.dispatch(id, () => [{ type: 'job.added', subject: id, data: { by: cli.by } }]);
     tellDecided(cli, json, { done: 'queued', sprint: id, tasks: [] }, () =>
       cli.print(
         `queued ${visibleLine(id)}${all.length === 0 ? '' : ` for a worker with ${all.join(', ')}`}; see clifford queue list`,

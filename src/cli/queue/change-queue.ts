@@ -1,5 +1,5 @@
 import { CliffordError } from '../../errors.ts';
-import { lanes } from '../../events/queue/job-queue.ts';
+import { lanes, sprintNotQueued } from '../../events/queue/job-queue.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -33,14 +33,17 @@ export async function moveInQueue(
 export async function cancelInQueue(cli: Cli, { sprint, json }: Change): Promise<void> {
   await withQueue(cli, async (queue, project) => {
     requireHuman(cli, 'take a sprint out of the queue', project);
-    const worker = workerOf(await project.refresh(), sprint);
-    try {
-      await queue.cancel(sprint);
-    } catch (error) {
-      // A worker that died while it left has it by the log alone.
-      if (worker === undefined || !(error instanceof CliffordError) || error.code !== 'SPRINT_NOT_QUEUED')
-        throw error;
-    }
+    const state = await project.refresh();
+    const worker = workerOf(state, sprint);
+    const isQueued = (await queue.list()).some((job) => job.sprint === sprint);
+    // A worker that died while it left has it by the log alone.
+    if (!isQueued && worker === undefined) throw sprintNotQueued(sprint);
+    // Somebody else may have put there what no log has.
+    if (state.streams.has(sprint))
+      await project.dispatch(sprint, () => [
+        { type: 'job.cancelled', subject: sprint, data: { by: cli.by } },
+      ]);
+    if (isQueued) await queue.cancel(sprint);
     if (worker !== undefined) {
       cli.hint(`worker ${worker} is told to leave it`);
       await untilLeft(cli, project, { sprint, worker });

@@ -14,6 +14,7 @@ import { colourOfState } from './colours.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { progressText } from '../../views/sprints/progress.ts';
 import { IDLE } from '../../views/sprints/standing.ts';
+import { leftQueueText } from '../../views/sprints/left-queue-text.ts';
 import { usageText } from '../../views/sprints/usage-text.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
 import { isDeserted, isFinished } from '../../views/sprints/who-runs.ts';
@@ -79,8 +80,10 @@ function isUneventful(sprint: SprintStatus): boolean {
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now }: Look): string {
-  const { id, left, detail, runOptions } = sprint;
+  const { id, left, leftQueue, detail, runOptions, hasRunner } = sprint;
   const run = runLine(id, runOptions);
+  if (leftQueue && !hasRunner)
+    return `, ${style('yellow', 'left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): clifford queue add ${id}`;
   const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
   if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: ${run}`;
   if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
@@ -153,8 +156,9 @@ function parkedFact({ parkedSince }: TaskView, now: number): string[] {
   return [`parked since ${clockText(Date.parse(parkedSince), now)}, starts again with the answer`];
 }
 
-/** The tasks that keep one from being started. */
-function waitFact({ waitsFor }: TaskView): string[] {
+/** The tasks that keep one from being started, or the worker that it lacks. */
+function waitFact({ waitsFor, needs }: TaskView): string[] {
+  if (needs) return [`waits for a worker with ${needs.join(', ')}`];
   return waitsFor.length === 0 ? [] : [`waits for ${waitsFor.map(visibleLine).join(' and ')}`];
 }
 

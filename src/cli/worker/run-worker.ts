@@ -28,6 +28,10 @@ import { onLeaveSignals } from './on-leave-signals.ts';
 /** Bytes of what tells a worker from the last one of its machine. */
 const START_BYTES = 3;
 
+const START_ELSEWHERE =
+  'Start it at a terminal, or once no agent of the project is at work on this machine: a service that is restarted until it succeeds does. ' +
+  'Start the workers of a machine together';
+
 /** `clifford worker`: works until it is told to leave, and prints what happens. */
 export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
   const { name = hostname(), once = false, acceptCommands: accepts = false, folder } = wish;
@@ -48,7 +52,7 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
   const env = { ...cli.env, ...logEnvironment(log) };
   const home = await openProject({ root, source: '/clifford/runner', env });
   try {
-    requireHuman(cli, 'start a worker', home);
+    requireHuman(cli, 'start a worker', home, START_ELSEWHERE);
     const namesake = namesakeOf(home.state, worker);
     if (namesake !== undefined)
       cli.note(`another machine has a worker that is called ${name}, ${namesake}: give each its own --name`);
@@ -88,7 +92,7 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
             ),
             gauge(
               'clifford_worker_unfit',
-              'How many times in a row this worker could not get the files of what it took.',
+              'How many times in a row this worker could not begin what it took.',
               own.unfit,
             ),
           ],

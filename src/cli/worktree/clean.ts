@@ -1,4 +1,5 @@
 import { tryHold } from '../../lib/files/kernel-lock.ts';
+import { keptText } from '../../events/descriptors/worktree-events.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -9,6 +10,7 @@ import type { Project } from '../../workflow/project/project.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { findSprintFolder, listSprintFolders } from '../../workflow/sprint/sprint-folders.ts';
 import { cleanPlan, type CleanEntry } from '../../workflow/worktree/clean-plan.ts';
+import { keptWork, type KeptWork } from '../../workflow/worktree/kept-work.ts';
 import { dropWorktree } from '../../workflow/worktree/drop-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { mendWorktreeNotes, refuseUnreadable } from '../../workflow/worktree/worktree-notes.ts';
@@ -50,9 +52,18 @@ export async function clean(cli: Cli, { dryRun, drop = [], sprint, json }: Order
     const outcomes: Outcome[] = [];
     for (const entry of plan)
       outcomes.push(await carryOut(project, entry, { dryRun: dryRun === true, signal }));
-    if (json) cli.print(JSON.stringify({ worktrees: outcomes }));
-    else if (outcomes.length === 0) cli.print('No task has a worktree');
-    else cli.print([...outcomes.map((outcome) => lineOf(cli, outcome)), ...giveUpLines(outcomes)].join('\n'));
+    const held = new Set(plan.filter(({ isHeld }) => isHeld).map(subjectOfEntry));
+    const droppable = outcomes.find(
+      (outcome) => outcome.is === 'stays' && !held.has(subjectOfEntry(outcome)),
+    );
+    const kept = await keptWork(project, { only, signal });
+    if (json) cli.print(JSON.stringify({ worktrees: outcomes, kept }));
+    else {
+      const none = outcomes.length === 0 ? ['No task has a worktree'] : [];
+      const lines = outcomes.map((outcome) => lineOf(cli, outcome));
+      const giveUp = droppable ? [giveUpLine(droppable)] : [];
+      cli.print([...none, ...lines, ...giveUp, ...kept.map((each) => keptLine(cli, each))].join('\n'));
+    }
   });
 }
 
@@ -90,14 +101,13 @@ function onlySprintWith({ state }: Project, taskId: string): string | undefined 
   return streams.length === 1 ? streams[0]?.id : undefined;
 }
 
-/** How to remove what stays, where it is not wanted. */
-function giveUpLines(outcomes: readonly Outcome[]): string[] {
-  const staying = outcomes.find(({ is }) => is === 'stays');
-  if (!staying) return [];
-  const { stream, taskId } = staying;
-  return [
-    `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`,
-  ];
+/** How to remove one that stays, where it is not wanted. */
+function giveUpLine({ stream, taskId }: Outcome): string {
+  return `To give up what is in one: clifford clean --drop ${shellWord(taskId)} --sprint ${shellWord(stream)}`;
+}
+
+function subjectOfEntry({ stream, taskId }: Pick<Outcome, 'stream' | 'taskId'>): string {
+  return subjectOf(stream, taskId);
 }
 
 /** Does it while no runner can begin on the sprint. */
@@ -119,6 +129,12 @@ async function alone(project: Project, stream: string, work: () => Promise<void>
 function lineOf({ style }: Cli, { is, stream, taskId, path, branch, why }: Outcome): string {
   const word = is === 'stays' ? style('yellow', is) : style('green', is);
   return `${word} ${style('bold', visibleLine(subjectOf(stream, taskId)))}: ${visibleLine(why)} (${visibleLine(path)}, branch ${visibleLine(branch)})`;
+}
+
+/** Where work is that was in no commit when a worktree was put back or removed. */
+function keptLine({ style }: Cli, { stream, taskId, ref, why }: KeptWork): string {
+  const forget = `git update-ref -d ${ref} forgets it`;
+  return `${style('yellow', 'kept')} ${style('bold', visibleLine(subjectOf(stream, taskId)))}: ${visibleLine(`${why}: ${keptText(ref)}, ${forget}`)}`;
 }
 
 function dropOnly(): CliffordError {

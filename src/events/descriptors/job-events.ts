@@ -1,20 +1,35 @@
 import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
 import { observation } from '../descriptor.ts';
-import { nameSchema, textSchema } from '../field-schemas.ts';
+import { afterText } from './lost-worker.ts';
+import { lostWorkerSchema, nameSchema, textSchema } from '../field-schemas.ts';
 
 /** Why a sprint is out of the queue: its run is over; it cannot be run; too many workers were lost; its commits could not be pushed. */
 const jobOutcomes = ['over', 'unusable', 'exhausted', 'unpushed'] as const;
 
 /** Facts about a sprint that workers take from a queue. Subject: the stream. */
 export const jobEvents = {
-  /** A worker has it from now on. One that had it before has not any more, whatever becomes of that one. */
-  'job.taken': observation({
-    data: () => z.strictObject({ worker: nameSchema }),
-    text: ({ worker }) => `by worker ${worker}`,
+  /** A human has put it into the queue. */
+  'job.added': observation({
+    data: () => z.strictObject({ by: nameSchema }),
+    title: 'Sprint queued',
+    text: ({ by }) => `by ${by}`,
     mark: 'sprint',
   }),
-  /** The worker has left it: it is in the queue for the next one. `unfit`: that machine could not get its files. */
+  /** A human has taken it out of the queue, and from the worker that has it. */
+  'job.cancelled': observation({
+    data: () => z.strictObject({ by: nameSchema }),
+    title: 'Sprint taken out of the queue',
+    text: ({ by }) => `by ${by}`,
+    mark: 'sprint',
+  }),
+  /** A worker has it from now on. One that had it before has not any more, whatever becomes of that one: `after` says which that was. */
+  'job.taken': observation({
+    data: () => z.strictObject({ worker: nameSchema, after: lostWorkerSchema.optional() }),
+    text: ({ worker, after }) => `by worker ${worker}${afterText(after)}`,
+    mark: 'sprint',
+  }),
+  /** The worker has left it: it is in the queue for the next one. `unfit`: that machine could not begin it, as it lacks files or agreement. */
   'job.returned': observation({
     data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,

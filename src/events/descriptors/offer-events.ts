@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
 import { observation } from '../descriptor.ts';
-import { nameSchema, textSchema } from '../field-schemas.ts';
+import { afterText } from './lost-worker.ts';
+import { lostWorkerSchema, nameSchema, textSchema } from '../field-schemas.ts';
 
 /**
  * What became of an offer: the task is done, in whatever way; it cannot be worked on there; too many workers were lost with it; its
@@ -19,16 +20,21 @@ export const offerEvents = {
       `by worker ${worker}, from ${base.slice(0, 12)}${needs.length === 0 ? '' : `, to one with ${needs.join(', ')}`}`,
   }),
   /**
-   * A worker has it from now on. One that had it before has not any more. `branch`: where its commits are pushed.
-   * `slot`: the number that its variables have, see `worktree.claimed`.
+   * A worker has it from now on. One that had it before has not any more: `after` says which that was. `branch`: where its commits are
+   * pushed. `slot`: the number that its variables have, see `worktree.claimed`.
    */
   'offer.taken': observation({
     data: () =>
-      z.strictObject({ worker: nameSchema, branch: nameSchema, slot: z.int().positive().optional() }),
-    text: ({ worker, branch }) => `by worker ${worker}, on the branch ${branch}`,
+      z.strictObject({
+        worker: nameSchema,
+        branch: nameSchema,
+        slot: z.int().positive().optional(),
+        after: lostWorkerSchema.optional(),
+      }),
+    text: ({ worker, branch, after }) => `by worker ${worker}, on the branch ${branch}${afterText(after)}`,
     projections: ['statuses'],
   }),
-  /** The worker has left it: the next one may take it, unless it was taken out of the queue. `unfit`: that machine could not get its files. */
+  /** The worker has left it: the next one may take it, unless it was taken out of the queue. `unfit`: see `job.returned`. */
   'offer.returned': observation({
     data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,

@@ -18,6 +18,11 @@ export function lostText({ kept }: { readonly kept: 'branch' | 'nothing' }): str
     : 'its worktree is gone, and its branch: what was made in it is lost';
 }
 
+/** How work is seen that is kept by a reference, and had again. */
+export function keptText(ref: string): string {
+  return `git show ${ref} shows it, git cherry-pick ${ref} or git checkout ${ref} -- . brings it back`;
+}
+
 /** Facts about the git worktree of a task that runs beside others. Subject: the task. */
 export const worktreeEvents = {
   /**
@@ -48,6 +53,13 @@ export const worktreeEvents = {
     title: 'Worktree was gone',
     text: ({ kept, sha }) => `${lostText({ kept })}. It is made again at ${sha.slice(0, 12)}`,
     mark: 'failure',
+  }),
+  /** What was about to be destroyed in it and was in no commit, or on no branch, is kept: `ref` names the commit `sha`. `why`: what it is. */
+  'worktree.kept': observation({
+    data: () => z.strictObject({ ref: nameSchema, sha: nameSchema, why: textSchema }),
+    title: 'Work is kept',
+    text: ({ ref, why }) => `${clip(why, 300)}: ${keptText(ref)}`,
+    mark: 'steered',
   }),
   /** The changes of a completed task cannot be merged: a human is asked, by the request. `files`: those in conflict. */
   'worktree.stuck': observation({

@@ -29,7 +29,10 @@ export type Job = {
 export type HeldJob = Job & {
   /** How long the queue waits, in ms. */
   readonly deadlineMs: number;
-  /** Says that the worker lives. `gone`: the job was taken out of the queue, or moved in it. */
+  /**
+   * Says that the worker lives. If that was not heard for as long as the queue waits, the job is taken again where nobody else has it by
+   * then. `gone`: it was taken out of the queue, or moved in it.
+   */
   extend(): Promise<'held' | 'gone'>;
   /** Takes it out of the queue: there is nothing left to do. */
   finish(): Promise<void>;

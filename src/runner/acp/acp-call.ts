@@ -135,13 +135,6 @@ export function toldFolderOf({ rawInput }: AcpCall): string | undefined {
   return isJsonObject(rawInput) ? workdirIn(rawInput) : undefined;
 }
 
-/** The command line that a call has in its input, `''` where it has none. `undefined`: it does not say, or in another form. */
-export function commandLineOf({ rawInput }: AcpCall): string | undefined {
-  if (!isJsonObject(rawInput) || Object.keys(rawInput).length === 0) return undefined;
-  const { command = '' } = rawInput;
-  return typeof command === 'string' ? command : undefined;
-}
-
 /** In which folder a call says that it is made. `undefined`: it does not say. */
 export function folderOf({ kind, rawInput }: AcpCall): string | undefined {
   return isJsonObject(rawInput) ? folderIn(kind ?? 'other', rawInput).folder : undefined;

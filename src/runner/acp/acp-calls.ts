@@ -2,7 +2,6 @@ import type { AgentSignal } from '../agents/output/agent-signal.ts';
 import { toolAbout } from '../agents/output/tool-about.ts';
 import {
   callDigest,
-  commandLineOf,
   isToldAs,
   toldFolderOf,
   mergedCall,
@@ -12,6 +11,7 @@ import {
 } from './acp-call.ts';
 import { CallNames, KnownIds } from './call-names.ts';
 import { showsItRan } from './shows-it-ran.ts';
+import { askedCall, isAnother, type AskedCall } from './told-again.ts';
 import { changeLines, fileChanges, linesChanged } from './file-changes.ts';
 
 /** So many calls are remembered at once: an agent that ends none of them is not to fill the memory. */
@@ -53,8 +53,8 @@ export class AcpCalls {
   readonly #refused = new Map<string, CallDigest | undefined>();
   /** The same, where a call has begun with the id since. */
   readonly #refusedBefore = new Map<string, CallDigest | undefined>();
-  /** The command lines of calls as they were asked about. */
-  readonly #askedAs = new Map<string, string | undefined>();
+  /** Calls as they were asked about. */
+  readonly #askedAs = new Map<string, AskedCall>();
   readonly #over = new KnownIds();
   readonly #names = new CallNames();
 
@@ -68,7 +68,10 @@ export class AcpCalls {
   take(update: AcpCall): readonly AgentSignal[] {
     if (this.#beginsAnew(update)) this.#calls.delete(update.toolCallId);
     const isFirst = !this.#calls.has(update.toolCallId);
-    if (isFirst && this.#isLate(update)) return [];
+    if (isFirst && this.#isLate(update)) {
+      this.#judgeLate(update);
+      return [];
+    }
     const known = this.#noted(update);
     const { call } = known;
     const wasUnderWay = known.told !== undefined;
@@ -98,7 +101,7 @@ export class AcpCalls {
     let known = this.#noted(update);
     this.#forget(update.toolCallId);
     this.#asked.add(update.toolCallId);
-    this.#askedAs.set(update.toolCallId, commandLineOf(known.call));
+    this.#askedAs.set(update.toolCallId, askedCall(known.call));
     forgetOldest(this.#askedAs);
     const { told } = known;
     const isThere = told?.isOwn === true && toldFolderOf(told.call) === known.folder;
@@ -154,20 +157,30 @@ export class AcpCalls {
     return saysHow && update['sessionUpdate'] === 'tool_call_update' && this.#over.has(toolCallId);
   }
 
-  /** It was asked about, and its agent says that it has run another command with its id. */
-  #runsOther(call: AcpCall): boolean {
+  /** It was asked about, and its agent says with its id that it has made another one. */
+  #isAnother(call: AcpCall): boolean {
     const asked = this.#asked.has(call.toolCallId) ? this.#askedAs.get(call.toolCallId) : undefined;
-    const line = commandLineOf(call);
-    return asked !== undefined && line !== undefined && line !== '' && line !== asked;
+    return asked !== undefined && isAnother(asked, call);
   }
 
-  #judge({ call, name, folder }: KnownCall): void {
+  /** Of a call that was allowed and is over its agent says now that it was another one. */
+  #judgeLate(update: AcpCall): void {
+    const { toolCallId: id } = update;
+    const call = { ...update, kind: update.kind ?? this.#askedAs.get(id)?.kind };
+    const isMade = update.status === 'completed' || showsItRan(update);
+    if (!isMade || !this.#settled.has(id) || !this.#isAnother(call)) return;
+    this.#judge({ call, name: this.#names.next(id), folder: toldFolderOf(call) });
+  }
+
+  #judge({ call, name, folder }: Pick<KnownCall, 'call' | 'name' | 'folder'>): void {
     const { toolCallId: id } = call;
-    if (this.#namesOwnTool(call) || (this.#settled.has(id) && !this.#runsOther(call))) return;
+    if (this.#namesOwnTool(call) || (this.#settled.has(id) && !this.#isAnother(call))) return;
     // That is how agents say that they have not made it, unless they say what came of it.
     const hasFailed = call.status === 'failed' && !showsItRan(call);
     if (hasFailed && this.#asked.has(id)) return;
     this.#settled.add(id);
+    // It may be said again.
+    if (this.#asked.has(id)) this.#askedAs.set(id, askedCall(call));
     this.#onUnasked(call, { name, hasFailed, wasRefused: this.#wasRefused(call), folder });
   }
 

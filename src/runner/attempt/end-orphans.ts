@@ -1,4 +1,5 @@
 import { subjectOf } from '../../events/envelope.ts';
+import { spanText } from '../../lib/time/duration.ts';
 import { terminate, terminateDescendants } from '../../lib/processes/terminate.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { RUN_ID_VARIABLE } from '../../workflow/project/run-id-variable.ts';
@@ -6,7 +7,13 @@ import { removeRunFiles } from './left-run-files.ts';
 import { findMarked, type Orphan } from './orphans.ts';
 
 /** Of which sprint, by whom, as in `its runner was gone: … ended it`, and how long what lives may take to end, in ms. */
-type EndOrphans = { readonly stream: string; readonly by: string; readonly graceMs?: number | undefined };
+type EndOrphans = {
+  readonly stream: string;
+  readonly by: string;
+  readonly graceMs?: number | undefined;
+  /** For how long nothing was heard of the worker that had a task, in ms: whether it lives is not known. Default: its runner is gone. */
+  readonly silentMs?: ((taskId: string) => number | undefined) | undefined;
+};
 
 /**
  * Ends attempts that an earlier runner left behind, and records them as lost. The caller holds the sprint's lock.
@@ -17,19 +24,25 @@ type EndOrphans = { readonly stream: string; readonly by: string; readonly grace
 export async function endOrphans(
   project: Project,
   orphans: readonly Orphan[],
-  { stream, by, graceMs }: EndOrphans,
+  { stream, by, graceMs, silentMs }: EndOrphans,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const { taskId, runId, targets } of orphans) {
     if (targets.length > 0) await terminate(targets, graceMs === undefined ? {} : { graceMs });
     await terminateDescendants(() => findMarked(RUN_ID_VARIABLE, runId));
     problems.push(...removeRunFiles(project.dir, runId));
-    const fate = targets.length > 0 ? `: ${by} ended it` : ', and so was the agent';
+    const silence = silentMs?.(taskId);
+    const why =
+      silence === undefined
+        ? 'its runner was gone'
+        : `nothing was heard of its worker for ${spanText(silence)}`;
+    const fate =
+      targets.length > 0 ? `: ${by} ended it` : silence === undefined ? ', and so was the agent' : '';
     await project.record(stream, [
       {
         type: 'agent.lost',
         subject: subjectOf(stream, taskId),
-        data: { runId, reason: `its runner was gone${fate}` },
+        data: { runId, reason: `${why}${fate}` },
       },
     ]);
   }

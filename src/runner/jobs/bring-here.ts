@@ -1,11 +1,16 @@
 import type { TaskOffer } from '../../machines/task-state.ts';
-import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/git/git.ts';
 import { hasCommit, refOf } from '../../workflow/git/repository.ts';
-import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import { uncommitted } from '../../workflow/git/uncommitted.ts';
 import type { JobDeps } from './job-deps.ts';
-import { claimWorktree, isUnnamed, prepareWorktree, taskOf, worktreeOf } from './prepare-worktree.ts';
+import {
+  claimWorktree,
+  isUnnamed,
+  openTaskWorktree,
+  prepareWorktree,
+  taskOf,
+  worktreeOf,
+} from './prepare-worktree.ts';
 
 /**
  * Makes the worktree of a task that another worker has done: its branch has the commit which that one has pushed. One that is here stays as it
@@ -17,7 +22,7 @@ export async function bringHere(deps: JobDeps, taskId: string, signal: AbortSign
   const { offer, worktree } = taskOf(deps, taskId) ?? {};
   if (offer?.phase !== 'ended' || offer.sha === undefined) return;
   const isMade = worktree !== undefined && worktree.phase !== 'claimed';
-  if (!isMade || !(await (await openWorktree(deps.project, worktree, signal)).isThere()))
+  if (!isMade || !(await (await openTaskWorktree(deps, taskId, signal)).isThere()))
     await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   await prepareWorktree(deps, taskId, signal);
 }
@@ -34,7 +39,7 @@ export async function bringBack(deps: JobDeps, taskId: string, signal: AbortSign
   const isToBring =
     worktree !== undefined &&
     offer?.sha !== undefined &&
-    (worktree.phase === 'claimed' || !(await isHere(deps, worktree, offer.sha, signal)));
+    (worktree.phase === 'claimed' || !(await isHere(deps, taskId, offer.sha, signal)));
   if (!isToBring) return prepareWorktree(deps, taskId, signal);
   await branchOf(deps, taskId, { ...offer, sha: offer.sha }, signal);
   const { branch, into } = worktreeOf(deps, taskId);
@@ -52,34 +57,24 @@ async function branchOf(
 ): Promise<void> {
   const known = taskOf(deps, taskId)?.worktree;
   const isClaimed = known?.phase === 'claimed' && !(await isUnnamed(deps, taskId, signal));
-  if (isClaimed && (await hasPushed(deps, known, sha, signal))) return;
+  if (isClaimed && (await hasPushed(deps, taskId, sha, signal))) return;
   // Said first: what cannot be brought is asked about as what cannot be merged.
   if (!isClaimed) await claimWorktree(deps, taskId, { signal, base });
   await bringBranch(deps, { branch: worktreeOf(deps, taskId).branch, sha, worker }, signal);
 }
 
 /** Whether its folder is here, or could be made of its branch. */
-async function isHere(
-  deps: JobDeps,
-  known: WorktreeState,
-  sha: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const worktree = await openWorktree(deps.project, known, signal);
-  return (await worktree.isThere()) || (await hasPushed(deps, known, sha, signal));
+async function isHere(deps: JobDeps, taskId: string, sha: string, signal: AbortSignal): Promise<boolean> {
+  const worktree = await openTaskWorktree(deps, taskId, signal);
+  return (await worktree.isThere()) || (await hasPushed(deps, taskId, sha, signal));
 }
 
 /** Whether its branch has what was pushed: also below a merge that was begun in it, and made its commit by itself. */
-async function hasPushed(
-  { project }: JobDeps,
-  known: WorktreeState,
-  sha: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const worktree = await openWorktree(project, known, signal);
+async function hasPushed(deps: JobDeps, taskId: string, sha: string, signal: AbortSignal): Promise<boolean> {
+  const worktree = await openTaskWorktree(deps, taskId, signal);
   const tip = await worktree.tip();
   // What was not fetched yet git cannot look for.
-  const isFetched = await hasCommit(new Git({ cwd: project.root, env: {}, signal }), sha);
+  const isFetched = await hasCommit(new Git({ cwd: deps.project.root, env: {}, signal }), sha);
   return tip !== undefined && isFetched && worktree.isIn(sha, tip);
 }
 

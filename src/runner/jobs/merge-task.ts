@@ -1,28 +1,25 @@
 import { CliffordError } from '../../errors.ts';
-import { lostText } from '../../events/descriptors/worktree-events.ts';
-import { subjectOf } from '../../events/envelope.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { withSecond } from '../../lib/second-error.ts';
-import type { Candidate } from '../../machines/legality.ts';
 import { subjectOfTask } from '../../workflow/commit/commit-message.ts';
-import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { refOf } from '../../workflow/git/repository.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
-import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
-import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { landCommit } from '../../workflow/landing/land-commit.ts';
-import { goneOf } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Merged } from '../../workflow/worktree/worktree-merge.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
+import { commitForMerge, recordMerged } from './commit-for-merge.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
-import { prepareWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
+import { openTaskWorktree, taskOf, variablesOf, worktreeOf } from './prepare-worktree.ts';
 
 /** So often others may commit to the branch while the changes of one task are verified. */
 const MOST_MOVES = 5;
+
+/** Longest time, in ms, in which a merge that is stopped has its worktree brought back. */
+const LEAVE_LIMIT_MS = 30_000;
 
 /** What is to be merged, and until when. */
 export type MergeOrder = {
@@ -39,7 +36,12 @@ export type MergeOrder = {
 export async function mergeTask(deps: JobDeps, order: MergeOrder): Promise<Stuck | undefined> {
   const task = taskOf(deps, order.taskId);
   const env = { ...jobMark(deps), ...(await variablesOf(deps, task)) };
-  return new TaskMerge(deps, order, env).run();
+  const merge = new TaskMerge(deps, order, env);
+  try {
+    return await merge.run();
+  } finally {
+    if (order.signal.aborted) await merge.leave();
+  }
 }
 
 /** What is tried on the merged files, and what the merge is called. */
@@ -53,7 +55,6 @@ class TaskMerge {
   readonly #order: MergeOrder;
   readonly #env: Readonly<Record<string, string>>;
   readonly #stream: string;
-  readonly #subject: string;
   readonly #task: ReturnType<typeof taskOf>;
   readonly #known: ReturnType<typeof worktreeOf>;
   readonly #workRoot: string;
@@ -65,7 +66,6 @@ class TaskMerge {
     this.#order = order;
     this.#env = env;
     this.#stream = deps.folder.manifest.id;
-    this.#subject = subjectOf(this.#stream, order.taskId);
     this.#task = taskOf(deps, order.taskId);
     this.#known = worktreeOf(deps, order.taskId);
     this.#workRoot = workFolder(deps.project, this.#task);
@@ -73,7 +73,8 @@ class TaskMerge {
 
   async run(): Promise<Stuck | undefined> {
     try {
-      const stuck = await tryGitAgain(() => this.#commit(), this.#order.signal);
+      const place = { ...this.#order, env: this.#env };
+      const stuck = await tryGitAgain(() => commitForMerge(this.#deps, place), this.#order.signal);
       if (stuck !== 'committed') return stuck;
     } catch (error) {
       return { why: 'commit', reason: uncommittedReason(error), files: [] };
@@ -90,48 +91,20 @@ class TaskMerge {
     return { why: 'landing', reason, files: [] };
   }
 
-  get #attempt(): number {
-    return this.#task?.machine.context.attempt ?? 1;
-  }
-
-  /** What of it is to be merged. */
-  async #commit(): Promise<Stuck | 'committed' | undefined> {
-    const { project, folder } = this.#deps;
-    const { taskId, worktree, signal } = this.#order;
-    const [task, known] = [this.#task, this.#known];
-    const gone = await goneOf(project, known, signal);
-    const isCommitted = task?.commit !== undefined && 'sha' in task.commit && task.commit.sha === gone?.sha;
-    // What is there without it may be nothing of what was to be merged.
-    if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
-    await prepareWorktree(this.#deps, taskId, signal);
-    const committed = await commitWorktree(project, {
-      stream: this.#stream,
-      taskId,
-      attempt: this.#attempt,
-      folder,
-      file: task?.file ?? '',
-      before: await new WorkTreeSnapshots(project.dir, this.#stream).read(taskId),
-      currentEdits: () => currentEdits({ root: this.#workRoot, dir: project.dir }),
-      signal,
-      env: this.#env,
-      worktree,
-      workRoot: this.#workRoot,
-      prefix: known.prefix ?? '',
-      base: known.base,
-      into: known.into,
-    });
-    const { sha, files } = committed.is === 'committed' ? committed : { sha: known.base, files: [] };
-    if (!task?.commit) await this.#record(this.#commitFact(sha, files));
-    if (committed.is === 'committed') return 'committed';
-    await this.#recordMerged(sha);
-    return undefined;
-  }
-
-  #commitFact(sha: string, files: readonly string[]): Candidate {
-    const [subject, attempt] = [this.#subject, this.#attempt];
-    return files.length === 0
-      ? { type: 'task.uncommitted', subject, data: { reason: 'the task changed no file', attempt } }
-      : { type: 'task.committed', subject, data: { sha, files: [...files], attempt } };
+  /** Brings the worktree back to its branch where it was stopped in the middle. Where that fails, the next run does it. */
+  async leave(): Promise<void> {
+    if (!this.#isAway) return;
+    const { listeners } = this.#deps;
+    const { taskId } = this.#order;
+    const signal = AbortSignal.timeout(LEAVE_LIMIT_MS);
+    try {
+      const worktree = await openTaskWorktree(this.#deps, taskId, signal);
+      await tryGitAgain(() => worktree.recover(), signal);
+    } catch (error) {
+      const why = signal.aborted ? `it took longer than ${LEAVE_LIMIT_MS / 1_000} s` : messageOf(error);
+      const text = `the worktree of task ${taskId} is not on its branch again, the next run brings it there: ${why}`;
+      listeners.emit('problem', text);
+    }
   }
 
   /** What the task is called, and the lines by which its commits are known. */
@@ -160,7 +133,7 @@ class TaskMerge {
   }
 
   async #tryToMerge({ checks, message }: MergeWay): Promise<Stuck | 'moved' | undefined> {
-    const { worktree, signal } = this.#order;
+    const { taskId, worktree, signal } = this.#order;
     const { into, base } = this.#known;
     const target = await tryGitAgain(() => worktree.commitOf(refOf(into)), signal);
     const result = await tryGitAgain(() => this.#mergeInto(target, message), signal);
@@ -180,7 +153,7 @@ class TaskMerge {
     }
     const landed = await this.#land(result.sha);
     if (landed === 'landed') {
-      await this.#recordMerged(result.sha);
+      await recordMerged(this.#deps, taskId, result.sha);
       await this.#comeBack().catch((error: unknown) => this.#tellFailure(error));
       return undefined;
     }
@@ -256,19 +229,5 @@ class TaskMerge {
       if (error instanceof CliffordError && error.code === 'VERIFY_FAILED') return error;
       throw error;
     }
-  }
-
-  async #record(fact: Candidate): Promise<void> {
-    await this.#deps.project.record(this.#stream, [fact]);
-  }
-
-  /** The statuses in the manifest follow from it. */
-  async #recordMerged(sha: string): Promise<void> {
-    const merged = {
-      type: 'worktree.merged',
-      subject: this.#subject,
-      data: { sha, into: this.#known.into },
-    } as const;
-    await this.#deps.project.dispatch(this.#stream, () => [merged]);
   }
 }

@@ -7,6 +7,7 @@ import type { TaskState } from '../../machines/task-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../../workflow/git/git.ts';
+import { pathFromRoot } from '../../workflow/git/git-status.ts';
 import { refOf } from '../../workflow/git/repository.ts';
 import { takeSnapshot, WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { uncommitted } from '../../workflow/git/uncommitted.ts';
@@ -17,14 +18,19 @@ import { goneOf, openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { loggedPath, workFolder } from '../../workflow/worktree/work-folder.ts';
 import { worktreeBranch, worktreePath, worktreeVariables } from '../../workflow/worktree/worktree-names.ts';
+import { requireDependencies } from '../../workflow/worktree/require-dependencies.ts';
 import { freeSlot, slotOf } from '../../workflow/worktree/worktree-slot.ts';
 import { withWorktreesLock } from '../../workflow/worktree/worktrees-lock.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { jobMark, type JobDeps } from './job-deps.ts';
 
+/** Longest time, in ms, in which is looked what a setup that failed, or was ended, has left. */
+const LOOK_LIMIT_MS = 10_000;
+
 /**
  * Makes the worktree of a task and what it needs: says so in the log first, so that whoever comes after a crash knows of
- * it. One that was made before stays as it is; where it is gone, that is said, and it is made again.
+ * it. One that was made before stays as it is; where it is gone, that is said, and it is made again. One whose setup failed is made
+ * anew, unless somebody has put something into it since: then the setup is run in it again.
  *
  * @param last - What is done in it before the log says that it is there.
  * @throws {CliffordError} `UNCOMMITTED`, `SETUP_FAILED`: why there is none that is fit for work.
@@ -41,38 +47,51 @@ export async function prepareWorktree(
     await claimWorktree(deps, taskId, { signal });
   const known = worktreeOf(deps, taskId);
   const isMade = known.phase !== 'claimed';
-  const gone = isMade ? await goneOf(project, known, signal) : undefined;
+  const gone = isMade ? await goneOf(project, { stream, taskId, worktree: known }, signal) : undefined;
   if (isMade && !gone) return;
   if (gone) await sayGone(deps, taskId, gone);
-  const worktree = await openWorktree(project, known, signal);
-  const makeAnew = async () => {
+  const worktree = await openTaskWorktree(deps, taskId, signal);
+  const snapshots = new WorkTreeSnapshots(project.dir, stream);
+  let added: readonly string[] = [];
+  const make = async () => {
+    // Its setup has failed, and somebody has put something into it since: that is what it is tried again with.
+    added = (await snapshots.read(taskId)) ? await worktree.work() : [];
+    if (added.length > 0) return;
     await worktree.remove();
+    await snapshots.remove(taskId);
     await worktree.add();
   };
-  await withWorktreesLock(project, makeAnew, signal);
+  await withWorktreesLock(project, make, signal);
   const workRoot = workFolder(project, taskOf(deps, taskId));
   const { setup, copy, env: templates } = await deps.plans.worktrees();
   const file = relative(project.root, join(folder.dir, taskOf(deps, taskId)?.file ?? ''));
   // What only this machine has of the sprint: the text of the task.
   const own = file.startsWith(`..${sep}`) || file.startsWith('.clifford') ? [] : [file];
   const env = { ...jobMark(deps), ...worktreeVariables(templates, { slot: known.slot, taskId }) };
-  const copied = await fillWorktree(
-    { root: project.root, workRoot },
-    { setup, copy: [...copy, ...own] },
-    { taskId, env, signal },
-  );
-  const git = new Git({ cwd: workRoot, signal, env });
-  const place = {
-    root: workRoot,
-    signal,
-    currentEdits: () => currentEdits({ root: workRoot, dir: project.dir }),
+  const asItIs = async (until: AbortSignal) => {
+    const place = { root: workRoot, signal: until, isWhole: true };
+    const edits = () => currentEdits({ root: workRoot, dir: project.dir });
+    const git = new Git({ cwd: workRoot, signal: until, env });
+    const snapshot = await takeSnapshot(git, { ...place, currentEdits: edits, task: taskId });
+    const theirs = new Set(added.map((path) => pathFromRoot(known.prefix ?? '', path)));
+    return { ...snapshot, files: snapshot.files.filter(([path]) => !theirs.has(path)) };
   };
-  const snapshot = await takeSnapshot(git, { ...place, task: taskId });
+  let copied: readonly string[];
+  try {
+    const place = { root: project.root, workRoot };
+    copied = await fillWorktree(place, { setup, copy: [...copy, ...own] }, { taskId, env, signal });
+  } catch (error) {
+    // What the setup has left is told by that from what somebody adds.
+    const left = await asItIs(AbortSignal.timeout(LOOK_LIMIT_MS)).catch(() => undefined);
+    if (left && left.problem === undefined) await snapshots.write(left);
+    throw error;
+  }
+  const snapshot = await asItIs(signal);
   if (snapshot.problem !== undefined) throw uncommitted(snapshot.problem, 'Correct it in the project');
-  await new WorkTreeSnapshots(project.dir, stream).write(snapshot);
+  await snapshots.write(snapshot);
   await last(worktree);
   await project.record(stream, [
-    { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied } },
+    { type: 'worktree.prepared', subject: subjectOf(stream, taskId), data: { copied: [...copied] } },
   ]);
 }
 
@@ -108,9 +127,8 @@ export async function variablesOf(
  * project of the repository may have taken the name since.
  */
 export async function isUnnamed(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<boolean> {
-  const known = worktreeOf(deps, taskId);
-  if (known.phase !== 'claimed') return false;
-  const worktree = await openWorktree(deps.project, known, signal);
+  if (worktreeOf(deps, taskId).phase !== 'claimed') return false;
+  const worktree = await openTaskWorktree(deps, taskId, signal);
   const look = async () => (await worktree.tip()) === undefined || (await worktree.isTaken());
   return withWorktreesLock(deps.project, look, signal);
 }
@@ -133,6 +151,9 @@ export async function claimWorktree(
     const head = await headForWork(git, project.root);
     const { into, base, prefix } = head;
     const dir = worktreesFolder(project.root, settings.dir, head);
+    const sprint = streams.get(stream);
+    const task = sprint?.tasks.get(taskId);
+    if (sprint && task && begun === undefined) await requireDependencies(git, sprint, task, head);
     const count = await freeCount(git, dir, { stream, taskId });
     const data = {
       path: loggedPath(project.root, worktreePath(dir, stream, taskId, count)),
@@ -164,6 +185,12 @@ async function freeCount(
 /** A task, as the log says. */
 export function taskOf({ project, folder }: JobDeps, taskId: string): TaskState | undefined {
   return project.state.streams.get(folder.manifest.id)?.tasks.get(taskId);
+}
+
+/** The git of a task's worktree. `signal` ends it. */
+export function openTaskWorktree(deps: JobDeps, taskId: string, signal: AbortSignal): Promise<TaskWorktree> {
+  const known = { stream: deps.folder.manifest.id, taskId, worktree: worktreeOf(deps, taskId) };
+  return openWorktree(deps.project, known, signal);
 }
 
 /** The worktree of a task that has one. */

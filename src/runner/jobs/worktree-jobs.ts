@@ -2,14 +2,13 @@ import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
 import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
-import { openWorktree } from '../../workflow/worktree/open-worktree.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { removeWorktree } from '../../workflow/worktree/remove-worktree.ts';
 import { settledCandidates, stuckCandidates, type Stuck } from '../../workflow/worktree/worktree-request.ts';
 import { bringHere } from './bring-here.ts';
 import { startJob, type JobDeps } from './job-deps.ts';
 import { mergeTask } from './merge-task.ts';
-import { worktreeOf } from './prepare-worktree.ts';
+import { openTaskWorktree, worktreeOf } from './prepare-worktree.ts';
 
 /** Merges the changes of a completed task into its branch, or says why that cannot be. */
 export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
@@ -31,7 +30,7 @@ export async function startMerge(deps: JobDeps, taskId: string): Promise<void> {
     let worktree: TaskWorktree;
     const open = async () => {
       await bringHere(deps, taskId, signal);
-      return openWorktree(project, worktreeOf(deps, taskId), signal);
+      return openTaskWorktree(deps, taskId, signal);
     };
     try {
       worktree = await tryGitAgain(open, signal);

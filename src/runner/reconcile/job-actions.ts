@@ -20,7 +20,7 @@ export function stopJobs({ jobs }: RunnerView): readonly Action[] | undefined {
 
 /**
  * Ends jobs of which nothing comes: preparations of tasks that are not about to start any more, verifications of
- * what somebody else has decided.
+ * what somebody else has decided, commits and merges of what was cancelled or given up.
  */
 export function stopNeedless(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
   const { value } = sprint.machine;
@@ -30,6 +30,8 @@ export function stopNeedless(view: RunnerView, sprint: SprintState): readonly Ac
     view.jobs.filter(({ kind, taskId }) => {
       const task = sprint.tasks.get(taskId);
       if (kind === 'preparation') return startsNothing || !(isPending(task) || isUnprepared(task));
+      if (kind === 'commit' || kind === 'merge')
+        return isCancelled(sprint) && task?.worktree?.phase !== 'merged';
       return kind === 'verification' && !(task && isDoneUnverified(sprint, task));
     }),
   );
@@ -48,7 +50,7 @@ export function verifyNext(view: RunnerView, sprint: SprintState): readonly Acti
 
 /** The commit of a task that was completed and whose agent is gone. One at a time: they share a branch. */
 export function commitNext(view: RunnerView, sprint: SprintState): readonly Action[] | undefined {
-  if (isJudging(view)) return undefined;
+  if (isJudging(view) || isCancelled(sprint)) return undefined;
   const due = [...sprint.tasks.values()].find(
     (task) =>
       view.toCommit.has(task.id) &&
@@ -94,6 +96,10 @@ export function removeNext(view: RunnerView, sprint: SprintState): readonly Acti
       isLeft(view, id),
   );
   return due && [{ do: 'start-removal', taskId: due.id }];
+}
+
+function isCancelled({ machine }: SprintState): boolean {
+  return nameOf(machine.value) === 'done.cancelled';
 }
 
 /** Whether what an agent left is verified, committed or merged. The next task in the same folder would change files under it. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunOptions } from '../../events/descriptors/sprint-events.ts';
 import { subjectOf, type StoredEvent } from '../../events/envelope.ts';
 import type { Candidate } from '../../machines/legality.ts';
+import { lostHolderOf } from '../../machines/lost-holder.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
 import { version } from '../../version.ts';
 import { enterSprint } from '../../workflow/sprint/enter-sprint.ts';
@@ -245,6 +246,7 @@ async function recordExit(
 async function endLeft({ project, folder, view, listeners, killGraceMs }: ActionDeps): Promise<void> {
   const { sprint } = view();
   const orphans = sprint ? findOrphans(sprint.tasks.values()) : [];
-  const how = { stream: folder.manifest.id, by: 'the next one', graceMs: killGraceMs };
+  const silentMs = (taskId: string) => sprint && lostHolderOf(sprint, taskId)?.silentMs;
+  const how = { stream: folder.manifest.id, by: 'the next one', graceMs: killGraceMs, silentMs };
   tellProblems({ listeners }, await endOrphans(project, orphans, how));
 }

@@ -199,7 +199,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           project,
           folder,
           plans,
-          options: runOptionsOf(this.#options),
+          options: runOptionsOf(this.#options.worker === undefined ? this.#options : {}),
           policy: {
             wait: this.#options.wait ?? true,
             ...apart,
@@ -235,7 +235,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
   async #agree(project: Project, folder: SprintFolder, reading: ConfigReading): Promise<RememberAgreed> {
     const { env = process.env, acceptCommands: accepts = false } = this.#options;
     const ask = async (lines: readonly string[]) => {
-      throw notAgreed(folder.manifest.id, lines, 'acceptCommands: true');
+      throw notAgreed(folder.manifest.id, lines, 'Look at it, then run the same with acceptCommands: true');
     };
     const warn = (problem: string) => void this.emit('problem', problem);
     return agreeToCommands(

@@ -8,6 +8,9 @@ import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import type { AgreedRun } from '../sprint/sprint-runner.ts';
 import type { JobDeps } from './worker-deps.ts';
 
+const NOT_AGREED_HERE =
+  'Look at it; a worker that is started with --accept-commands runs it, or one in whose folder a run has had it';
+
 /** What was fetched, with commands that somebody has agreed to. */
 export type AgreedFiles = {
   readonly env: JobDeps['env'];
@@ -49,7 +52,7 @@ export async function agreeToFiles(
     {
       env: deps.env,
       ask: async (lines) => {
-        throw notAgreed(stream, lines, '--accept-commands');
+        throw notAgreed(stream, lines, NOT_AGREED_HERE);
       },
       show: (text) => void listeners.emit('problem', text),
       warn: (problem) => void listeners.emit('problem', problem),

@@ -7,10 +7,12 @@ import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
+import { trailersOf } from '../../workflow/commit/commit-message.ts';
 import type { GitPlace } from '../../workflow/git/git.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { adoptCommits } from './adopt-commits.ts';
 import { isHere, missingWork, type KnownWork, type MissingWork } from './missing-work.ts';
 
 /** A sprint that was begun elsewhere, and how what was fetched of it is looked at. */
@@ -38,7 +40,8 @@ export async function continueHere(
   const snapshots = new WorkTreeSnapshots(project.dir, sprint.id);
   const here = new Set(await snapshots.tasks());
   const missing = await missingWork(place, sprint, { here, wantsCommit });
-  const lost = missing.filter(({ unmerged }) => unmerged === undefined);
+  const adopted = await adoptCommits(project, { place, sprint, missing });
+  const lost = missing.filter(({ task, unmerged }) => unmerged === undefined && !adopted.has(task));
   if (lost.length > 0 && again === undefined) throw workMissing(sprint.id, lost);
   if (lost.length > 0) await doAgain(project, sprint.id, { missing: lost, by: again ?? '' });
   await mergeAgain(project, sprint.id, { missing, worker });
@@ -115,7 +118,7 @@ function isBegun(task: TaskState): boolean {
   return isGoingOn && worktree === undefined && !isElsewhere(task);
 }
 
-function workMissing(sprint: string, missing: Awaited<ReturnType<typeof missingWork>>): CliffordError {
+function workMissing(sprint: string, missing: readonly MissingWork[]): CliffordError {
   const named = missing.map(({ task, sha }) =>
     sha === undefined ? `${task}, which has no commit` : `${task}, commit ${sha.slice(0, 12)}`,
   );
@@ -123,8 +126,18 @@ function workMissing(sprint: string, missing: Awaited<ReturnType<typeof missingW
     `Cannot go on with sprint ${sprint}: what was done in these tasks is not in what was fetched: ${named.join('; ')}`,
     {
       code: 'WORK_MISSING',
-      fix: `Push it from the machine where it was done, then: clifford queue add ${sprint}. If that machine is lost, have these tasks done again with: clifford queue add ${sprint} --from-base`,
+      fix: `${howToPush(sprint, missing)}, then: clifford queue add ${sprint}. If that machine is lost, have these tasks done again with: clifford queue add ${sprint} --from-base`,
       recovery: 'give-up',
     },
   );
+}
+
+/** What has no commit is found by the lines that Clifford's own commits have. */
+function howToPush(stream: string, missing: readonly MissingWork[]): string {
+  const byHand = missing.flatMap(({ task: taskId, attempt }) =>
+    attempt === undefined ? [] : [trailersOf({ stream, taskId, attempt }).join(' / ')],
+  );
+  return byHand.length === 0
+    ? 'Push it from the machine where it was done'
+    : `On the machine where it was done, make a commit of it whose message ends with these lines: ${byHand.join('; ')}. Push it to clifford-sprints/${stream}`;
 }

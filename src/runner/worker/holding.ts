@@ -19,8 +19,10 @@ import type { SprintLeft } from './worker-events.ts';
 /** How long a job is kept from the next worker that this one could not begin, in ms. */
 export const LATER_MS = 15_000;
 
-/** How long it is kept back once a second machine could not get the files, in ms, longer for each more: what all of them lack may come back. */
+/** How long it is kept back once a second machine could not begin it, in ms, longer for each more: what all of them lack may come back. */
 const UNFIT = { firstMs: 60_000, longestMs: 600_000 };
+/** The same of commands that nobody has agreed to, once it came to one machine again: no other one has taken it, and more may be waiting behind it. */
+const NOT_AGREED = { firstMs: 15_000, longestMs: 600_000 };
 
 /** Who says something of it, and why. */
 type Said = { readonly worker: string; readonly reason: string };
@@ -38,7 +40,7 @@ export type Claim = {
   readonly subject: string;
   /** @throws {CliffordError} `SPRINT_TAKEN` when by this state another worker has it. */
   readonly assertHeld: (state: ProjectState) => void;
-  /** Who could not get its files, in a row. */
+  /** Who could not begin it, in a row. */
   readonly unfit: (state: ProjectState) => Unfit | undefined;
   /** It is for the next worker. */
   readonly returned: (data: Said & { readonly unfit?: true }) => Candidate;
@@ -87,7 +89,8 @@ export class Holding {
       return await work();
     } catch (error) {
       const trouble = machineTrouble(error);
-      if (trouble !== undefined) return this.#leaveUnfit(`the system says ${trouble}`);
+      if (trouble !== undefined)
+        return this.#leaveUnfit({ problem: `the system says ${trouble}`, lacks: 'files' });
       if (error instanceof CliffordError) return this.#leaveFor(error);
       if (!this.ending.aborted && !this.deps.killed.aborted) throw error;
       return this.giveBack(this.leaving ?? 'the worker ends');
@@ -168,12 +171,20 @@ export class Holding {
     const { code, message, inOneLine: reason } = error;
     if (mayBeTriedAgain(error) || code === SPRINT_TAKEN) throw error;
     if (code === 'SPRINT_RUNNING') return this.giveBack(message, LATER_MS);
-    if (code === 'FETCH_FAILED' || code === 'SETUP_FAILED') return this.#leaveUnfit(reason);
+    if (code === 'FETCH_FAILED' || code === 'SETUP_FAILED')
+      return this.#leaveUnfit({ problem: reason, lacks: 'files' });
+    if (code === 'COMMANDS_NEW') return this.#leaveUnfit({ problem: reason, lacks: 'agreement' });
     return this.end({ outcome: code === 'PUSH_FAILED' ? 'unpushed' : 'unusable', reason });
   }
 
-  /** Its files cannot be made fit for work on this machine: another one may have them, unless too many could not. */
-  async #leaveUnfit(problem: string): Promise<SprintLeft> {
+  /** It cannot be begun on this machine: another one may have what this one lacks, unless too many did not. */
+  async #leaveUnfit({
+    problem,
+    lacks,
+  }: {
+    problem: string;
+    lacks: 'files' | 'agreement';
+  }): Promise<SprintLeft> {
     const isUnfit = true;
     if (this.#hold.gone.aborted) return { ...(await this.giveBack(problem)), isUnfit };
     const { worker, losses } = this.deps;
@@ -181,9 +192,10 @@ export class Holding {
     let [reason, afterMs] = [problem, 0];
     let how: 'unfit' | 'unusable' = 'unfit';
     await this.#record((state) => {
-      const counted = countUnfit(unfit(state), worker);
+      const counted = countUnfit(unfit(state), { worker, reason: problem });
       const others = counted.machines.length - 1;
-      afterMs = others === 0 ? 0 : backoffMs(UNFIT, others - 1);
+      if (others > 0) afterMs = backoffMs(UNFIT, others - 1);
+      else if (lacks === 'agreement' && counted.times > 1) afterMs = backoffMs(NOT_AGREED, counted.times - 2);
       const nobody = whyNobody(counted, losses);
       how = nobody === undefined ? 'unfit' : 'unusable';
       reason = `${nobody ?? ''}${problem}`;

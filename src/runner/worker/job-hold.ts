@@ -3,6 +3,8 @@ import type { HeldJob } from '../../events/queue/job-queue.ts';
 
 /** How often a job is extended while it is held: so many times in the time that the queue waits. */
 const TIMES = 3;
+/** How long at most between two tries while the queue is away, in ms: what nobody could extend others may have as soon as it is back. */
+const AGAIN_MS = 1_000;
 
 /** Tells the queue that the worker of a job lives, until it is ended. */
 export class JobHold {
@@ -29,7 +31,9 @@ export class JobHold {
   }
 
   #schedule(): void {
-    this.#timer = setTimeout(() => void this.#extend(), this.#job.deadlineMs / TIMES);
+    const everyMs = this.#job.deadlineMs / TIMES;
+    const waitMs = this.#isAway ? Math.min(everyMs, AGAIN_MS) : everyMs;
+    this.#timer = setTimeout(() => void this.#extend(), waitMs);
   }
 
   async #extend(): Promise<void> {

@@ -13,6 +13,8 @@ export type MissingWork = {
   readonly task: string;
   /** Of its commit, if it was made. */
   readonly sha: string | undefined;
+  /** The attempt that has done it, where that made no commit and a commit of it may be made by hand. */
+  readonly attempt?: number | undefined;
   /** The commit of a worker that had the task, which is there: only its merge is not. */
   readonly unmerged?: string | undefined;
 };
@@ -49,7 +51,7 @@ export async function missingWork(
     const sha = commitOf(task);
     if (sha === undefined) {
       const isLost = isUncommitted(task) && wantsCommit(task.id) && !here.has(task.id);
-      if (isLost) missing.push({ task: task.id, sha });
+      if (isLost) missing.push({ task: task.id, sha, attempt: task.machine.context.attempt });
       continue;
     }
     const { code } = await git.run(['merge-base', '--is-ancestor', sha, 'HEAD']);
@@ -75,7 +77,7 @@ export function isHere({ cwd }: Pick<GitPlace, 'cwd'>, { worktree }: Pick<TaskSt
 }
 
 /** A runner's attempt has completed it, and nobody has said what became of its commit. */
-function isUncommitted({ machine, agent, commit, worktree }: TaskState): boolean {
+export function isUncommitted({ machine, agent, commit, worktree }: TaskState): boolean {
   return (
     nameOf(machine.value) === 'done.completed' &&
     commit === undefined &&

@@ -9,7 +9,7 @@ import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { worktreeBranch } from '../../workflow/worktree/worktree-names.ts';
 import { freeSlot } from '../../workflow/worktree/worktree-slot.ts';
-import { SPRINT_TAKEN, type Taken, type Taking } from './take-sprint.ts';
+import { afterOf, SPRINT_TAKEN, type Taken, type Taking } from './take-sprint.ts';
 
 /** The task, and the worker that takes it. */
 export type TakingTask = Taking & { readonly taskId: string };
@@ -24,7 +24,7 @@ export type TakenOffer = TaskOffer & { readonly branch: string };
  */
 export async function takeOffer(
   project: Pick<Project, 'dispatch' | 'state'>,
-  { stream, taskId, worker, losses }: TakingTask,
+  { stream, taskId, worker, losses, deadlineMs }: TakingTask,
 ): Promise<{ readonly taken: Taken; readonly offer: TakenOffer | undefined }> {
   let taken: Taken = 'over';
   const subject = subjectOf(stream, taskId);
@@ -38,7 +38,8 @@ export async function takeOffer(
     // Each has a branch of its own: what one pushes that is late is in nobody's way.
     const branch = worktreeBranch(stream, taskId, (task.takes ?? 0) + 1);
     const slot = freeSlot(state.streams);
-    const take: Candidate = { type: 'offer.taken', subject, data: { worker, branch, slot } };
+    const after = offer.phase === 'taken' ? afterOf(offer, { worker, deadlineMs }) : {};
+    const take: Candidate = { type: 'offer.taken', subject, data: { worker, branch, slot, ...after } };
     taken = offer.phase === 'taken' && offer.losses + 1 >= losses ? 'exhausted' : 'taken';
     if (taken === 'taken') return [take];
     const reason = `${count(offer.losses + 1, 'worker')} in a row were lost with it, the last one ${offer.worker ?? 'unknown'}`;

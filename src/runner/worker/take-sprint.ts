@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import type { EventData } from '../../events/catalog.ts';
 import { count } from '../../lib/text/count.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState, SprintState } from '../../machines/project-state.ts';
@@ -14,8 +15,13 @@ export type Taken =
   /** Too many workers were lost with it. */
   | 'exhausted';
 
-/** The worker that takes a sprint, and how many workers may be lost with it in a row. */
-export type Taking = { readonly stream: string; readonly worker: string; readonly losses: number };
+/** The worker that takes a sprint, how many workers may be lost with it in a row, and how long the queue waits to hear of one, in ms. */
+export type Taking = {
+  readonly stream: string;
+  readonly worker: string;
+  readonly losses: number;
+  readonly deadlineMs: number;
+};
 
 /**
  * Says in the log that the sprint is this worker's from now on: a worker that had it before can decide nothing any more. What was
@@ -23,19 +29,32 @@ export type Taking = { readonly stream: string; readonly worker: string; readonl
  */
 export async function takeSprint(
   project: Pick<Project, 'dispatch'>,
-  { stream, worker, losses }: Taking,
+  { stream, worker, losses, deadlineMs }: Taking,
 ): Promise<Taken> {
   let taken: Taken = 'taken';
   await project.dispatch(stream, ({ streams }) => {
     const sprint = streams.get(stream);
     taken = fateOf(sprint, losses);
     if (taken === 'over') return [];
-    const take: Candidate = { type: 'job.taken', subject: stream, data: { worker } };
+    const take: Candidate = {
+      type: 'job.taken',
+      subject: stream,
+      data: { worker, ...afterOf(sprint?.job, { worker, deadlineMs }) },
+    };
     if (taken === 'taken') return [take];
     const reason = `${count((sprint?.job?.losses ?? 0) + 1, 'worker')} in a row were lost with it, the last one ${sprint?.job?.worker ?? 'unknown'}`;
     return [take, { type: 'job.ended', subject: stream, data: { worker, outcome: 'exhausted', reason } }];
   });
   return taken;
+}
+
+/** From whom it is taken, if another worker had it: the queue has handed it out again. */
+export function afterOf(
+  held: { readonly worker?: string | undefined } | undefined,
+  { worker, deadlineMs }: Pick<Taking, 'worker' | 'deadlineMs'>,
+): Pick<EventData<'job.taken'>, 'after'> {
+  const before = held?.worker;
+  return before === undefined || before === worker ? {} : { after: { worker: before, silentMs: deadlineMs } };
 }
 
 function fateOf(sprint: SprintState | undefined, losses: number): Taken {

@@ -1,5 +1,6 @@
 import type { HeldJob } from '../../events/queue/job-queue.ts';
 import type { SprintState } from '../../machines/project-state.ts';
+import { commitStatuses } from '../../workflow/commit/commit-statuses.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { agreeToFiles } from './agree-to-files.ts';
 import { continueHere } from './continue-here.ts';
@@ -17,7 +18,7 @@ export async function workOnSprint(
   { job, hold }: { readonly job: HeldJob; readonly hold: JobHold },
 ): Promise<SprintLeft> {
   const { home, worker, losses } = deps;
-  const taken = await takeSprint(home, { stream: job.sprint, worker, losses });
+  const taken = await takeSprint(home, { stream: job.sprint, worker, losses, deadlineMs: job.deadlineMs });
   if (taken !== 'taken') {
     await job.finish();
     const reason = taken === 'over' ? 'it was over already' : 'too many workers were lost';
@@ -70,6 +71,11 @@ async function runSprint(holding: Holding, project: Project): Promise<SprintLeft
   const share = shareSprint(deps, job, { files, root: project.root, push, fetch });
   const end = await holding.runHere(project, { env, agreed, parallel, share });
   await holding.assertHeld(project);
+  if (end.outcome !== 'stopped' && agreed.folder.manifest.tasks.some(({ id }) => wantsCommit(id))) {
+    const how = { folder: agreed.folder, how: end.outcome, env, signal: killed };
+    const problem = await commitStatuses(project, how);
+    if (problem !== undefined) report(`the statuses of sprint ${stream} are not committed: ${problem}`);
+  }
   await publisher.finish();
   if (end.outcome === 'stopped' && holding.leaving !== undefined) return holding.giveBack(holding.leaving);
   const reason = end.outcome === 'stopped' ? end.reason : `${end.outcome}: ${end.reason}`;

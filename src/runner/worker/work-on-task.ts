@@ -37,7 +37,7 @@ export async function workOnTask(
 ): Promise<SprintLeft> {
   const { home, worker, losses } = deps;
   const place = { stream: job.sprint, taskId: job.task };
-  const { taken, offer } = await takeOffer(home, { ...place, worker, losses });
+  const { taken, offer } = await takeOffer(home, { ...place, worker, losses, deadlineMs: job.deadlineMs });
   if (taken !== 'taken' || !offer) {
     await job.finish();
     const left = { sprint: subjectOf(job.sprint, job.task) };

@@ -5,13 +5,13 @@ import type { SprintRunner } from '../sprint/sprint-runner.ts';
 
 /**
  * How a worker has left a sprint, or a task of one. `returned`, `taken over`: another worker goes on, or will; so it does with `unfit`,
- * where this one could not get the files.
+ * where this one could not begin it.
  */
 export type SprintLeft = {
   readonly sprint: string;
   readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over' | 'unfit';
   readonly reason: string;
-  /** This machine could not get the files, whatever became of it then. */
+  /** This machine lacks files or agreement, whatever became of it then. */
   readonly isUnfit?: true;
   /** How the run ended, where one did. */
   readonly outcome?: RunOutcome;

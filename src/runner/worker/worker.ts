@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 5_000;
 const LOOK_SOON_MS = 250;
 /** How long it waits when the queue cannot be asked, in ms. */
 const TROUBLE_MS = 2_000;
-/** How long it takes nothing after it could not get the files of what it took, in ms: longer each time. */
+/** How long it takes nothing after it could not begin what it took, in ms: longer each time. */
 const UNFIT = { firstMs: 15_000, longestMs: 600_000 };
 
 /**
@@ -66,7 +66,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     }
   }
 
-  /** How many times in a row it could not get the files of what it took. 0: this machine is fit for work, as far as it knows. */
+  /** How many times in a row it could not begin what it took. 0: this machine is fit for work, as far as it knows. */
   get unfit(): number {
     return this.#unfit;
   }

@@ -53,6 +53,8 @@ export type TaskView = {
   failing: { command: string; verdict: Verdict | undefined }[];
   /** What became of its commit. */
   commit: { sha: string } | { reason: string } | undefined;
+  /** What of its work git keeps that was in no commit; absent: nothing. */
+  kept?: readonly { readonly ref: string; readonly why: string }[];
   /** How often its agents did something without asking. */
   unasked: number;
   /** Which of them did, by the names that rules have for them. */
@@ -61,6 +63,8 @@ export type TaskView = {
   unheard?: number;
   /** The worker that is at it, on whichever machine; absent: none is. */
   worker?: string;
+  /** Labels of the worker that it waits for; absent: it waits for none. */
+  needs?: string[];
 };
 
 /** An agent process as a screen shows it. Times are RFC 3339. */
@@ -191,13 +195,18 @@ export function describeTask(task: TaskState, limits: readonly UsageLimit[] = []
     unasked: task.unasked ?? 0,
     unaskedBy: task.unaskedBy ?? [],
     ...aboutNotes(task),
+    ...(task.kept ? { kept: task.kept.map(({ ref, why }) => ({ ref, why })) } : {}),
     agent: agent && agent.runId === runId ? describeAgent(agent) : undefined,
     ran: agent && describeRan(agent),
   };
 }
 
 /** The worker that has the task, or, while an agent is at it, the sprint. */
-function aboutWorker({ job }: SprintState, { offer, machine }: TaskState): Pick<TaskView, 'worker'> {
+function aboutWorker(
+  { job }: SprintState,
+  { offer, machine }: TaskState,
+): Pick<TaskView, 'worker' | 'needs'> {
+  if (offer?.phase === 'open' && offer.needs.length > 0) return { needs: [...offer.needs] };
   if (offer?.phase === 'taken' && offer.worker !== undefined) return { worker: offer.worker };
   return job === undefined || machine.context.runId === null ? {} : { worker: job.worker };
 }

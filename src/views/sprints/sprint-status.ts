@@ -5,7 +5,12 @@ import {
   type SprintView,
   type TaskView,
 } from './describe-sprint.ts';
-import { createSprintState, type ProjectState } from '../../machines/project-state.ts';
+import {
+  createSprintState,
+  type LeftQueue,
+  type ProjectState,
+  type SprintState,
+} from '../../machines/project-state.ts';
 import { createTaskState } from '../../machines/task-state.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { isDoneStatus } from '../../machines/manifest-words.ts';
@@ -29,6 +34,8 @@ export type SprintStatus = Omit<SprintView, 'tasks'> & {
   readonly inLog: boolean;
   /** A runner on this machine, or a worker, is at work on it. */
   readonly hasRunner: boolean;
+  /** How it left the queue before its run was over, unless it is in it again. */
+  readonly leftQueue?: LeftQueue;
 };
 
 /** What no log can say: which processes are there now. A view of recorded events alone says that none is. */
@@ -56,7 +63,11 @@ export function statusOf(
     const known = sprint?.requests.get(request.id);
     return known ? { ...request, isAwaited: isAwaited(sprint, known, isAlive) } : request;
   });
-  return { ...view, tasks, open, word: sprintWord(view, isRun), hasRunner: isRun };
+  return { ...view, tasks, open, word: sprintWord(view, isRun), hasRunner: isRun, ...leftQueueOf(sprint) };
+}
+
+function leftQueueOf(sprint: SprintState | undefined): Pick<SprintStatus, 'leftQueue'> {
+  return sprint?.leftQueue ? { leftQueue: sprint.leftQueue } : {};
 }
 
 /** What is known of a sprint. Tasks of the manifest that are not in the log yet are pending, or done there. */

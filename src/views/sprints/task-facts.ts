@@ -52,6 +52,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
     ['Needed by', needed.join(', ')],
     ['Before', hasFailedBefore && detail !== 'retrying' ? lastFailure : ''],
     ...doneFacts(task).map((fact) => ['Work', fact] as const),
+    ...(task.kept ?? []).map(({ ref, why }) => ['Kept', `${why}: git show ${ref}`] as const),
     ['File', task.file],
   ];
   return facts.filter(([, text]) => text !== '').map(([label, text]) => ({ label, text: visibleLine(text) }));

@@ -78,6 +78,7 @@ export const sentTaskSchema = viewSchema<SentTask>()(
     unaskedBy: z.array(z.string()),
     unheard: z.int().optional(),
     worker: z.string().optional(),
+    needs: z.array(z.string()).optional(),
     acts: z.array(z.enum(['retry', 'skip', 'cancel', 'note'])),
   }),
 );

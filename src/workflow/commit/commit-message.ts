@@ -9,9 +9,14 @@ export type CommitKey = { readonly stream: string; readonly taskId: string; read
 /** Longest first line of a message, in UTF-16 units: more is cut off by most programs that show it. */
 const MAX_SUBJECT_LENGTH = 72;
 
+/** What somebody has changed of a task behind its commit. `by`: who has said so. */
+export type PutRight = { readonly by: string | undefined };
+
 /** The message of a task's commit: what the task is called, and lines that programs find it by. */
-export function commitMessage(key: CommitKey, subject: string): string {
-  return `${subject}\n\n${trailersOf(key).join('\n')}\n`;
+export function commitMessage(key: CommitKey, subject: string, putRight?: PutRight): string {
+  const first = putRight ? clip(`Put right by hand: ${subject}`, MAX_SUBJECT_LENGTH) : subject;
+  const by = putRight?.by === undefined ? [] : [`Clifford-Put-Right-By: ${cleanLine(putRight.by)}`];
+  return `${first}\n\n${[...trailersOf(key), ...by].join('\n')}\n`;
 }
 
 /** Whether a message is that of this task's commit. */
@@ -20,7 +25,8 @@ export function isMessageOf(key: CommitKey, message: string): boolean {
   return trailersOf(key).every((trailer) => lines.has(trailer));
 }
 
-function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
+/** The last lines of such a message. */
+export function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
   return [`Clifford-Sprint: ${stream}`, `Clifford-Task: ${taskId.trim()}`, `Clifford-Attempt: ${attempt}`];
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { relative } from 'node:path/posix';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
 import { makeOwnFolders } from '../../lib/files/own-folder.ts';
@@ -7,13 +6,14 @@ import { removeOwn } from '../../lib/files/remove-own.ts';
 import { workAndThen } from '../../lib/second-error.ts';
 import type { SprintFolder } from '../sprint/sprint-folders.ts';
 import type { Project } from '../project/project.ts';
-import { commitMessage, subjectOfTask, type CommitKey } from './commit-message.ts';
+import { commitMessage, subjectOfTask, type CommitKey, type PutRight } from './commit-message.ts';
 import { MISSING } from '../../lib/files/file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { followCommit } from '../git/user-index.ts';
 import { findCommit } from './find-commit.ts';
 import { Git, withLastLines, type GitPlace } from '../git/git.ts';
+import { pathFromRoot } from '../git/git-status.ts';
 import { headOf, refuseUnfit, type Repository } from '../git/repository.ts';
 import { tryGitAgain } from '../git/try-git-again.ts';
 import { refuseSecrets } from './secret-scan.ts';
@@ -33,6 +33,11 @@ export type CommitOrder = Omit<GitPlace, 'cwd'> &
     readonly currentEdits: CurrentEdits;
     /** What Clifford writes about the sprint is left out: another worker commits it. */
     readonly isRecordedElsewhere?: boolean | undefined;
+    /**
+     * It is made in a worktree of the task's own: everything that has changed there is the task's, in the whole repository and
+     * also behind its commit.
+     */
+    readonly own?: { readonly putRight: PutRight | undefined } | undefined;
   };
 
 /** What became of it. */
@@ -50,12 +55,18 @@ export type CommitResult =
 export const COMMIT_LIMIT_MS = 10 * 60_000;
 
 /** What git is told for one commit: no guesses at who the user is, and nothing that goes on in the background. */
-const SETTINGS = ['user.useConfigOnly=true', 'gc.auto=0', 'maintenance.auto=false', 'commit.verbose=false'];
+export const COMMIT_SETTINGS = [
+  'user.useConfigOnly=true',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'commit.verbose=false',
+];
 
 /**
  * Makes one git commit of what a task changed, on the branch that is checked out. What the user changed
  * before the task, and what is staged, stays as it is. Safe to call again when it is not known whether it
- * was made: a commit of this attempt that is there already is the result.
+ * was made: a commit of this attempt that is there already is the result, but for what was changed since in a worktree
+ * of its own, which becomes another one.
  *
  * @throws the signal's reason when it aborts. Nothing of git is left, and the commit is made or it is not.
  */
@@ -86,37 +97,44 @@ async function commit(
   dir: string,
 ): Promise<CommitResult> {
   const { root, dir: stateDir, asLogged } = project;
-  const { before, folder, file, taskId, signal, currentEdits, isRecordedElsewhere } = order;
+  const { before, folder, file, taskId, signal, currentEdits, isRecordedElsewhere, own } = order;
   if (!before)
     throw uncommitted(
       'it is not known how the files were before the task began: commits were not wanted then',
     );
   if (before.problem !== undefined) return { is: 'uncommitted', reason: before.problem };
   const git = new Git({ ...order, cwd: root });
-  const { repository, files: now } = await readWorkTree(git, { root, signal, currentEdits });
+  const isAlone = own !== undefined;
+  const scope = { root, signal, currentEdits, isWhole: isAlone };
+  const { repository, files: now } = await readWorkTree(git, scope);
   const earlier = await findCommit(git, order, { since: before.head, head: repository.head });
-  if (earlier !== undefined) return made(git, repository, earlier, { onlyUntouched: true });
+  const asBefore = (sha: string) => made(git, repository, sha, { onlyUntouched: true });
+  if (earlier !== undefined && !isAlone) return asBefore(earlier);
+  const parts = { git, root, repository, folder, before, now, isRecordedElsewhere, isAlone };
+  if (earlier !== undefined && (await filesOfTask(parts)).length === 0) return asBefore(earlier);
 
   await refuseUnfit(git, repository);
   await refuseOtherHistory(git, repository, before);
-  const paths = await filesOfTask({ git, root, repository, folder, before, now, isRecordedElsewhere });
+  const paths = await filesOfTask(parts);
   if (paths.length === 0) throw nothingChanged(repository, before);
   const gone = new Set(paths.filter((path) => now.get(path)?.digest === MISSING));
   removeOwn(dir, stateDir);
   makeOwnFolders(dir, stateDir);
   const index = await stageFiles(git, { repository, dir, paths, gone });
   const changes = await stagedChanges(git, { repository, index });
+  if (changes.length === 0 && earlier !== undefined) return asBefore(earlier);
   if (changes.length === 0) throw nothingChanged(repository, before);
   refuseEdited(changes, currentEdits(), repository);
   await refuseSecrets(git, changes, asLogged);
 
   const message = join(dir, 'message');
   const subject = await subjectOfTask(project, { dir: folder.dir, file, taskId });
-  writeOwnFile(message, commitMessage(order, subject));
+  const putRight = own?.putRight ?? (earlier === undefined ? undefined : { by: undefined });
+  writeOwnFile(message, commitMessage(order, subject, putRight));
   // The index was made for this commit: on top of another one it would undo what that one changed.
   if ((await headOf(git)) !== repository.head)
     throw uncommitted('somebody else made a commit at the same time');
-  const options = [...SETTINGS.flatMap((setting) => ['-c', setting]), 'commit', '--quiet'];
+  const options = [...COMMIT_SETTINGS.flatMap((setting) => ['-c', setting]), 'commit', '--quiet'];
   const failure = await failureOf(git, [...options, '--cleanup=whitespace', '-F', message], index);
   const sha = await headAfter(git, order, { isMade: failure === undefined, head: repository.head });
   if (sha !== undefined) return made(git, repository, sha, { onlyUntouched: false });
@@ -161,9 +179,7 @@ async function made(
   how: { onlyUntouched: boolean },
 ): Promise<CommitResult> {
   const changes = await committedChanges(git, sha);
-  const files = changes.map(({ path }) =>
-    path.startsWith(prefix) ? path.slice(prefix.length) : relative(prefix, path),
-  );
+  const files = changes.map(({ path }) => pathFromRoot(prefix, path));
   const problem = await indexProblem(git, changes, how);
   return { is: 'committed', sha, files, problem };
 }
@@ -195,7 +211,7 @@ function refuseEdited(
   edits: ReturnType<CurrentEdits>,
   { prefix }: Repository,
 ): void {
-  const paths = changes.map(({ path }) => path.slice(prefix.length)).filter((path) => edits.has(path));
+  const paths = changes.map(({ path }) => pathFromRoot(prefix, path)).filter((path) => edits.has(path));
   if (paths.length > 0)
     throw uncommitted(`${listed(paths)} changed for the run of an agent while the commit was made`);
 }

@@ -18,6 +18,8 @@ export type TaskFilesParts = {
   readonly now: WorkFiles;
   /** What Clifford writes about the sprint is left out: another worker commits it. */
   readonly isRecordedElsewhere?: boolean | undefined;
+  /** Nobody else works there: it is a worktree of the task's own. */
+  readonly isAlone: boolean;
 };
 
 /**
@@ -30,7 +32,7 @@ export async function filesOfTask(parts: TaskFilesParts): Promise<string[]> {
   const manifest = manifestPath(root, folder.dir);
   const uat = join(dirname(manifest), UAT_FILE);
   const records = new Set([manifest, uat, ...[...now.keys()].filter(isOfSprint)]);
-  const changed = taskChanges(before, now, records);
+  const changed = taskChanges(before, now, { ours: records, isAlone: parts.isAlone });
   const known = new Map(before.files);
   const files: string[] = [];
   for (const path of changed) {

@@ -8,7 +8,7 @@ import { removeOwn } from '../../lib/files/remove-own.ts';
 import { jsonValue } from '../../lib/json/json-value.ts';
 import { writeOwn } from '../../lib/files/write-own.ts';
 import { fileDigest, MISSING } from '../../lib/files/file-digest.ts';
-import type { ChangedFile } from '../git/git-status.ts';
+import type { ChangedFile, StatusScope } from '../git/git-status.ts';
 import type { Git } from '../git/git.ts';
 import { readRepository, type Repository } from '../git/repository.ts';
 import { uncommittedReason } from '../git/uncommitted.ts';
@@ -42,7 +42,7 @@ export type WorkFiles = ReadonlyMap<string, WorkFile>;
 export type CurrentEdits = () => ReadonlyMap<string, string | undefined>;
 
 /** Where the files of a project are, and what is not theirs. */
-export type WorkPlace = {
+export type WorkPlace = StatusScope & {
   readonly root: string;
   readonly signal: AbortSignal;
   readonly currentEdits: CurrentEdits;
@@ -51,9 +51,9 @@ export type WorkPlace = {
 /** Reads the files of a project as they are; those that are edited for a run as they were before. */
 export async function readWorkTree(
   git: Git,
-  { root, signal, currentEdits }: WorkPlace,
+  { root, signal, currentEdits, isWhole }: WorkPlace,
 ): Promise<{ repository: Repository; files: WorkFiles }> {
-  const repository = await readRepository(git, root);
+  const repository = await readRepository(git, root, { isWhole });
   const files = new Map<string, WorkFile>();
   const digestOf = async ({ path, kind, submodule, isGone }: ChangedFile) => {
     if (kind === 'submodule' || kind === 'repository') return `${kind} ${submodule}`;

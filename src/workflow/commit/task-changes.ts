@@ -7,10 +7,15 @@ import { uncommitted } from '../git/uncommitted.ts';
  * that is edited for a run is never among them.
  *
  * @param ours - Files that Clifford itself writes: they may have differed before, too.
+ * @param isAlone - Whatever has changed there since is the task's: also of files that differed before.
  * @throws {CliffordError} {@link uncommitted} when they cannot be told from the user's own changes, or cannot
  *   be a part of this commit.
  */
-export function taskChanges(before: WorkTreeSnapshot, now: WorkFiles, ours: ReadonlySet<string>): string[] {
+export function taskChanges(
+  before: WorkTreeSnapshot,
+  now: WorkFiles,
+  { ours, isAlone }: { readonly ours: ReadonlySet<string>; readonly isAlone: boolean },
+): string[] {
   const conflicts = [...now].filter(([, { kind }]) => kind === 'conflict').map(([path]) => path);
   if (conflicts.length > 0)
     throw uncommitted(`${listed(conflicts)}: a conflict is not resolved`, 'Resolve it, and commit by hand');
@@ -27,7 +32,7 @@ export function taskChanges(before: WorkTreeSnapshot, now: WorkFiles, ours: Read
       'Commit there first, then here, by hand',
     );
   const mixed = changed.map(([path]) => path).filter((path) => known.has(path) && !ours.has(path));
-  if (mixed.length > 0)
+  if (!isAlone && mixed.length > 0)
     throw uncommitted(
       `${listed(mixed)} had changes already before the task began, and the task changed it again`,
     );

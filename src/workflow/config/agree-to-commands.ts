@@ -104,10 +104,10 @@ export async function rememberOrWarn(remembers: () => Promise<void>, warn: Agree
   }
 }
 
-/** The error where nobody can be asked; `how`: what says that they are to be run. */
-export function notAgreed(sprint: string, lines: readonly string[], how: string): CliffordError {
+/** The error where nobody can be asked; `fix`: how they are run all the same. */
+export function notAgreed(sprint: string, lines: readonly string[], fix: string): CliffordError {
   return new CliffordError(
     `Cannot run sprint ${sprint}: clifford.json or its manifest names what is new since the last run, and nobody has agreed to run it: ${lines.join('; ')}`,
-    { code: 'COMMANDS_NEW', fix: `Look at it, then run the same at a terminal or with ${how}` },
+    { code: 'COMMANDS_NEW', fix },
   );
 }

@@ -56,18 +56,27 @@ export async function removeLocksSince(locks: GitLocks, file: string, signal: Ab
   const { top } = locks;
   const found = locksSince(locks, file);
   if (found.length === 0 || top === undefined || !hasProcessTable) return true;
-  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   const settled = Math.max(...found.map(({ at }) => at + SETTLED_MS - Date.now()));
-  await wait(Math.min(SETTLED_MS, Math.max(0, settled)));
-  for (let left = WAITS; isGitAtWork(top); left -= 1) {
-    if (left === 0) return false;
-    await wait(SETTLED_MS / WAITS);
-  }
+  await wait(Math.min(SETTLED_MS, Math.max(0, settled)), signal);
+  if (!(await isGitGone(top, signal))) return false;
   const ours = locksSince(locks, file).filter(({ path, at }) =>
     found.some((each) => each.path === path && each.at === at),
   );
   for (const { path } of ours) rmSync(path, { force: true });
   return true;
+}
+
+/** Whether no git runs in a folder or below it, or none does after a little while. */
+export async function isGitGone(top: string, signal: AbortSignal): Promise<boolean> {
+  for (let left = WAITS; isGitAtWork(top); left -= 1) {
+    if (left === 0) return false;
+    await wait(SETTLED_MS / WAITS, signal);
+  }
+  return true;
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return pause(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** What locks references in one of git's own folders, where it keeps them in tables: `git init --ref-format=reftable`. */

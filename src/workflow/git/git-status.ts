@@ -1,3 +1,4 @@
+import { relative } from 'node:path/posix';
 import { STATE_DIR } from '../project/project-root.ts';
 import { splitNul, type Git } from './git.ts';
 
@@ -22,12 +23,24 @@ export type GitStatus = {
   readonly head: string | undefined;
   /** HEAD names no branch. */
   readonly isDetached: boolean;
-  /** What is changed below the project's root, new files with it; but for ignored files, and for what Clifford remembers. */
+  /** What is changed, new files with it; but for ignored files, and for what Clifford remembers. */
   readonly files: readonly ChangedFile[];
 };
 
+/** Which files of a repository are looked at: those below the project's root, or all. */
+export type StatusScope = { readonly isWhole?: boolean | undefined };
+
+/** A path from the project's root, by that from the top of the repository. `prefix`: the root from there, with `/` at its end. */
+export function pathFromRoot(prefix: string, path: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : relative(prefix, path);
+}
+
 /** @param prefix - The project's root from the top of the repository: `''`, or a path that ends with `/`. */
-export async function readStatus(git: Git, prefix: string): Promise<GitStatus> {
+export async function readStatus(
+  git: Git,
+  prefix: string,
+  { isWhole = false }: StatusScope = {},
+): Promise<GitStatus> {
   const status = await git.read([
     'status',
     '--porcelain=v2',
@@ -38,7 +51,7 @@ export async function readStatus(git: Git, prefix: string): Promise<GitStatus> {
     '--no-renames',
     '--ignore-submodules=none',
     '--',
-    '.',
+    isWhole ? ':/' : '.',
   ]);
   const lines = splitNul(status);
   const head = valueOf(lines, 'branch.oid');
@@ -48,8 +61,8 @@ export async function readStatus(git: Git, prefix: string): Promise<GitStatus> {
     files: lines
       .map(readLine)
       .filter((file) => file !== undefined)
-      .filter(({ path }) => path.startsWith(prefix))
-      .map((file) => ({ ...file, path: file.path.slice(prefix.length) }))
+      .filter(({ path }) => isWhole || path.startsWith(prefix))
+      .map((file) => ({ ...file, path: pathFromRoot(prefix, file.path) }))
       .filter(({ path }) => path !== `${STATE_DIR}/` && !path.startsWith(`${STATE_DIR}/`)),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Git, withLastLines } from './git.ts';
-import { readStatus, type GitStatus } from './git-status.ts';
+import { readStatus, type GitStatus, type StatusScope } from './git-status.ts';
 import { uncommitted } from './uncommitted.ts';
 
 /** Where the repository of a project is. */
@@ -34,9 +34,9 @@ const UNDER_WAY = {
  * @param root - The project's root, the working directory of `git`.
  * @throws {CliffordError} why there is none.
  */
-export async function readRepository(git: Git, root: string): Promise<Repository> {
+export async function readRepository(git: Git, root: string, scope?: StatusScope): Promise<Repository> {
   const found = await findRepository(git, root);
-  return { ...found, ...(await readStatus(git, found.prefix)) };
+  return { ...found, ...(await readStatus(git, found.prefix, scope)) };
 }
 
 /** The same without looking at any file. */

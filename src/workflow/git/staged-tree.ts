@@ -69,13 +69,14 @@ export async function stagedChanges(
   git: Git,
   { repository, index }: { repository: Repository; index: string },
 ): Promise<TreeChange[]> {
-  const parent = repository.head ?? (await emptyTree(git));
-  return readRaw(await git.read(['diff-index', '--cached', ...RAW, parent], { index }));
+  return diffOfIndex(git, repository.head ?? (await emptyTree(git)), index);
 }
 
-/** What the index of the folder that git is run in has that a commit has not. */
-export async function diffOfIndex(git: Git, commit: string): Promise<TreeChange[]> {
-  return readRaw(await git.read(['diff-index', '--cached', ...RAW, commit]));
+/** What an index has that a commit has not. Default: that of the folder that git is run in. */
+export async function diffOfIndex(git: Git, commit: string, index?: string): Promise<TreeChange[]> {
+  return readRaw(
+    await git.read(['diff-index', '--cached', ...RAW, commit], index === undefined ? {} : { index }),
+  );
 }
 
 /** What is different from one commit to another. */

@@ -40,7 +40,7 @@ export async function stagedAs(
   side: 'old' | 'new',
 ): Promise<TreeChange[]> {
   const staged = new Map(
-    splitNul(await git.read(['ls-files', '--stage', '--full-name', '-z'])).map((line) => {
+    splitNul(await git.read(['ls-files', '--stage', '--full-name', '-z', '--', ':/'])).map((line) => {
       // A path may have tabs, too.
       const tab = line.indexOf('\t');
       return [line.slice(tab + 1), line.slice(0, tab).split(' ', 2).join(' ')];

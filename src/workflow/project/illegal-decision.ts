@@ -3,7 +3,6 @@ import { descriptorOf } from '../../events/catalog.ts';
 import { plainWordOf } from '../../machines/status-words.ts';
 import { streamOf, taskOf } from '../../events/envelope.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import type { RequestState } from '../../machines/project-state.ts';
 import type { Candidate, Legality } from '../../machines/legality.ts';
 import { type WayReader, waysTo } from './ways-to-decide.ts';
 
@@ -53,8 +52,8 @@ function speaksForRun({ type, data }: Candidate): boolean {
   return (type === 'task.blocked' || type === 'task.completed') && data.runId !== undefined;
 }
 
-function fixOf(event: Candidate, { who, state, possible, question }: Refusal, reader: WayReader): string {
-  if (question && !reader.isAgent) return mergeWays(event, question);
+function fixOf(event: Candidate, { who, state, possible, unmerged }: Refusal, reader: WayReader): string {
+  if (unmerged && !reader.isAgent) return mergeWays(event, unmerged);
   const types = possible.filter((type) => type !== event.type);
   // A run of a paused sprint would only wait.
   const isPaused = state === 'active.paused';
@@ -73,12 +72,15 @@ function fixOf(event: Candidate, { who, state, possible, question }: Refusal, re
   return `Possible ${who === whatOf(event) ? '' : `for ${who} `}now: ${others.join(', ')}`;
 }
 
-/** What a person can do about a task that is done, and whose changes could not be merged. */
-function mergeWays({ subject }: Candidate, { id, asked: { options = [] } }: RequestState): string {
-  const choices = options.map((option, at) => `${at + 1} (${option})`).join(', ');
-  const task = shellWord(taskOf(subject) ?? '');
+/** What a person can do about a task that is done, and whose changes are not merged. */
+function mergeWays({ subject }: Candidate, { question }: NonNullable<Refusal['unmerged']>): string {
+  const [stream, task] = [streamOf(subject), taskOf(subject) ?? ''].map(shellWord);
+  const drop = `clifford clean --drop ${task} --sprint ${stream}`;
+  if (!question)
+    return `Its changes are not merged yet. To give them up, while no run is at work on it (clifford stop ${stream} ends one): ${drop}`;
+  const choices = (question.asked.options ?? []).map((option, at) => `${at + 1} (${option})`).join(', ');
   return (
-    `Its changes could not be merged. Say what becomes of them: clifford answer ${id} --option ${choices}; ` +
-    `or give them up: clifford clean --drop ${task} --sprint ${streamOf(subject)}`
+    `Its changes could not be merged. Say what becomes of them: clifford answer ${question.id} --option ${choices}; ` +
+    `or give them up: ${drop}`
   );
 }

@@ -33,9 +33,15 @@ export function isHuman({ env }: Place, project: PlaceOfWork): boolean {
  * Linux by the processes it descends from. Where it cannot be told, while a runner of the project, or an editor's agent, is at work, nobody is
  * taken for a human: outside of the runner's container, and for what may have left all that it descends from.
  *
+ * @param instead - What to do where an agent is at work and it cannot be told.
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
-export function requireHuman({ env }: Place, action: string, project: PlaceOfWork): void {
+export function requireHuman(
+  { env }: Place,
+  action: string,
+  project: PlaceOfWork,
+  instead = 'Decide at a terminal, on the screen of the run, or from a program that was there before the agent',
+): void {
   const caller = whoCalls(env, project);
   if (!caller) {
     if (isOutOfSight(project))
@@ -45,11 +51,7 @@ export function requireHuman({ env }: Place, action: string, project: PlaceOfWor
         'Decide where its runner or its editor is',
       );
     if (isInDoubt(project))
-      refuseInDoubt(
-        action,
-        'an agent is at work, and what has left its parents and any terminal',
-        'Decide at a terminal, on the screen of the run, or from a program that was there before the agent',
-      );
+      refuseInDoubt(action, 'an agent is at work, and what has left its parents and any terminal', instead);
     return;
   }
   throw new CliffordError(`Cannot ${action}: this is ${callerText(caller)}, and a human decides`, {

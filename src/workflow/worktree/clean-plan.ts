@@ -3,10 +3,9 @@ import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-words.ts';
-import { WorkTreeSnapshots } from '../commit/snapshot.ts';
-import { refOf } from '../git/repository.ts';
+import { uncommittedReason } from '../git/uncommitted.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
-import type { Project } from '../project/project.ts';
+import type { KeepingProject } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
@@ -16,11 +15,13 @@ export type CleanEntry = {
   readonly worktree: WorktreeState;
   readonly goes: boolean;
   readonly why: string;
+  /** It stays for something that somebody has to see to first, and not for what is in it. */
+  readonly isHeld?: boolean;
 };
 
 /** Every worktree of the project's tasks that the log knows: which may go, and why the others stay. Changes nothing. */
 export async function cleanPlan(
-  project: Pick<Project, 'root' | 'dir' | 'state'>,
+  project: KeepingProject,
   { only, signal }: { readonly only?: string | undefined; readonly signal: AbortSignal },
 ): Promise<CleanEntry[]> {
   const entries: CleanEntry[] = [];
@@ -28,11 +29,18 @@ export async function cleanPlan(
     for (const task of sprint.tasks.values()) {
       const { worktree } = task;
       if (!worktree || (only !== undefined && sprint.id !== only)) continue;
-      const said = await fateOf(project, { sprint, task, worktree, signal });
+      const said = await fateOf(project, { sprint, task, worktree, signal }).catch(heldBy);
       entries.push({ stream: sprint.id, taskId: task.id, worktree, ...said });
     }
   return entries;
 }
+
+/** One that cannot be looked at keeps no other. */
+function heldBy(error: unknown): Fate {
+  return { goes: false, why: uncommittedReason(error), isHeld: true };
+}
+
+type Fate = Pick<CleanEntry, 'goes' | 'why' | 'isHeld'>;
 
 type Look = {
   readonly sprint: SprintState;
@@ -41,17 +49,17 @@ type Look = {
   readonly signal: AbortSignal;
 };
 
-async function fateOf(
-  project: Pick<Project, 'root' | 'dir'>,
-  look: Look,
-): Promise<Pick<CleanEntry, 'goes' | 'why'>> {
+async function fateOf(project: KeepingProject, look: Look): Promise<Fate> {
   const { sprint, task, worktree } = look;
   if (sprint.job !== undefined || isRunnerAtWork(project.dir, sprint.id))
-    return { goes: false, why: 'a run is at work on its sprint' };
-  if (worktree.phase === 'dropped') return { goes: true, why: 'it was given up' };
-  // Nobody has worked in it.
-  if (worktree.phase === 'claimed') return { goes: true, why: 'it was not ready for work yet' };
+    return { goes: false, why: 'a run is at work on its sprint', isHeld: true };
   const { left, ahead } = await contentOf(project, look);
+  if (worktree.phase === 'dropped') {
+    const kept = left > 0 ? `; its ${worthOf(left, 0)} are kept` : '';
+    return { goes: true, why: `it was given up${kept}` };
+  }
+  if (worktree.phase === 'claimed' && left + ahead === 0)
+    return { goes: true, why: 'it was not ready for work yet' };
   if (worktree.phase === 'merged') {
     const why = `its changes are in ${worktree.into}`;
     return left + ahead === 0
@@ -96,15 +104,11 @@ function worthOf(left: number, ahead: number): string {
 
 /** How many files of it no commit has, and how many commits of its branch the branch does not have that it is for. */
 async function contentOf(
-  project: Pick<Project, 'root' | 'dir'>,
+  project: KeepingProject,
   { sprint, task, worktree, signal }: Look,
 ): Promise<{ readonly left: number; readonly ahead: number }> {
-  const git = await openWorktree(project, worktree, signal);
-  const before = await new WorkTreeSnapshots(project.dir, sprint.id).read(task.id);
-  const left = (await git.isThere()) ? await git.changesSince(before) : [];
+  const git = await openWorktree(project, { stream: sprint.id, taskId: task.id, worktree }, signal);
+  const left = await git.work();
   const tip = await git.tip();
-  return {
-    left: left.length,
-    ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.merged ?? refOf(worktree.into)),
-  };
+  return { left: left.length, ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.into) };
 }

@@ -1,9 +1,11 @@
-import { join, posix, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
 import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
 import { withLastLines } from '../git/git.ts';
+import { pathFromRoot } from '../git/git-status.ts';
 import { refuseSecrets } from '../commit/secret-scan.ts';
 import { diffOfIndex } from '../git/staged-tree.ts';
+import type { PutRight } from '../commit/commit-message.ts';
 import { listed } from '../../lib/text/listed.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { mergingGit } from '../git/merging-git.ts';
@@ -12,11 +14,17 @@ import type { TaskWorktree } from './task-worktree.ts';
 /** What the branch of a task has now. */
 export type BranchCommit =
   /** `files`: from the project's root. None where what was changed was changed back. */
-  | { readonly is: 'committed'; readonly sha: string; readonly files: readonly string[] }
+  | {
+      readonly is: 'committed';
+      readonly sha: string;
+      readonly files: readonly string[];
+      /** The last commit that Clifford has made of them for this attempt. */
+      readonly own?: { readonly sha: string; readonly files: readonly string[] } | undefined;
+    }
   | { readonly is: 'unchanged' };
 
 /** Whose changes are committed, and where. */
-export type BranchOrder = CommitOrder & {
+export type BranchOrder = Omit<CommitOrder, 'own'> & {
   readonly worktree: TaskWorktree;
   /** Where the project is in the worktree, absolute. */
   readonly workRoot: string;
@@ -25,6 +33,8 @@ export type BranchOrder = CommitOrder & {
   /** The commit that the branch began with, and the branch that its changes are for. */
   readonly base: string;
   readonly into: string;
+  /** Its changes have a commit, or were to have one: what comes since was put right. */
+  readonly putRight: PutRight | undefined;
 };
 
 /**
@@ -38,30 +48,30 @@ export async function commitWorktree(
   project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
   order: BranchOrder,
 ): Promise<BranchCommit> {
-  const { worktree, workRoot, base, prefix, folder } = order;
+  const { worktree, workRoot, base, prefix, folder, putRight } = order;
+  let own: { readonly sha: string; readonly files: readonly string[] } | undefined;
   await worktree.recover();
   if (await worktree.merge.isUnderWay()) await concludeMerge(project, order);
   else {
     const here = { root: workRoot, dir: project.dir, asLogged: project.asLogged };
     const dir = join(workRoot, relative(project.root, folder.dir));
-    const result = await commitTask(here, { ...order, folder: { ...folder, dir } });
+    const result = await commitTask(here, { ...order, folder: { ...folder, dir }, own: { putRight } });
     // What it could not commit is there still. What is committed already, or was not changed, is not.
-    if (result.is === 'uncommitted' && (await worktree.changesSince(order.before)).length > 0)
+    if (result.is === 'uncommitted' && (await worktree.work()).length > 0)
       throw uncommitted(result.reason, 'See to it in its worktree');
+    if (result.is === 'committed') own = result;
   }
   const sha = await worktree.tip();
   if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');
   if (sha === base) return { is: 'unchanged' };
-  const files = (await worktree.changedSince(order.into)).map((path) =>
-    path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(prefix, path),
-  );
-  return { is: 'committed', sha, files };
+  const files = (await worktree.changedSince(order.into)).map((path) => pathFromRoot(prefix, path));
+  return { is: 'committed', sha, files, own };
 }
 
 /** Commits a merge in which nothing is left undecided. */
 async function concludeMerge(
   { asLogged }: Pick<Project, 'asLogged'>,
-  { worktree, workRoot, before, signal, env }: BranchOrder,
+  { worktree, workRoot, signal, env }: BranchOrder,
 ): Promise<void> {
   const undecided = await worktree.merge.undecided();
   if (undecided.length > 0)
@@ -70,8 +80,8 @@ async function concludeMerge(
       'Decide it there, and git add the files',
     );
   const git = await mergingGit({ cwd: workRoot, signal, env });
-  const known = (before?.files ?? []).map(([path]) => `:(exclude,literal)${path}`);
-  await git.read(['add', '--all', '--', '.', ...known]);
+  const prepared = (await worktree.prepared()).map((path) => `:(top,exclude,literal)${path}`);
+  await git.read(['add', '--all', '--', ':/', ...prepared]);
   await refuseSecrets(git, await diffOfIndex(git, 'MERGE_HEAD'), asLogged);
   const ended = await git.run(['commit', '--quiet', '--no-edit'], {
     limitMs: COMMIT_LIMIT_MS,

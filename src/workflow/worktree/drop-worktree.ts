@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { subjectOf } from '../../events/envelope.ts';
 import { mergeOf } from '../../machines/fold-worktree.ts';
-import { isOpenWorktree } from '../../machines/worktree-state.ts';
+import { wordOf } from '../../machines/status-words.ts';
 import type { Candidate } from '../../machines/legality.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
@@ -9,11 +9,10 @@ import { requireTask } from '../task/require-task.ts';
 import { tryUndoUnfinishedLanding } from '../landing/unfinished-landing.ts';
 
 /**
- * Gives up what a task has changed in its worktree: says so in the log, and removes nothing yet. A task that is completed
- * and not merged is skipped by that; any other goes on in a new worktree.
+ * Gives up what a task has in its worktree: says so in the log, and removes nothing yet. A task that is completed and not merged
+ * is skipped by that, unless its sprint is over; one that is not over goes on in a new worktree.
  *
  * @throws {CliffordError} `WORKTREE_UNKNOWN`: it has none; `TASK_UNKNOWN`; `UNCOMMITTED`: an unfinished landing cannot be undone.
- * @throws {IllegalDecision} when its sprint is over.
  */
 export async function dropWorktree(
   project: Project,
@@ -22,12 +21,13 @@ export async function dropWorktree(
   const problem = await tryUndoUnfinishedLanding(project);
   if (problem !== undefined) throw uncommitted(problem, 'Then give it up');
   await project.dispatch(stream, (state) => {
-    const { task } = requireTask(state, { stream, taskId });
-    if (!isOpenWorktree(task)) throw noWorktree(stream, taskId);
+    const { sprint, task } = requireTask(state, { stream, taskId });
+    if (!task.worktree) throw noWorktree(stream, taskId);
+    if (task.worktree.phase === 'dropped') return [];
     const subject = subjectOf(stream, taskId);
     const reason = 'its changes were given up';
     const skipped: Candidate[] =
-      mergeOf(task) === undefined
+      mergeOf(task) === undefined || wordOf(sprint.machine.value) === 'done'
         ? []
         : [
             { type: 'task.reopened', subject, data: { by, reason } },
@@ -38,11 +38,8 @@ export async function dropWorktree(
 }
 
 function noWorktree(stream: string, taskId: string): CliffordError {
-  return new CliffordError(
-    `Cannot give up the worktree of task ${taskId} of ${stream}: it has none that is open`,
-    {
-      code: 'WORKTREE_UNKNOWN',
-      fix: 'See what there is with: clifford clean --dry-run',
-    },
-  );
+  return new CliffordError(`Cannot give up the worktree of task ${taskId} of ${stream}: it has none`, {
+    code: 'WORKTREE_UNKNOWN',
+    fix: 'See what there is with: clifford clean --dry-run',
+  });
 }

@@ -1,18 +1,18 @@
 import type { EventData } from '../../events/catalog.ts';
-import type { WorktreeState } from '../../machines/worktree-state.ts';
-import type { Project } from '../project/project.ts';
+import { WorktreeKeeper, type KeepingProject, type KnownWorktree } from './keeper.ts';
 import { TaskWorktree } from './task-worktree.ts';
 import { worktreeFolder } from './work-folder.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /** The worktree that the log knows of. `signal` ends git. */
 export function openWorktree(
-  project: Pick<Project, 'root'>,
-  known: WorktreeState,
+  project: KeepingProject,
+  known: KnownWorktree,
   signal: AbortSignal,
 ): Promise<TaskWorktree> {
-  const folder = worktreeFolder(project, { worktree: known }) ?? project.root;
-  return TaskWorktree.at({ ...known, folder }, { cwd: project.root, env: {}, signal });
+  const folder = worktreeFolder(project, known) ?? project.root;
+  const keeper = new WorktreeKeeper(project, known, signal);
+  return TaskWorktree.at({ ...known.worktree, folder }, { cwd: project.root, env: {}, signal, keeper });
 }
 
 /**
@@ -23,8 +23,8 @@ export function openWorktree(
  * @throws {CliffordError} `UNCOMMITTED` when git does not know its folder any more: somebody's work may be in it.
  */
 export async function goneOf(
-  project: Pick<Project, 'root' | 'dir' | 'state'>,
-  known: WorktreeState,
+  project: KeepingProject,
+  known: KnownWorktree,
   signal: AbortSignal,
 ): Promise<EventData<'worktree.remade'> | undefined> {
   const worktree = await openWorktree(project, known, signal);
@@ -34,5 +34,5 @@ export async function goneOf(
   }
   worktree.assertNoFolder();
   const tip = await worktree.tip();
-  return { kept: tip === undefined ? 'nothing' : 'branch', sha: tip ?? known.base };
+  return { kept: tip === undefined ? 'nothing' : 'branch', sha: tip ?? known.worktree.base };
 }

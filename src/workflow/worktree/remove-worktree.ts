@@ -1,7 +1,6 @@
 import { readdirSync, rmdirSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { codeOf } from '../../lib/system-error.ts';
-import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { listed } from '../../lib/text/listed.ts';
@@ -9,42 +8,32 @@ import { refOf } from '../git/repository.ts';
 import { tryGitAgain } from '../git/try-git-again.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
+import type { KeepingProject, KnownWorktree } from './keeper.ts';
 import { openWorktree } from './open-worktree.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
 
 /**
- * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that is not. A folder that git does not
- * know any more stays.
+ * Removes the folder and the branch of a worktree: of one that is merged, if nothing is in it that the branch has not, which it was
+ * for. Of one that is given up, what no commit has is kept. A folder that git does not know any more stays.
  *
  * @returns the last commit of its branch.
  * @throws {CliffordError} `UNCOMMITTED`: why it stays.
  */
 export async function removeWorktree(
-  project: Pick<Project, 'root' | 'dir' | 'state'>,
-  {
-    stream,
-    taskId,
-    worktree: known,
-    signal,
-  }: {
-    readonly stream: string;
-    readonly taskId: string;
-    readonly worktree: WorktreeState;
-    readonly signal: AbortSignal;
-  },
+  project: KeepingProject,
+  { signal, ...task }: KnownWorktree & { readonly signal: AbortSignal },
 ): Promise<string | undefined> {
-  const worktree = await openWorktree(project, known, signal);
-  const snapshots = new WorkTreeSnapshots(project.dir, stream);
+  const { stream, taskId, worktree: known } = task;
+  const worktree = await openWorktree(project, task, signal);
   const tip = await worktree.tip();
   if (known.phase === 'merged') {
-    const target = await worktree.commitOf(known.merged ?? refOf(known.into));
-    if (tip !== undefined && !(await worktree.isIn(tip, target)))
+    if (tip !== undefined && !(await worktree.isIn(tip, refOf(known.into))))
       throw uncommitted(
-        `its branch ${known.branch} has commits that are not merged`,
+        `its branch ${known.branch} has commits that ${known.into} has not`,
         'Merge or remove it by hand',
       );
-    const left = (await worktree.isThere()) ? await worktree.changesSince(await snapshots.read(taskId)) : [];
+    const left = await worktree.work();
     if (left.length > 0)
       throw uncommitted(
         `files in it were changed after it was merged: ${listed(left)}`,
@@ -57,7 +46,7 @@ export async function removeWorktree(
   };
   const isTaken = await withWorktreesLock(project, removeAndLook, signal);
   if (tip !== undefined && !isTaken) await removeBranch(project, { worktree, tip, signal });
-  await snapshots.remove(taskId);
+  await new WorkTreeSnapshots(project.dir, stream).remove(taskId);
   const parent = dirname(resolve(project.root, known.path));
   for (const folder of [parent, dirname(parent)]) removeEmpty(folder, project.root);
   return tip;

@@ -1,13 +1,14 @@
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
+import { ownText } from '../../lib/files/plain-file.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
-import type { WorkTreeSnapshot } from '../commit/snapshot.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitPlace } from '../git/git.ts';
-import { tableLocks } from '../git/git-locks.ts';
+import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';
 import { hasBranch, isAncestor, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
+import type { WorktreeKeeper } from './keeper.ts';
 import { WorktreeMerge } from './worktree-merge.ts';
 
 /** Where a worktree is, and what its branch is called. `folder`: absolute. */
@@ -16,9 +17,13 @@ export type WorktreePlace = {
   readonly branch: string;
   /** The commit it begins with. */
   readonly base: string;
-  /** Where the project is in it, with `/` at its end; none: that is its top. */
-  readonly prefix?: string | undefined;
 };
+
+/** What is done about what would be destroyed in it, and what ends git. */
+type WorktreeParts = GitPlace & { readonly keeper: WorktreeKeeper };
+
+/** A path. */
+const MAX_BYTES = 65_536;
 
 /** What the name of a folder ends with that is being removed. */
 const GOING = '~removed';
@@ -30,22 +35,28 @@ export class TaskWorktree {
   readonly #home: Git;
   /** In the worktree. */
   readonly #git: Git;
+  readonly #keeper: WorktreeKeeper;
+  readonly #signal: AbortSignal;
   /** The merges that are made in it. */
   readonly merge: WorktreeMerge;
 
-  private constructor(place: WorktreePlace, home: Git, git: Git) {
+  private constructor(place: WorktreePlace, { keeper, signal }: WorktreeParts, home: Git, git: Git) {
     this.#place = place;
     this.#home = home;
     this.#git = git;
-    this.merge = new WorktreeMerge(place, git);
+    this.#keeper = keeper;
+    this.#signal = signal;
+    this.merge = new WorktreeMerge(place, git, keeper);
   }
 
-  /** @param how - Where the project is, and what ends git. */
-  static async at(place: WorktreePlace, how: GitPlace): Promise<TaskWorktree> {
+  /** @param parts - `cwd`: where the project is. */
+  static async at(place: WorktreePlace, parts: WorktreeParts): Promise<TaskWorktree> {
+    const { keeper: _, ...how } = parts;
     const home = await mergingGit(how);
     const isThere = ifThere(() => statSync(place.folder).isDirectory(), false);
     const configured = isThere ? place.folder : how.cwd;
-    return new TaskWorktree(place, home, await mergingGit({ ...how, cwd: place.folder }, configured));
+    const git = await mergingGit({ ...how, cwd: place.folder }, configured);
+    return new TaskWorktree(place, parts, home, git);
   }
 
   /** Whether its folder is there and git knows it. */
@@ -84,12 +95,13 @@ export class TaskWorktree {
   }
 
   /**
-   * Takes the folder and git's notes of it away.
+   * Takes the folder and git's notes of it away. What is in no commit there, or on no branch, is kept.
    *
    * @throws {CliffordError} why it is still there. Somebody's work may be in a folder that git does not know.
    */
   async remove(): Promise<void> {
     if (!(await this.isThere())) this.assertNoFolder();
+    else if (this.#isComplete()) await this.#keeper.keep({ known: [], made: await this.merge.made() });
     const { folder } = this.#place;
     const going = `${folder}${GOING}`;
     // At once: whoever comes after a crash finds it whole, or sees that it was to go.
@@ -101,6 +113,13 @@ export class TaskWorktree {
     const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
     rmSync(going, { recursive: true, force: true, maxRetries: 3 });
     if (await this.#isKnown()) throw uncommitted(withLastLines(how, stderr));
+  }
+
+  /** Whether git has come to the end of making it: nobody has worked in one before. */
+  #isComplete(): boolean {
+    const link = ownText(join(this.#place.folder, '.git'), { maxBytes: MAX_BYTES }) ?? '';
+    const [, notes = ''] = /^gitdir: (.*)$/m.exec(link) ?? [];
+    return ownText(join(notes, 'locked'), { maxBytes: MAX_BYTES })?.trim() !== 'initializing';
   }
 
   /**
@@ -136,9 +155,10 @@ export class TaskWorktree {
     return isAncestor(this.#home, sha, other);
   }
 
-  /** How many commits its branch has that another one, or the history of a commit, has not. */
+  /** How many commits its branch has that another one has not. */
   async commitsAhead(other: string): Promise<number> {
-    return Number(await this.#home.read(['rev-list', '--count', `${other}..${refOf(this.#place.branch)}`]));
+    const range = `${refOf(other)}..${refOf(this.#place.branch)}`;
+    return Number(await this.#home.read(['rev-list', '--count', range]));
   }
 
   /** The files that its branch has changed since it left another one, from the top of the repository. */
@@ -149,21 +169,22 @@ export class TaskWorktree {
   }
 
   /**
-   * The files of which something is in no commit. Ignored ones do not count, nor those that git did not know when the work
-   * began.
-   *
-   * @param before - How the files were then.
+   * The files of which something is in no commit, from the top of the repository; none where it is not there. Ignored ones do not
+   * count, nor those that are as they were when the work began.
    */
-  async changesSince(before: WorkTreeSnapshot | undefined): Promise<string[]> {
-    const { prefix = '' } = this.#place;
-    const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
-    const known = new Set(before?.files.map(([path]) => `?? ${prefix}${path}`));
-    return splitNul(await this.#git.read(args)).flatMap((line) => (known.has(line) ? [] : [line.slice(3)]));
+  async work(): Promise<string[]> {
+    if (!(await this.isThere()) || !this.#isComplete()) return [];
+    return [...(await this.#keeper.changes()).own.keys()];
+  }
+
+  /** The files that are as they were when the work began and in no commit: copied, or made by the setup. From the top. */
+  async prepared(): Promise<string[]> {
+    return [...(await this.#keeper.changes()).prepared.keys()];
   }
 
   /**
    * Brings it into a known state after whatever ended in it: locks of programs that are gone are removed, and a merge of
-   * Clifford's that was interrupted is undone, which had nothing in its files that no commit has.
+   * Clifford's that was interrupted is undone. What somebody has made in it meanwhile is kept.
    *
    * @throws {CliffordError} when its branch is not the one that is checked out.
    */
@@ -180,12 +201,14 @@ export class TaskWorktree {
       );
   }
 
-  /** Removes the locks of git's programs that were killed in it. */
+  /** Removes the locks of git's programs that were killed in it: those of one that is at work there stay. */
   async removeLocks(): Promise<void> {
-    for (const name of ['index.lock', 'HEAD.lock', `${refOf(this.#place.branch)}.lock`])
-      rmSync(await this.#git.path(name), { force: true });
+    const names = ['index.lock', 'HEAD.lock', `${refOf(this.#place.branch)}.lock`];
+    const paths = await Promise.all(names.map((name) => this.#git.path(name)));
     // Those of its own HEAD: what locks the branches, where they are in tables, is of all worktrees.
-    for (const lock of tableLocks(await this.#git.path('.'))) rmSync(lock, { force: true });
+    const found = [...paths.filter((path) => existsSync(path)), ...tableLocks(await this.#git.path('.'))];
+    if (found.length === 0 || !(await isGitGone(this.#place.folder, this.#signal))) return;
+    for (const lock of found) rmSync(lock, { force: true });
   }
 
   async #isKnown(): Promise<boolean> {

@@ -4,12 +4,20 @@ import type { CliffordError } from '../../errors.ts';
 import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitEnd } from '../git/git.ts';
 import { isAncestor, refOf } from '../git/repository.ts';
-import { changesFrom, NO_FILE } from '../git/staged-tree.ts';
+import { changesFrom, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import { lookWithin } from '../landing/work-tree.ts';
+import type { WorktreeKeeper } from './keeper.ts';
 
 /** A file in git's own folder of a worktree that says: Clifford has taken its files away from the branch, to merge. */
 const MERGING = 'clifford-merging';
+
+/** What that file says: the commit that was to have the changes, the merge, once it is made, and files that the first one adds. */
+type Mark = {
+  readonly target: string;
+  readonly made: string | undefined;
+  readonly added: readonly string[];
+};
 
 /** What came of a merge: the commit, or what is in conflict and how that looks. */
 export type Merged =
@@ -30,10 +38,12 @@ export class WorktreeMerge {
   readonly #place: { readonly folder: string; readonly branch: string };
   /** In the worktree. */
   readonly #git: Git;
+  readonly #keeper: WorktreeKeeper;
 
-  constructor(place: { readonly folder: string; readonly branch: string }, git: Git) {
+  constructor(place: { readonly folder: string; readonly branch: string }, git: Git, keeper: WorktreeKeeper) {
     this.#place = place;
     this.#git = git;
+    this.#keeper = keeper;
   }
 
   /** Whether an agent or a human is to put one right. */
@@ -49,22 +59,20 @@ export class WorktreeMerge {
    */
   async into(target: string, message: string): Promise<Merged> {
     const { branch } = this.#place;
-    const tip = await this.#git.read(['rev-parse', '--verify', `${refOf(branch)}^{commit}`]);
-    const sha = tip.trim();
+    const sha = await this.#tip();
     if (await isAncestor(this.#git, sha, target)) return { is: 'merged', sha, isNew: false };
     if (await isAncestor(this.#git, target, sha)) return { is: 'merged', sha, isNew: false };
-    await this.#makeRoom(sha, target);
-    writeOwnFile(
-      await this.#git.path(MERGING),
-      (await this.#newIn(target, sha)).map((path) => `${path}\0`).join(''),
-    );
+    await this.#makeWay(sha, target);
+    const mark = { target, made: undefined, added: await this.#newIn(target, sha) };
+    await this.#writeMark(mark);
     await this.#git.read(['checkout', '--quiet', '--detach', target], { limitMs: CHECKOUT_LIMIT_MS });
     const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, refOf(branch)], {
       limitMs: CHECKOUT_LIMIT_MS,
     });
     if (merge.code === 0) {
-      const made = await this.#git.read(['rev-parse', '--verify', 'HEAD']);
-      return { is: 'merged', sha: made.trim(), isNew: true };
+      const made = (await this.#git.read(['rev-parse', '--verify', 'HEAD'])).trim();
+      await this.#writeMark({ ...mark, made });
+      return { is: 'merged', sha: made, isNew: true };
     }
     const files = await this.#unmerged();
     if (files.length === 0) {
@@ -73,45 +81,95 @@ export class WorktreeMerge {
     }
     const whole = await this.#git.read(['diff', '--no-color', '--no-ext-diff']);
     const diff = asCode(whole.slice(0, DIFF_LENGTH));
+    await this.#git.read(['merge', '--abort'], { limitMs: CHECKOUT_LIMIT_MS });
     await this.undo();
     return { is: 'conflict', files, diff };
   }
 
-  /** Undoes what {@link into} has changed in the worktree: the branch is checked out, with the files of its last commit. */
+  /**
+   * Undoes what {@link into} has changed in the worktree: the branch is checked out, with the files of its last commit. What
+   * somebody has made there meanwhile is kept.
+   */
   async undo(): Promise<void> {
     const { folder, branch } = this.#place;
-    const mark = await this.#git.path(MERGING);
-    if (!existsSync(mark)) return;
+    const path = await this.#git.path(MERGING);
+    if (!existsSync(path)) return;
+    const { added } = await this.#keepBeside(path);
     await this.#git.read(['reset', '--hard', '--quiet'], { limitMs: CHECKOUT_LIMIT_MS });
     // A checkout that was killed has written files, and not said so in the index.
-    for (const path of splitNul(ownText(mark, { maxBytes: MARK_BYTES }) ?? ''))
-      if (lookWithin(folder, path)?.isDirectory() === false) rmSync(join(folder, path));
+    for (const each of added)
+      if (lookWithin(folder, each)?.isDirectory() === false) rmSync(join(folder, each));
     await this.#git.read(['checkout', '--quiet', '--force', branch], { limitMs: CHECKOUT_LIMIT_MS });
-    rmSync(mark, { force: true });
+    rmSync(path, { force: true });
+  }
+
+  /** The merge that Clifford has checked out on no branch, if it came to that. */
+  async made(): Promise<string | undefined> {
+    return readMark(await this.#git.path(MERGING)).made;
+  }
+
+  /** Keeps what the way back to the branch would destroy. */
+  async #keepBeside(path: string): Promise<Mark> {
+    const mark = readMark(path);
+    const { target, made, added } = mark;
+    const tip = await this.#tip();
+    const others = ['ls-files', '--others', '--exclude-standard', '--full-name', '-z', '--', ':/'];
+    const untracked = new Set(splitNul(await this.#git.read(others)));
+    const overwritten = new Set([...added, ...(await this.#addedBy('HEAD', tip))]);
+    await this.#keeper.keep({
+      isAtRisk: (each) => !untracked.has(each) || overwritten.has(each),
+      known: target === '' ? [tip] : [tip, target],
+      made,
+    });
+    return mark;
+  }
+
+  async #writeMark({ target, made = '', added }: Mark): Promise<void> {
+    const text = [target, made, ...added].map((each) => `${each}\0`).join('');
+    writeOwnFile(await this.#git.path(MERGING), text);
+  }
+
+  async #tip(): Promise<string> {
+    const { branch } = this.#place;
+    return (await this.#git.read(['rev-parse', '--verify', `${refOf(branch)}^{commit}`])).trim();
   }
 
   /**
-   * Takes away what git does not know and a commit brings, just so: the copied text of a task, say, that somebody has committed
-   * since. Git would not write over it.
+   * Takes away what is in the way of a commit and no work of anybody: what was copied or made by the setup, and what git does not know
+   * and the commit brings just so, such as the text of a task that somebody has committed since.
    */
-  async #makeRoom(from: string, target: string): Promise<void> {
+  async #makeWay(from: string, target: string): Promise<void> {
     const { folder } = this.#place;
-    const brought = (await changesFrom(this.#git, from, target)).filter(
-      ({ path, oldMode }) => oldMode === NO_FILE && lookWithin(folder, path)?.isFile() === true,
-    );
-    if (brought.length === 0) return;
+    const { prepared } = await this.#keeper.changes();
     const unknown = new Set(splitNul(await this.#git.read(['ls-files', '--others', '-z'])));
-    for (const { path, newId } of brought.filter((each) => unknown.has(each.path))) {
-      const { stdout } = await this.#git.run(['hash-object', '--', path]);
-      if (stdout.toString('utf8').trim() === newId) rmSync(join(folder, path));
+    const isInWay = ({ path }: TreeChange) => prepared.has(path) || unknown.has(path);
+    for (const change of (await changesFrom(this.#git, from, target)).filter(isInWay)) {
+      const { path, oldMode } = change;
+      if (oldMode !== NO_FILE)
+        await this.#git.read(['checkout', '--quiet', 'HEAD', '--', `:(top,literal)${path}`]);
+      else if (prepared.has(path) || (await this.#isSame(change)))
+        rmSync(join(folder, path), { force: true });
     }
+  }
+
+  /** Whether a file is what a change leads to. */
+  async #isSame({ path, newId }: TreeChange): Promise<boolean> {
+    if (lookWithin(this.#place.folder, path)?.isFile() !== true) return false;
+    const { stdout } = await this.#git.run(['hash-object', '--', path]);
+    return stdout.toString('utf8').trim() === newId;
   }
 
   /** The files that a commit has, and another one has not, where nothing stands in their place yet. */
   async #newIn(target: string, other: string): Promise<string[]> {
-    const args = ['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', other, target];
     const { folder } = this.#place;
-    return splitNul(await this.#git.read(args)).filter((path) => lookWithin(folder, path) === undefined);
+    const added = await this.#addedBy(other, target);
+    return added.filter((path) => lookWithin(folder, path) === undefined);
+  }
+
+  /** The files that the second commit has, and the first one has not, from the top. */
+  async #addedBy(one: string, other: string): Promise<string[]> {
+    const args = ['diff', '--name-only', '--no-renames', '--diff-filter=A', '-z', one, other];
+    return splitNul(await this.#git.read(args));
   }
 
   /**
@@ -122,7 +180,7 @@ export class WorktreeMerge {
    */
   async bringIn(target: string, message: string): Promise<void> {
     if (await this.isUnderWay()) return;
-    await this.#makeRoom('HEAD', target);
+    await this.#makeWay('HEAD', target);
     const merge = await this.#git.run(['merge', '--quiet', '--no-ff', '-m', message, target], {
       limitMs: CHECKOUT_LIMIT_MS,
     });
@@ -172,6 +230,11 @@ export class WorktreeMerge {
     const listed = await this.#git.read(['diff', '--name-only', '--diff-filter=U', '-z']);
     return [...new Set(splitNul(listed))];
   }
+}
+
+function readMark(path: string): Mark {
+  const [target = '', made = '', ...added] = splitNul(ownText(path, { maxBytes: MARK_BYTES }) ?? '');
+  return { target, made: made === '' ? undefined : made, added };
 }
 
 function mergeFailed({ how, stdout, stderr }: GitEnd): CliffordError {

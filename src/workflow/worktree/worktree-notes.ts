@@ -29,9 +29,10 @@ export async function mendWorktreeNotes(
   const half = notes.filter((folder) => isUnreadable(folder) || isUnbegun(folder));
   if (half.length === 0) return;
   const own = ownFolders(project);
+  const places = [await topOf(project, signal), ...own];
   for (const folder of half)
     if (isUnbegun(folder)) {
-      if (isNamedAfter(folder, own) && hasProcessTable && !isGitAtWork(project.root))
+      if (isNamedAfter(folder, own) && hasProcessTable && !places.some(isGitAtWork))
         rmSync(folder, { recursive: true, force: true });
     } else if (own.has(worktreeOf(folder))) writeOwnFile(join(folder, 'commondir'), '../..\n');
   await refuseUnreadable(project, signal);
@@ -50,6 +51,12 @@ export async function refuseUnreadable(project: Pick<Project, 'root'>, signal: A
     `git fails at all worktrees and branches of the repository, since ${file} is empty`,
     `Write it anew with: echo ../.. > ${shellWord(file)}`,
   );
+}
+
+/** The top folder of the work tree that the project is in. */
+async function topOf({ root }: Pick<Project, 'root'>, signal: AbortSignal): Promise<string> {
+  const { stdout } = await new Git({ cwd: root, env: {}, signal }).run(['rev-parse', '--show-toplevel']);
+  return stdout.toString('utf8').trim() || root;
 }
 
 /** The folders in which git notes what it knows of each worktree, absolute; none where there is no repository. */

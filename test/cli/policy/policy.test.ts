@@ -246,6 +246,16 @@ describe('clifford policy list', () => {
 });
 
 describe('clifford policy judge', () => {
+  it('takes a rule on files for none on the commands that name them', async () => {
+    const rules = [{ path: { below: 'src' }, decision: 'allow' }];
+    const root = await trustedProject({ policy: { agents: { rules } } });
+    const judge = async (...args: string[]) =>
+      (await run(root, ['judge', ...args, '--path', 'src/a.ts'])).out;
+    expect(await judge('edit')).toMatch(/^decision {2}allow\n/);
+    expect(await judge('execute', '--command', 'rm -rf docs')).toMatch(/^decision {2}confirm\n/);
+    expect(await judge('fetch', '--host', 'evil.example')).toMatch(/^decision {2}confirm\n/);
+  });
+
   it('refuses every call while mcp.json cannot be read, and looks twice', async () => {
     // In a process of its own, which nothing but that keeps.
     const cwd = await mcpProject('{');

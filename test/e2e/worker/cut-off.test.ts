@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
@@ -34,6 +35,22 @@ describeWithNats('who is cut off from the server', (server) => {
     expect(typesOf(late, 'agent.exited', 'runner.left', 'task.failed', 'task.retried')).toEqual([
       'agent.exited one/a',
     ]);
+  });
+
+  it('a worker that is back keeps its sprint from those who come later', patient, async () => {
+    const { env, begun, go } = await signalFolder();
+    const team = await workerWorld(server.address, { sprints: { one: ['a', 'b'] }, deadlineMs: 1_000 });
+    await team.human('queue', 'add', 'one');
+    const far = await team.worker('far', { env });
+    await begun('a');
+    far.kill('SIGSTOP');
+    await pause(2_000);
+    far.kill('SIGCONT');
+    const near = await team.worker('near', { env });
+    await near.printed(/waits for a sprint/);
+    await Promise.all(['a', 'b'].map(go));
+    await far.printed(/one over: completed/);
+    await expectGoneOn(team);
   });
 
   it('a worker goes on with what it has begun where nobody took over', patient, async () => {

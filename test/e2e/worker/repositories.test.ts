@@ -13,7 +13,7 @@ const ended = async (world: WorkerWorld) =>
 describeWithNats('what a worker fetches', (server) => {
   it('is run without a question the first time; commands that are new later are refused until somebody accepts them', async () => {
     const verify = { tasks: ['b'], manifest: { verify: ['ls'] } };
-    const world = await workerWorld(server.address, { sprints: { one: ['a'], two: verify } });
+    const world = await workerWorld(server.address, { sprints: { one: ['a'], two: verify }, losses: 1 });
     const env = agent('complete');
     await world.human('queue', 'add', 'one');
     const worker = await world.worker('only', { env });
@@ -24,6 +24,9 @@ describeWithNats('what a worker fetches', (server) => {
       outcome: 'unusable',
       reason: expect.stringMatching(/nobody has agreed to run it: verify: ls\. .*--accept-commands/),
     });
+    expect((await world.human('status', 'two')).out).toMatch(
+      /^two \(Sprint two\): pending, 0 of 1 tasks done, left the queue at .{5,20} \(unusable, says worker only\S*: .*nobody has agreed.*\): clifford queue add two$/m,
+    );
     expect((await world.human('queue', 'list')).out).toMatch(
       /^No sprint is in the queue\ntwo left the queue .{1,9} ago: unusable, says worker only\S*: .*nobody has agreed[^]*\n {2}When that is mended: clifford queue add two\n$/,
     );
@@ -58,9 +61,19 @@ describeWithNats('what a worker fetches', (server) => {
     expect(world.origin('show', 'clifford-sprints/one:clifford.json')).toContain('agents-command-ran');
     const second = await world.worker('second', { env });
     await go('b');
-    await second.printed(/one unusable/);
-    expect((await ended(world))?.reason).toContain(`nobody has agreed to run it: verify: touch ${mark}`);
+    await second.printed(/one unfit: .*a worker that is started with --accept-commands runs it/);
+    await second.warned(/takes nothing for 15 s, since it could not begin one/);
+    expect(await ended(world)).toBeUndefined();
+    expect((await world.human('queue', 'list')).out).toMatch(
+      new RegExp(
+        `^one {2}waits, .*\\n {2}1 machine could not begin it: .*nobody has agreed to run it: verify: touch ${mark}`,
+      ),
+    );
     expect(existsSync(mark)).toBe(false);
+    // It is for a worker that somebody has told to.
+    const third = await world.worker('third', { env, args: ['--accept-commands'] });
+    await third.printed(/one over: completed/);
+    expect(existsSync(mark)).toBe(true);
   });
 
   it('is worked on by one worker one task after the other: worktrees would stay on one machine', async () => {
@@ -71,6 +84,21 @@ describeWithNats('what a worker fetches', (server) => {
     await worker.printed(/one over: completed/);
     const events = await world.events();
     expect(events.filter(({ type }) => type.startsWith('worktree.'))).toEqual([]);
+    // Nobody has asked for one task at once: that is the worker's.
+    expect(events.find(({ type }) => type === 'sprint.started')?.data).not.toHaveProperty('options');
+    const manifest = JSON.parse(world.origin('show', 'clifford-sprints/one:sprints/one/manifest.json'));
+    expect(manifest).toMatchObject({
+      status: 'completed',
+      tasks: [{ status: 'completed' }, { status: 'completed' }],
+    });
+    gitIn(world.desk)(
+      'pull',
+      '--quiet',
+      '--ff-only',
+      join(world.desk, '../origin.git'),
+      'clifford-sprints/one',
+    );
+    expect((await world.human('status')).err).toBe('');
     expect(typesOf(events, 'task.completed')).toHaveLength(2);
   });
 
@@ -120,6 +148,51 @@ describeWithNats('what a worker fetches', (server) => {
     await second.printed(/one over: completed/);
     expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
     expect(typesOf(await world.events(), 'task.completed')).toHaveLength(2);
+  });
+
+  it('has the work that nobody has committed once somebody has, as the reason says it', async () => {
+    const { env, begun, go } = await signalFolder();
+    const world = await workerWorld(server.address, { sprints: { one: ['a', 'b'] } });
+    await world.human('queue', 'add', 'one');
+    const first = await world.worker('first', { env });
+    await begun('a');
+    first.kill('SIGKILL');
+    await first.ended;
+    // Its agent goes on, and says that it is done.
+    await go('a');
+    await expect
+      .poll(async () => typesOf(await world.events(), 'task.completed'), { timeout: 30_000 })
+      .toHaveLength(1);
+    const second = await world.worker('second', { env });
+    await second.printed(/one unusable: .*a, which has no commit/);
+    const { reason = '' } = (await ended(world)) ?? {};
+    const [, lines = ''] =
+      /whose message ends with these lines: (.*)\. Push it to clifford-sprints\/one, then: clifford queue add one\./.exec(
+        reason,
+      ) ?? [];
+    const there = gitIn(join(first.folder, 'checkouts/one'));
+    there('add', '--all');
+    there(
+      '-c',
+      'user.name=Ada',
+      '-c',
+      'user.email=ada@example.com',
+      'commit',
+      '--quiet',
+      '-m',
+      `By hand\n\n${lines.split(' / ').join('\n')}`,
+    );
+    there('push', '--quiet', 'origin', 'HEAD:refs/heads/clifford-sprints/one');
+    await world.human('queue', 'add', 'one');
+    await go('b');
+    await second.printed(/one over: completed/);
+    expect(world.origin('ls-tree', '--name-only', 'clifford-sprints/one')).toMatch(/^a\.txt\nb\.txt$/m);
+    expect(typesOf(await world.events(), 'task.completed', 'task.committed')).toEqual(
+      ['completed one/a', 'committed one/a', 'completed one/b', 'committed one/b'].map(
+        (each) => `task.${each}`,
+      ),
+    );
+    await expectVerified(world);
   });
 
   it('has no work that was lost with a machine: those tasks are done again once a human says so, and the log says which', async () => {

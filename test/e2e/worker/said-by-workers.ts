@@ -63,6 +63,12 @@ export async function expectYielded(team: WorkerWorld): Promise<StoredEvent[]> {
     'task.completed one/a',
     'job.ended one',
   ]);
+  const [far] = events.flatMap((event) => (event.type === 'job.taken' ? [event.data.worker] : []));
+  expect(events.findLast(({ type }) => type === 'job.taken')?.data).toMatchObject({
+    after: { worker: far, silentMs: 2_000 },
+  });
+  const lost = events.flatMap((event) => (event.type === 'agent.lost' ? [event.data.reason] : []));
+  expect(lost).toEqual([expect.stringMatching(/^nothing was heard of its worker for 2 s(: .*)?$/)]);
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   expect(team.origin('show', 'clifford-sprints/one:received.jsonl')).toContain('blue');
   await expectVerified(team);

@@ -165,15 +165,49 @@ describeWithNats('workers with one log on a server', (server) => {
     await world.human('queue', 'add', 'one');
     const worker = await world.worker('only', { env });
     await begun('a');
+    expect((await world.human('queue', 'list')).out).toMatch(
+      /^one {2}worker only\/\S+, \d+ s, last event \d+ s ago {2}added by ada\n$/,
+    );
     expect((await world.human('run', 'one', '--plain')).err).toContain('worker only/');
     expect((await world.human('queue', 'move', 'one', 'first')).err).toContain('worker only/');
     const cancelled = await world.human('queue', 'cancel', 'one');
     expect(cancelled.out).toContain('took one out of the queue, and from worker only/');
     await worker.printed(/one over: it was taken out of the queue/);
-    expect(JSON.parse((await world.human('queue', 'list', '--json')).out)).toEqual({ jobs: [] });
+    const left = { sprint: 'one', outcome: 'cancelled', by: 'ada', at: expect.any(String) };
+    expect(JSON.parse((await world.human('queue', 'list', '--json')).out)).toEqual({
+      jobs: [],
+      left: [left],
+    });
+    expect((await world.human('queue', 'list')).out).toMatch(
+      /^No sprint is in the queue\none left the queue .{1,9} ago: cancelled by ada\n {2}To have it run: clifford queue add one\n$/,
+    );
+    expect((await world.human('status')).out).toMatch(
+      /left the queue at .* \(cancelled by ada\): clifford queue add one/,
+    );
     await go('a');
     await world.human('queue', 'add', 'one');
+    expect((await world.human('queue', 'list')).out).not.toContain('left the queue');
     await worker.printed(/one over: completed/);
+  });
+
+  it('a sprint that waits is taken out by somebody: the log says who, and the queue until it is added again', async () => {
+    const world = await workerWorld(server.address, { sprints: { one: ['a'] } });
+    await world.human('queue', 'add', 'one');
+    expect((await world.human('queue', 'cancel', 'one')).out).toBe('took one out of the queue\n');
+    expect((await world.human('queue', 'list')).out).toContain(
+      'one left the queue 0 s ago: cancelled by ada\n',
+    );
+    expect((await world.human('queue', 'cancel', 'one')).err).toContain(
+      'Cannot find sprint one in the queue',
+    );
+    await world.human('queue', 'add', 'one');
+    expect((await world.human('status')).out).not.toContain('left the queue');
+    const ofJob = (await world.events()).filter(({ type }) => type.startsWith('job.'));
+    expect(ofJob.map(({ type, data }) => [type, data])).toEqual([
+      ['job.added', { by: 'ada' }],
+      ['job.cancelled', { by: 'ada' }],
+      ['job.added', { by: 'ada' }],
+    ]);
   });
 
   it('a run of a worker is watched and stopped from elsewhere as any other', async () => {
@@ -230,7 +264,9 @@ describeWithNats('workers with one log on a server', (server) => {
       outcome: 'exhausted',
       reason: expect.stringMatching(/^1 worker in a row were lost with it, the last one first\//),
     });
-    expect((await world.human('queue', 'list')).out).toBe('No sprint is in the queue\n');
+    expect((await world.human('queue', 'list')).out).toMatch(
+      /^No sprint is in the queue\none left the queue .*: exhausted, says worker second/,
+    );
   });
 
   it('a worker is told that another machine has one which is called the same', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openJetStreamQueue } from '../../../src/events/jetstream/queue/jetstream-queue.ts';
 import type { HeldJob, Job, JobQueue } from '../../../src/events/queue/job-queue.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
 
 const job = (sprint: string, more: Partial<Job> = {}): Job => ({
   sprint,
@@ -20,12 +22,26 @@ function taken(queue: JobQueue, labels: readonly string[] = []): Promise<HeldJob
   return vi.waitUntil(() => queue.take(labels), { timeout: 30_000 });
 }
 
+/** Has a job extended until the test is finished. */
+function keptAlive(held: HeldJob): HeldJob {
+  const timer = setInterval(() => void held.extend(), 200);
+  onTestFinished(() => clearInterval(timer));
+  return held;
+}
+
+/** All that a queue hands out now. */
+async function takeAll(queue: JobQueue): Promise<HeldJob[]> {
+  const all: HeldJob[] = [];
+  for (let job = await queue.take([]); job; job = await queue.take([])) all.push(job);
+  return all;
+}
+
 describeWithNats('the queue on a server', (server) => {
   function queues() {
     const project = randomUUID();
     const name = `nats://${server.address}/${project}`;
-    return async (deadlineMs = 30_000) => {
-      const place = { project, name, servers: [server.address] };
+    return async (deadlineMs = 30_000, way = server.address) => {
+      const place = { project, name, servers: [way] };
       const queue = await openJetStreamQueue({ ...place, replicas: 1, deadlineMs });
       onTestFinished(() => queue.close());
       return queue;
@@ -110,10 +126,57 @@ describeWithNats('the queue on a server', (server) => {
     await one.add(job('held'));
     await taken(one);
     const held = await taken(one);
-    const timer = setInterval(() => void held.extend(), 200);
-    onTestFinished(() => clearInterval(timer));
+    keptAlive(held);
     await expect.poll(async () => (await other.take([]))?.sprint).toBe('lost');
     expect(await held.extend()).toBe('held');
+    expect(await other.take([])).toBeUndefined();
+  });
+
+  it('holds a sprint again whose worker is back, whatever else it had to pass by: those who come later get none of it', async () => {
+    const open = queues();
+    const [one, other] = [await open(1_000), await open(1_000)];
+    await one.add(job('lost'));
+    await one.add(job('held'));
+    await taken(one);
+    const held = await taken(one);
+    await one.add(job('new'));
+    await pause(1_500);
+    const kept = keptAlive(held);
+    expect(await kept.extend()).toBe('held');
+    expect(await taken(other)).toMatchObject({ sprint: 'new' });
+    expect(await taken(other)).toMatchObject({ sprint: 'lost' });
+    await pause(1_500);
+    expect(sprintsOf(await takeAll(other))).not.toContain('held');
+    await kept.finish();
+    expect(sprintsOf(await one.list())).toEqual(['lost', 'new']);
+  });
+
+  it('lets each of several workers that are back at once keep what it had', async () => {
+    const open = queues();
+    const [one, other] = [await open(1_000), await open(1_000)];
+    const sprints = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const sprint of sprints) await one.add(job(sprint));
+    const held: HeldJob[] = [];
+    for (const _ of sprints) held.push(await taken(one));
+    await pause(1_500);
+    await Promise.all(held.map((each) => keptAlive(each).extend()));
+    await pause(1_500);
+    expect(await takeAll(other)).toEqual([]);
+  });
+
+  it('is not to say who is lost right after it was away itself: those who have sprints are heard first', async () => {
+    const open = queues();
+    const way = await openTcpProxy(server.port);
+    const [one, other] = [await open(1_000), await open(1_000, way.address)];
+    await one.add(job('a'));
+    const held = await taken(one);
+    await pause(1_500);
+    const back = other.changed({ signal: new AbortController().signal });
+    way.cut();
+    await back;
+    expect(await other.take([])).toBeUndefined();
+    keptAlive(held);
+    await pause(2_000);
     expect(await other.take([])).toBeUndefined();
   });
 

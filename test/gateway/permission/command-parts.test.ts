@@ -129,10 +129,13 @@ it('a command is judged in the folder that its agent told of, and in the one of 
   expect((await linesOf('cat ./key && ls', { elsewhere }))?.[0]).toBe('deny cat ./key');
 });
 
-it('what an agent says that a command is about counts for each part', async () => {
-  await rules([{ command: { startsWith: 'cat' }, path: { below: 'docs' }, decision: 'allow' }]);
-  expect((await linesOf('cat a && ls', { paths: ['docs/a'] }))?.[0]).toBe('allow cat a');
-  expect((await linesOf('cat a && ls', { paths: ['docs/a', 'src/b'] }))?.[0]).toBe('confirm cat a');
+it('what an agent says that a command is about counts for each part, and allows none', async () => {
+  const cat = { command: { startsWith: 'cat' }, path: { below: 'docs' } };
+  await rules([{ ...cat, decision: 'allow' }]);
+  expect((await linesOf('cat a && ls', { paths: ['docs/a'] }))?.[0]).toBe('confirm cat a');
+  await rules([{ ...cat, decision: 'deny' }]);
+  expect((await linesOf('cat a && ls', { paths: ['src/b', 'docs/a'] }))?.[0]).toBe('deny cat a');
+  expect((await linesOf('cat a && ls', { paths: ['src/b'] }))?.[0]).toBe('confirm cat a');
 });
 
 it('no part is allowed of a line that is asked about for what is no part of it', async () => {

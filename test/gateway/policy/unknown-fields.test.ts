@@ -18,6 +18,7 @@ describe('a rule that allows the command does not allow', () => {
     ['what it reads', { stdin: 'rm -rf src' }],
     ['what it reads, called as a text of a file', { text: 'rm -rf src' }],
     ['another command', { cmd: 'rm -rf src' }],
+    ['another command that it allows', { script: 'npm test b' }],
     ['a part of the command as another one', { script: 'test' }],
     ['commands that are no part of it', { commands: ['npm test', 'rm -rf src'] }],
     ['another command in another spelling', { Command: 'rm -rf src' }],
@@ -92,7 +93,8 @@ describe('a name that nobody knows to be one counts, where it is that of', () =>
     ['an object', (name) => ({ target_ref: { id: name } })],
     ['a map', (name) => ({ by_name: { [name]: { x: 'y' } } })],
   ])('a protected place, or of a rule: %s', (_, more) => {
-    expect(decide('edit', { path: 'src/a.ts', ...more('mcp.json') }, { ask: 'nothing' })).toBe('deny');
+    for (const ask of ['nothing', 'what-matters'] as const)
+      expect(decide('edit', { path: 'src/a.ts', ...more('mcp.json') }, { ask })).toBe('deny');
     expect(decide('edit', { path: 'src/a.ts', ...more('deploy.yml') }, { ask: 'nothing', rules })).toBe(
       'deny',
     );

@@ -574,6 +574,51 @@ describe('what an agent has done over ACP without asking', () => {
     },
   );
 
+  it.each<[string, object, object, number]>([
+    ['a list', { command: ['ls'] }, { rawInput: { command: 'git push' } }, 1],
+    ['words in a list', { command: 'ls' }, { rawInput: { command: ['git', 'push'] } }, 1],
+    ['another field', { command: 'ls' }, { rawInput: { cmd: 'git push' } }, 1],
+    ['another spelling', { command: 'ls' }, { rawInput: { Command: 'git push' } }, 1],
+    ['a second field', { command: 'ls' }, { rawInput: { command: 'ls', cmd: 'git push' } }, 1],
+    ['parts', { command: 'ls' }, { rawInput: { command: { line: 'git push' } } }, 1],
+    ['arguments', { command: 'git' }, { rawInput: { command: 'git', args: ['push'] } }, 1],
+    ['a shell', { command: 'ls' }, { rawInput: { command: ['bash', '-lc', 'git push'] } }, 1],
+    ['the same in a shell', { command: 'ls -a' }, { rawInput: { command: ['bash', '-lc', 'ls -a'] } }, 0],
+    [
+      'what is quoted in a shell',
+      { command: "echo 'a'" },
+      { rawInput: { command: ['sh', '-c', "echo 'a'"] } },
+      0,
+    ],
+    ['the same without its shell', { command: ['bash', '-lc', 'ls'] }, { rawInput: { command: 'ls' } }, 0],
+    ['the same as words', { command: 'git log' }, { rawInput: { command: ['git', 'log'] } }, 0],
+    ['another file', { path: 'a.ts' }, { rawInput: { path: '/etc/passwd' } }, 1],
+    ['a file beside it', { path: 'a.ts' }, { locations: [{ path: '/project/b.ts' }] }, 1],
+    ['a change of another', { path: 'a.ts' }, { content: [{ type: 'diff', path: 'b.ts', newText: 'x' }] }, 1],
+    ['another kind', { path: 'a.ts' }, { kind: 'delete' }, 1],
+    [
+      'another kind of another file',
+      { path: 'a.ts' },
+      { kind: 'delete', rawInput: { path: '/etc/passwd' } },
+      1,
+    ],
+    ['that it goes', { path: 'a.ts' }, { rawInput: { path: 'a.ts', type: 'delete' } }, 1],
+    ['the same file, whole', { path: 'a.ts' }, { locations: [{ path: '/project/a.ts' }] }, 0],
+    ['a kind that changes nothing', { path: 'a.ts' }, { kind: 'other' }, 0],
+  ])('is another than was allowed: %s, once, also when it is over', async (_what, rawInput, said, times) => {
+    const kind = 'path' in rawInput ? 'edit' : 'execute';
+    const over = { sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' };
+    for (const before of [[], [over]]) {
+      const talk = acpTalk();
+      await talk.begin();
+      talk.ask('p', { toolCallId: 'c', kind, title: 'Do it', rawInput });
+      (await talk.until(() => talk.asked[0])).decide({ is: 'allowed' });
+      await talk.outcomeOf('p');
+      for (const each of [...before, { ...over, ...said }, { ...over, ...said }]) talk.update(each);
+      expect(talk.unasked).toHaveLength(times);
+    }
+  });
+
   it('is judged a few at a time, and not more of it than can wait', async () => {
     const { promise: judged, resolve } = Promise.withResolvers<void>();
     const talk = acpTalk({}, { judged });

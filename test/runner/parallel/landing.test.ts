@@ -152,3 +152,15 @@ it('a run that is stopped in the middle of a landing undoes it', async () => {
   expect(await sprint.run().ended).toEqual(done);
   await expectMerged(sprint);
 });
+
+it('a sprint that is cancelled while a run is at work is merged no further, and what is landed half is undone', async () => {
+  const sprint = await parallelSprint(two);
+  const reached = join(sprint.root, '.clifford/reached');
+  await withGit(sprint, `*" update-ref -m "*) ${once(sprint, `: > '${reached}'; sleep 8`)} ;;`);
+  const run = sprint.run();
+  await vi.waitFor(() => expect(existsSync(reached)).toBe(true), { timeout: 30_000 });
+  expect(await clifford(['cancel', '--sprint', 'demo'], { cwd: sprint.root })).toMatchObject({ code: 0 });
+  expect(await run.ended).toMatchObject({ outcome: 'cancelled' });
+  expectUndone(sprint);
+  expect(sprint.git('log', '--format=%s', 'main')).toBe('before');
+});

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { agentHere } from '../../helpers/agent-here.ts';
+import { clifford } from '../../helpers/clifford-process.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { openTestProject, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
@@ -77,6 +78,29 @@ describe('the branches of tasks', () => {
       expect(await eventsOf(project)).toEqual([]);
     },
   );
+});
+
+describe('a task that depends on another', () => {
+  it('does not begin on a branch that has nothing of that, and says which one has', async () => {
+    const { git, run, root, project } = await parallelSprint(
+      { a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n' } },
+      { tasks: ['a'] },
+    );
+    git('branch', 'elsewhere');
+    expect(await run().ended).toEqual(done);
+    git('switch', '--quiet', 'elsewhere');
+    const add = ['task', 'add', 'b', 'Go on with it', '--depends-on', 'a', '--sprint', 'demo'];
+    expect(await clifford(add, { cwd: root })).toMatchObject({ code: 0 });
+    expect((await run().ended).outcome).toBe('failed');
+    const failure = () => project.state.streams.get('demo')?.tasks.get('b')?.lastFailure;
+    await project.refresh();
+    expect(failure()).toContain(
+      'task a, on which it depends, is in main and not in elsewhere, which is checked out. ' +
+        'Go there with: git switch main, or bring it here with: git merge main',
+    );
+    git('switch', '--quiet', 'main');
+    expect(await run().ended).toEqual(done);
+  });
 });
 
 describe('the worktrees', () => {

@@ -828,6 +828,20 @@ describe('after a task was completed, the next action', () => {
     expect(reconcile(viewOf([...over, committed], { toCommit }))).toMatchObject([{ do: 'end' }]);
   });
 
+  it.each(['commit', 'merge'] as const)(
+    'ends its %s, and begins none, when the sprint is cancelled',
+    (kind) => {
+      const over = [...past, exited, on('demo', 'sprint.cancelled')];
+      const jobs = [job({ jobId: `${kind} of a`, kind })];
+      expect(reconcile(viewOf(over, { toCommit, jobs }))).toEqual([
+        { do: 'stop-job', jobId: `${kind} of a` },
+      ]);
+      expect(reconcile(viewOf(over, { toCommit }))).toMatchObject([
+        { do: 'end', end: { outcome: 'cancelled' } },
+      ]);
+    },
+  );
+
   it('makes no commit of a task that was completed by hand, in the manifest, or not at all', () => {
     const byHand = [created, started, on('demo/a', 'task.started', { runId: undefined })];
     const histories = [

@@ -37,7 +37,11 @@ describe('what nobody can say of what a call does to files', () => {
     ['delete', { path: 'a' }, undefined],
     ['move', { from: 'a', to: 'b' }, undefined],
     ['read', {}, undefined],
-    ['execute', { how: 'fast' }, undefined],
+    ['execute', { how: 'fast' }, 'What it says in "how"'],
+    ['execute', { command: 'ls', 'e\u202env': 'x' }, 'What it says in "e\\u202env"'],
+    ['execute', { command: 'ls', cwd: '.', dir: '/etc' }, 'What it says in "dir"'],
+    ['execute', { command: 'ls', description: 'Lists' }, undefined],
+    ['edit', { path: 'a', content: 'x', delete: true }, 'What it says in "delete"'],
     ['fetch', {}, undefined],
     ['edit', { cut: '{"path"', length: 70_000 }, undefined],
   ])('%s %j: %s', (tool, args, text) => {

@@ -64,7 +64,7 @@ async function project({ isEmpty = false, inside = '' } = {}) {
   const folder = findSprintFolder(await listSprintFolders(root), 'demo');
   const { signal } = new AbortController();
   const currentEdits: CurrentEdits = () => new Map();
-  const snapshot = (more: { currentEdits?: CurrentEdits } = {}) =>
+  const snapshot = (more: { currentEdits?: CurrentEdits; isWhole?: boolean } = {}) =>
     takeSnapshot(new Git({ cwd: root, env: {}, signal }), { signal, root, task: 'a', currentEdits, ...more });
   const place = { root, dir: join(root, '.clifford'), asLogged };
   const order = { stream: 'demo', taskId: 'a', attempt: 1, folder, file: 'a.md', env: {}, currentEdits };
@@ -187,6 +187,28 @@ describe('the commit of a task', () => {
     expect(await commit(before)).toMatchObject({ is: 'committed', files: ['new.txt', 'old.txt'] });
     expect(git.status()).toEqual([]);
     expect(top.status()).toContain('?? packages/other/new.txt');
+  });
+
+  it('is about the whole repository in a worktree of its own, and a second one has what was changed since', async () => {
+    const { git, top, snapshot, commit } = await project({ inside: 'packages/shop' });
+    top.write({ 'setup.txt': 'made by the setup' });
+    const before = await snapshot({ isWhole: true });
+    git.write({ 'old.txt': 'changed' });
+    top.write({ 'packages/other/new.txt': 'of the task, too', 'top.txt': 'changed' });
+    const own = { putRight: undefined };
+    const files = ['../../top.txt', '../other/new.txt', 'old.txt'];
+    const first = await commit(before, { own });
+    expect(first).toMatchObject({ is: 'committed', files: expect.arrayContaining(files) });
+    const left = () => top.status().filter((line) => !line.includes('.clifford/'));
+    expect(left()).toEqual(['?? setup.txt']);
+    expect(await commit(before, { own })).toEqual(first);
+    top.write({ 'top.txt': 'by hand', 'setup.txt': 'by hand' });
+    expect(await commit(before, { own: { putRight: { by: 'ada' } } })).toMatchObject({
+      is: 'committed',
+      files: ['../../setup.txt', '../../top.txt'],
+    });
+    expect(top('log', '-1', '--format=%B')).toMatch(/^Put right by hand: .*\nClifford-Put-Right-By: ada/s);
+    expect(left()).toEqual([]);
   });
 
   it('is made once: after a crash the one that is there is found, and the index knows of it', async () => {

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Candidate } from '../../../src/machines/legality.ts';
+import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { createProjectState, createSprintState } from '../../../src/machines/project-state.ts';
 import { createTaskState } from '../../../src/machines/task-state.ts';
 import type { WorktreeState } from '../../../src/machines/worktree-state.ts';
@@ -40,14 +44,19 @@ async function withWorktree({ inside = '' } = {}) {
   const sprint = createSprintState('demo');
   sprint.tasks.set('a', { ...createTaskState({ id: 'a', file: 'a.md' }), worktree: known });
   state.streams.set('demo', sprint);
-  const project = { root, dir: join(root, '.clifford'), state };
+  const facts: Candidate[] = [];
+  const record = async (_: string, said: readonly Candidate[]) => {
+    facts.push(...said);
+    return [];
+  };
+  const project = { root, dir: join(root, '.clifford'), state, record };
   mkdirSync(project.dir, { recursive: true });
-  const worktree = await openWorktree(project, known, signal);
+  const worktree = await openWorktree(project, { stream: 'demo', taskId: 'a', worktree: known }, signal);
   await worktree.add();
   const there: TestGit = gitIn(folder);
   there.write({ 'a.txt': 'by the agent' });
   there.commitAll('by the agent');
-  return { git, root, project, known, folder, worktree, there };
+  return { git, root, project, known, folder, worktree, there, facts };
 }
 
 it('a merge that cannot begin is said, and not taken for a conflict', async () => {
@@ -88,6 +97,105 @@ it('what stood in the way of a merge before it began stays', async () => {
   expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('mine');
 });
 
+/** What the log says of what is kept: the text of each, and what is in its commit. */
+function keptOf({ facts, git }: Pick<Awaited<ReturnType<typeof withWorktree>>, 'facts' | 'git'>) {
+  return facts.flatMap(({ type, data }) =>
+    type === 'worktree.kept' ? [{ why: data.why, show: git('show', '--format=', data.ref) }] : [],
+  );
+}
+
+it('what somebody makes where a merge is checked out is kept, and the merge itself is not', async () => {
+  const { git, worktree, there, folder, facts } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  await worktree.merge.into('main', 'Merge');
+  await worktree.recover();
+  expect(facts).toEqual([]);
+  await worktree.merge.into('main', 'Merge');
+  there.write({ 'new.txt': 'committed by hand' });
+  there('commit', '--quiet', '-am', 'By hand');
+  there.write({ 'b.txt': 'staged by hand' });
+  there('add', 'b.txt');
+  there.write({ 'b.txt': 'by hand', 'a.txt': 'by hand', 'mine.txt': 'mine' });
+  await worktree.recover();
+  expect(there.status()).toEqual(['?? mine.txt']);
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('by the agent');
+  expect(keptOf({ facts, git })).toEqual([
+    {
+      why: 'commits in its worktree were on no branch',
+      show: expect.stringContaining('+committed by hand'),
+    },
+    {
+      why: '2 files (a.txt, b.txt) had changes in its worktree that no commit had',
+      show: expect.stringMatching(/\+by hand.*\+by hand/s),
+    },
+    {
+      why: '1 file (b.txt) had staged changes that no commit had',
+      show: expect.stringContaining('+staged by hand'),
+    },
+  ]);
+  expect(git('for-each-ref', '--format=%(refname)', 'refs/clifford').split('\n')).toEqual(
+    [1, 2, 3].map((number) => `refs/clifford/kept/demo/a/${number}`),
+  );
+});
+
+it('nothing is destroyed where it cannot be kept', async () => {
+  const { git, root, worktree, there } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  await worktree.merge.into('main', 'Merge');
+  there.write({ 'b.txt': 'by hand' });
+  const { PATH } = await gitThat({ root }, '*" commit-tree "*) echo no space >&2; exit 128 ;;');
+  vi.stubEnv('PATH', PATH);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(worktree.recover()).rejects.toThrow('git commit-tree ended with exit code 128: no space');
+  vi.unstubAllEnvs();
+  expect(there.status()).toEqual([' M b.txt']);
+});
+
+it('a worktree that is given up leaves what no commit has, and a submodule keeps it from going', async () => {
+  const { git, project, known, folder, there, facts } = await withWorktree();
+  there.write({ 'b.txt': 'by hand', 'mine.txt': 'mine' });
+  const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
+  makeRepository(join(folder, 'nested')).commitAll();
+  const remove = () => removeWorktree(project, { ...dropped, signal });
+  await expect(remove()).rejects.toThrow('nested/ would be lost, a repository of its own');
+  rmSync(join(folder, 'nested'), { recursive: true });
+  await remove();
+  expect(existsSync(folder)).toBe(false);
+  expect(keptOf({ facts, git })).toEqual([
+    {
+      why: '2 files (b.txt, mine.txt) had changes in its worktree that no commit had',
+      show: expect.stringMatching(/\+by hand.*\+mine/s),
+    },
+  ]);
+});
+
+it('the branch of a merged task stays where the one that it was merged into was reset since', async () => {
+  const { git, project, known, there } = await withWorktree();
+  const sha = there('rev-parse', 'HEAD');
+  git('merge', '--quiet', '--ff-only', sha);
+  git('reset', '--quiet', '--hard', 'HEAD~1');
+  const merged = { ...known, phase: 'merged', merged: sha } as const;
+  const removed = removeWorktree(project, { stream: 'demo', taskId: 'a', worktree: merged, signal });
+  await expect(removed).rejects.toThrow('its branch clifford/demo/a has commits that main has not');
+  expect(git('rev-parse', 'clifford/demo/a')).toBe(sha);
+});
+
+it.runIf(hasProcessTable)('a lock of git stays while a git is at work in the worktree', async () => {
+  const { worktree, folder, there } = await withWorktree();
+  const lock = there('rev-parse', '--git-path', 'index.lock');
+  writeFileSync(lock, '');
+  const git = spawn('git', ['cat-file', '--batch'], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(git, 'spawn');
+  await worktree.removeLocks();
+  expect(existsSync(lock)).toBe(true);
+  git.stdin.end();
+  await once(git, 'exit');
+  await worktree.removeLocks();
+  expect(existsSync(lock)).toBe(false);
+});
+
 it('a merge in conflict is left in the files, for somebody who puts it right', async () => {
   const { git, worktree } = await withWorktree();
   git.write({ 'a.txt': 'by hand' });
@@ -101,7 +209,9 @@ it('a file in place of a worktree is named, and stays', async () => {
   await worktree.remove();
   writeFileSync(folder, 'mine');
   const refused = { code: 'UNCOMMITTED', message: `${folder}, where its worktree is to be, is no folder` };
-  await expect(goneOf(project, known, signal)).rejects.toMatchObject(refused);
+  await expect(
+    goneOf(project, { stream: 'demo', taskId: 'a', worktree: known }, signal),
+  ).rejects.toMatchObject(refused);
   const dropped = { ...known, phase: 'dropped' } as const;
   const removed = removeWorktree(project, { stream: 'demo', taskId: 'a', worktree: dropped, signal });
   await expect(removed).rejects.toMatchObject(refused);

@@ -33,7 +33,7 @@ async function halfMade({ without = [], empty = [] }: { without?: string[]; empt
   const sprint = createSprintState('demo');
   sprint.tasks.set('a', { ...createTaskState({ id: 'a', file: 'a.md' }), worktree: known });
   state.streams.set('demo', sprint);
-  const project = { root, dir: join(root, '.clifford'), state };
+  const project = { root, dir: join(root, '.clifford'), state, record: async () => [] };
   mkdirSync(project.dir, { recursive: true });
   const write = (name: string, place: string) => {
     const notes = join(root, '.git/worktrees', name);
@@ -44,7 +44,7 @@ async function halfMade({ without = [], empty = [] }: { without?: string[]; empt
     return notes;
   };
   const makeAnew = async () => {
-    const worktree = await openWorktree(project, known, signal);
+    const worktree = await openWorktree(project, { stream: 'demo', taskId: 'a', worktree: known }, signal);
     await withWorktreesLock(
       project,
       async () => {

@@ -1,19 +1,13 @@
 import { JetStreamApiError, type ConsumerInfo } from '@nats-io/jetstream';
 import { randomUUID } from 'node:crypto';
-import {
-  lanes,
-  sprintNotQueued,
-  sprintQueued,
-  type HeldJob,
-  type Job,
-  type JobQueue,
-} from '../../queue/job-queue.ts';
+import { lanes, sprintNotQueued, sprintQueued, type Job, type JobQueue } from '../../queue/job-queue.ts';
 import type { LogAddress } from '../log-address.ts';
 import { LogServer } from '../log-server.ts';
 import { nextPublication } from '../next-change.ts';
+import { holdJob, leaveToHolder } from './hold-job.ts';
 import { jobText, parseJob } from './job-text.ts';
 import { makeConsumer, makeJobsStream } from './jobs-stream.ts';
-import { pullJob, type Delivery } from './pull-job.ts';
+import { pullJob } from './pull-job.ts';
 import { isSprintName, jobKey, queueNames, sprintOfKey, type JobPlace } from './queue-names.ts';
 
 /** How to open a queue. */
@@ -48,6 +42,12 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     await server.close();
     throw error;
   }
+
+  /** When the link to the server was there again, in ms of the clock. */
+  let backAt = 0;
+  server.onLink((change) => {
+    if (change === 'back') backAt = Date.now();
+  });
 
   /** Messages of the queue, in the order in which they were sent. */
   async function stored(filter: string): Promise<Stored[]> {
@@ -122,22 +122,6 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       .toSorted((one, other) => rankOf(one.place) - rankOf(other.place));
   }
 
-  function held(job: Stored, { say }: Delivery, deadlineMs: number): HeldJob {
-    const { seq: _seq, ...rest } = job;
-    return {
-      ...rest,
-      deadlineMs,
-      extend: async () => {
-        await say('+WPI');
-        const newest = (await ofJob(job)).at(-1);
-        return newest?.seq === job.seq ? 'held' : 'gone';
-      },
-      finish: () => say('+ACK'),
-      giveBack: (afterMs = 0) =>
-        say(afterMs > 0 ? `-NAK ${JSON.stringify({ delay: afterMs * NS_PER_MS })}` : '-NAK'),
-    };
-  }
-
   return {
     name: server.name,
 
@@ -189,8 +173,17 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
             place && isSprintName(sprintOfKey(place.key))
               ? (await stored(names.ofKey(place.key))).at(-1)
               : undefined;
-          if (newest?.seq === delivery.seq)
-            return held(newest, delivery, (info.config.ack_wait ?? 0) / NS_PER_MS);
+          const waitMs = (info.config.ack_wait ?? 0) / NS_PER_MS;
+          if (newest?.seq === delivery.seq) {
+            if (delivery.isFirst || Date.now() - backAt >= waitMs / 2) {
+              const { seq, ...job } = newest;
+              const isInQueue = async () => (await ofJob(job)).at(-1)?.seq === seq;
+              return holdJob(server, { job, delivery, consumer: info, deadlineMs: waitMs, isInQueue });
+            }
+            // It is not known who could not be heard for as long as this worker could hear nobody.
+            await leaveToHolder(delivery, waitMs);
+            continue;
+          }
           // It was moved, or added twice: another message stands for the sprint. Or it is none of ours.
           await delivery.say('+ACK');
         }

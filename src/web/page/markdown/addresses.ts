@@ -15,7 +15,7 @@ export function format({ href }: Address): string {
 }
 
 /** In ASCII; what is so already stays as it is. */
-function encode(text: string): string {
+export function encode(text: string): string {
   return encodeURI(text.toWellFormed()).replaceAll(/%25([\da-f]{2})/gi, '%$1');
 }
 

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { newEvent } from '../../src/events/envelope.ts';
+import { natsPlace, openNatsLog } from '../events/jetstream/temp-log.ts';
+import { clifford } from '../helpers/clifford-process.ts';
+import { openClifford } from '../helpers/clifford-screen.ts';
+import { fact } from '../helpers/facts.ts';
+import { describeWithNats } from '../helpers/nats-server.ts';
+import { tempRoot } from '../helpers/temp-project.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describeWithNats('what left the queue', (server) => {
+  it('is listed for a week, on a terminal with as much of its reason as a line has room for', async () => {
+    const place = natsPlace(server);
+    const log = await openNatsLog(place);
+    const reason = `Cannot run it: ${'because '.repeat(40)}END`;
+    const leave = async (stream: string, agoMs: number) => {
+      const now = new Date(Date.now() - agoMs);
+      const facts = [
+        fact('sprint.created', {}),
+        fact('job.taken', { worker: 'w' }),
+        fact('job.ended', { worker: 'w', outcome: 'unusable', reason }),
+      ].map((each) => newEvent('/clifford/runner', { ...each, subject: stream }, { now }));
+      await log.append(stream, facts, { expectedVersion: 0 });
+    };
+    await leave('old', 8 * DAY_MS);
+    await leave('recent', 2 * DAY_MS);
+    const root = await tempRoot();
+    const args = ['queue', 'list', '--log', place.options.name];
+    const screen = openClifford(args, { cwd: root, columns: 100, rows: 20 });
+    expect(await screen.exited).toBe(0);
+    const lines = screen.lines().filter((line) => line !== '');
+    expect(lines.slice(0, 3)).toEqual([
+      'No sprint is in the queue',
+      expect.stringMatching(/^recent left the queue 2 d ago: unusable, says worker w: Cannot run it: .*…$/),
+      '  When that is mended: clifford queue add recent',
+    ]);
+    const { left } = JSON.parse((await clifford([...args, '--json'], { cwd: root })).out);
+    expect(left).toEqual([expect.objectContaining({ sprint: 'recent', reason })]);
+  });
+});
