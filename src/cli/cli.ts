@@ -79,6 +79,8 @@ export function createCli(process: CliPlace): CliEnd {
   });
   // Nowhere is left to say so.
   stderr.on('error', () => undefined);
+  // Who reads it is told as well; a screen that only gives its terminal back is not.
+  stdin.on('error', () => undefined);
   const printer = createPrinter(stdout);
   const { style } = printer;
   const ascii = asciiIn(env);

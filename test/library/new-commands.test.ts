@@ -28,7 +28,7 @@ describe('a command that the files name since the last run', () => {
     await expect(new SprintRunner(options).run()).rejects.toMatchObject({
       code: 'COMMANDS_NEW',
       message: expect.stringContaining('nobody has agreed to run it: verify: touch seen'),
-      fix: 'Look at it, then run the same at a terminal or with acceptCommands: true',
+      fix: 'Look at it, then run the same with acceptCommands: true',
     });
     const project = await CliffordProject.open(options);
     onTestFinished(() => project.close());

@@ -9,6 +9,8 @@ export type ProcessEntry = {
   readonly session: number;
   /** Its controlling terminal; 0: it has none. */
   readonly terminal: number;
+  /** The process group that has this terminal, which reads what is typed; -1: it has none. */
+  readonly foreground: number;
   /** When it started, in clock ticks since boot: with its pid and the boot it names it for good. */
   readonly start: string;
   /** CPU time it has used, in clock ticks: hundredths of a second. */
@@ -38,12 +40,13 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   const stat = readProcFile(pid, 'stat');
   // The command's name, in brackets, may hold spaces and brackets itself.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
-  const [state, ...others] = fields.slice(0, 5);
+  const [state, ...others] = fields.slice(0, 6);
   const start = fields[19];
   if (state === undefined || start === undefined) return undefined;
-  const [parent = 0, group = 0, session = 0, terminal = 0] = others.map(Number);
+  const [parent = 0, group = 0, session = 0, terminal = 0, foreground = -1] = others.map(Number);
   const cpuTicks = Number(fields[11]) + Number(fields[12]);
-  return { pid, parent, group, session, terminal, start, cpuTicks, isDead: state === 'Z' || state === 'X' };
+  const isDead = state === 'Z' || state === 'X';
+  return { pid, parent, group, session, terminal, foreground, start, cpuTicks, isDead };
 }
 
 /** Every process that lives. Linux only; about 20 µs each. */

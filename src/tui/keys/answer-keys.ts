@@ -83,13 +83,17 @@ function toggled({ isMultiple }: Choosable, choice: Choice, at: number): Choice 
   return { at, marked: [at] };
 }
 
-/** The screen after a key that is typed while an option is chosen: a number goes to another, words are words. */
+/** So many options have a number that is one key. */
+const MOST_BY_KEY = 9;
+
+/** The screen after a key that is typed while an option is chosen: a number of one digit goes to another, words are words. */
 export function typeAtOption(state: ScreenState, stroke: Stroke): ScreenState | undefined {
   if (!isAtOption(state)) return undefined;
   const { options, isMultiple, hasMarks } = choosable(state);
   const at = 'text' in stroke && /^[1-9]$/.test(stroke.text) ? Number(stroke.text) - 1 : undefined;
   const choice = currentChoice(state);
-  if (at === undefined || at >= options.length) return undefined;
+  // A digit may be the first of two: it is a word, which is what is sent as a number.
+  if (at === undefined || at >= options.length || options.length > MOST_BY_KEY) return undefined;
   return withChoice(state, isMultiple ? toggleMark(choice, at) : hasMarks ? { ...choice, at } : { at });
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { MouseAreas, MouseContext } from '../mouse/mouse-areas.ts';
 import { withReports } from '../mouse/mouse-report.ts';
 import { DiffLookContext } from './diff-look-context.ts';
+import { hangUpWhenLost } from './hang-up.ts';
 import { keyboardStream } from './keyboard-stream.ts';
 import { ReadTogether, ReadTogetherContext } from '../feed/read-together.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
@@ -27,6 +28,7 @@ export function drawOn(
   const { stream, hold } = terminalStream(stdout, writtenAs(look));
   // Ink does this after its first frame: what is typed until then would be echoed, and Ctrl+C would kill.
   stdin.setRawMode(true);
+  const stopLooking = hangUpWhenLost(stdin);
   const areas = look.hasMouse ? new MouseAreas() : undefined;
   const together = new ReadTogether();
   const keyboard = keyboardStream(stdin, (chunk) => together.take(chunk));
@@ -53,6 +55,7 @@ export function drawOn(
   const ended = instance.waitUntilExit();
   const close = async ({ holds = false }: { readonly holds?: boolean } = {}) => {
     if (holds) hold();
+    stopLooking();
     stdout.off('resize', repaint);
     instance.unmount();
     // What a drawing failed with is told to who waits for the end.

@@ -47,6 +47,14 @@ describe('an option', () => {
     expect(press(state, ...typed('1', 'enter')).effects).toEqual(option(0));
   });
 
+  it('of more than nine is chosen by a number of two digits, also from another', () => {
+    const many = aQuestion({ options: Array.from({ length: 12 }, (_, at) => `answer ${at + 1}`) });
+    const twelfth = [{ type: 'answer', id: 'q-1', response: 'answer 12', option: 11 }];
+    expect(press(answering(many), ...typed('12', 'enter')).effects).toEqual(twelfth);
+    const { state } = press(answering(many), ...typed('', 'down'));
+    expect(press(state, ...typed('12', 'enter')).effects).toEqual(twelfth);
+  });
+
   it('gives way to words, which stay while one looks at the options', () => {
     const { state } = press(answering(asked), ...typed('both', 'up'));
     expect(press(state, ...typed('', 'enter')).effects).toEqual(option(2));

@@ -134,6 +134,29 @@ it('a screen whose shell was killed ends, and its agents with it', async () => {
   expect(runner?.left?.reason).toBe('SIGHUP');
 });
 
+it('a screen whose shell was killed inside of another one ends, and leaves that the terminal', async () => {
+  const { root, project } = await freshSprint();
+  const args = [process.execPath, cliFile, 'run', '--agent-cmd', agentCmd('hang-first')];
+  const inner = 'set -m; echo "inner $$"; (echo "pid $BASHPID"; exec "$@"); echo never';
+  const outer =
+    'set -m; bash -c "$0" bash "$@"; echo back; read -r line; stty -a; echo "read $line"; read -r line';
+  const screen = openPty('/bin/bash', ['-c', outer, inner, ...args], { cwd: root, ...size });
+  onTestFinished(screen.kill);
+  await screen.see(/ready \d+/);
+  const [shell, pid] = ['inner', 'pid'].map((name) =>
+    Number(new RegExp(`${name} (\\d+)`).exec(screen.bytes())?.[1]),
+  );
+  const agent = Number(/ready (\d+)/.exec(screen.lines().join('\n'))?.[1]);
+  process.kill(shell ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect([pid ?? 0, agent].map(isAlive)).toEqual([false, false]), { timeout: 20_000 });
+  const { runner } = (await project.refresh()).streams.get('demo') ?? {};
+  expect(runner?.left?.reason).toBe('SIGHUP');
+  screen.press('hello\r');
+  await screen.see('read hello');
+  expect(modesLeftOn(screen.bytes())).toEqual([]);
+  expect(screen.buffer()).toBe('normal');
+});
+
 it.each(['SIGTERM', 'SIGQUIT'] as const)(
   'a run that is told to end by %s ends its agents, and leaves the terminal as it was',
   async (signal) => {
