@@ -9,6 +9,16 @@ import { agent, answerTo, askStore, ben, dialogOn } from './asked.ts';
 import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
 import { openServed, servePage } from './served-page.ts';
 
+const aLongWord = 'word'.repeat(30);
+
+/** Texts that are as wide, or as deep, as an agent may want them. */
+const wide = [
+  `\`\`\`\n${'const x = 1; '.repeat(12)}\n\`\`\``,
+  `| ${'column |'.repeat(9)}\n|${'-|'.repeat(9)}\n| ${'a value |'.repeat(9)}`,
+  `${'>'.repeat(40)} deep`,
+  Array.from({ length: 12 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n'),
+].join('\n\n');
+
 const askForm = (project: Project) =>
   ask(project, {
     stream: 'demo',
@@ -24,6 +34,41 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
     browser = await startBrowser();
   });
   afterAll(() => browser.close());
+
+  it.each(['phone', 'desktop'] as const)(
+    'has all that it says in sight, however wide, on a %s',
+    async (size) => {
+      const { project } = await projectWithSprint();
+      const said = { stream: 'demo', agent, options: ['Yes', aLongWord] };
+      const options = [{ label: aLongWord, description: aLongWord }, { label: 'No' }];
+      await ask(project, {
+        ...said,
+        kind: 'help',
+        question: `Replace it? ${'Say no if the test fails. '.repeat(4)}\n\n${wide}`,
+      });
+      const { page } = await openServed(browser, await servePage(project), { size });
+      const dialog = dialogOn(page);
+      const hidden = () =>
+        page.evaluate<number>(
+          '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".modal-body"))',
+        );
+      await dialog.getByText('Replace it?').waitFor();
+      expect(await hidden()).toBe(0);
+      await dialog.getByRole('radio', { name: 'Yes' }).check();
+      await dialog.getByRole('button', { name: 'Answer' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const questions = [{ title: aLongWord, question: wide, options }];
+      await ask(project, {
+        ...said,
+        options: undefined,
+        kind: 'clarification',
+        question: 'A form',
+        questions,
+      });
+      await dialog.getByRole('heading', { name: aLongWord }).waitFor();
+      expect(await hidden()).toBe(0);
+    },
+  );
 
   it('is answered with the keyboard alone, from its first question to the answer', async () => {
     const { project } = await projectWithSprint();

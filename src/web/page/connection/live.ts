@@ -35,11 +35,17 @@ export class Live {
   #stream: AbortController | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  #heardAt = 0;
+  #begunAt = 0;
+  #heardAt: number | undefined;
   #tickedAt = Date.now();
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** When the server was heard last, as `Date.now()` has it. */
+  get heardAt(): number | undefined {
+    return this.#heardAt;
   }
 
   /** Begins, and goes on until the page is gone. */
@@ -83,7 +89,8 @@ export class Live {
     const now = Date.now();
     const wasAsleep = now - this.#tickedAt > ASLEEP_MS + TICK_MS;
     this.#tickedAt = now;
-    const isDead = this.#stream !== undefined && now - this.#heardAt > SILENCE_MS;
+    const isDead =
+      this.#stream !== undefined && now - Math.max(this.#begunAt, this.#heardAt ?? 0) > SILENCE_MS;
     if (wasAsleep || isDead) this.reconnect();
   }
 
@@ -91,7 +98,7 @@ export class Live {
     const stream = new AbortController();
     this.#stream = stream;
     this.#options.onLink('connecting');
-    this.#heardAt = Date.now();
+    this.#begunAt = Date.now();
     try {
       const response = await this.#options.api.follow(this.#watched, this.#lastId, stream.signal);
       await this.#read(response);

@@ -107,8 +107,7 @@ export class Session {
 
   #linkIs(link: Link): void {
     if (!this.#isLeaving) this.#noteKey(link);
-    const { liveAt } = this.connection.value;
-    this.connection.value = { link, liveAt: link === 'live' ? Date.now() : liveAt };
+    this.connection.value = { link, liveAt: link === 'live' ? Date.now() : this.#live.heardAt };
   }
 
   /** A key is kept once the server has taken it, and forgotten where it does not. */

@@ -104,11 +104,13 @@ export class LiveHub {
     this.#greet(client).catch(() => response.destroy());
   }
 
-  /** Ends all streams. */
+  /** Ends all streams, each with what happened last. */
   close(): void {
     this.#unsubscribe();
     this.#news.drop();
     this.#output.close();
+    const said = new LiveMessages(this.#serving);
+    for (const client of this.#clients) this.#tellOne(client, said);
     for (const { stream } of this.#clients) stream.end('closing');
     this.#clients.clear();
     this.#stopTimers();
