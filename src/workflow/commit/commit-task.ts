@@ -1,3 +1,4 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { join } from 'node:path';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
@@ -49,7 +50,8 @@ export type CommitResult =
       /** What failed behind it: bringing the user's index up to it, whose files look staged backwards then, or cleaning up. */
       readonly problem?: string | undefined;
     }
-  | { readonly is: 'uncommitted'; readonly reason: string };
+  /** `cause`: what was thrown. */
+  | { readonly is: 'uncommitted'; readonly reason: string; readonly cause?: unknown };
 
 /** Longest time the commit itself may take, in ms: its hooks may run tests. */
 export const COMMIT_LIMIT_MS = 10 * 60_000;
@@ -87,7 +89,7 @@ export async function commitTask(
     if (result.is === 'uncommitted' || problems.length === 0) return result;
     return { ...result, problem: [result.problem, ...problems].flatMap((each) => each ?? []).join('; ') };
   } catch (error) {
-    return { is: 'uncommitted', reason: uncommittedReason(error) };
+    return { is: 'uncommitted', reason: uncommittedReason(error), cause: error };
   }
 }
 
@@ -153,7 +155,7 @@ async function failureOf(
       limitMs: COMMIT_LIMIT_MS,
       hasHooks: true,
     });
-    return code === 0 ? undefined : uncommitted(withLastLines(how, `${stdout.toString('utf8')}${stderr}`));
+    return code === 0 ? undefined : gitFailed(withLastLines(how, `${stdout.toString('utf8')}${stderr}`));
   } catch (error) {
     if (error instanceof CliffordError) return error;
     throw error;

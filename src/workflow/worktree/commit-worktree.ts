@@ -1,3 +1,4 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { join, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
 import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
@@ -58,7 +59,7 @@ export async function commitWorktree(
     const result = await commitTask(here, { ...order, folder: { ...folder, dir }, own: { putRight } });
     // What it could not commit is there still. What is committed already, or was not changed, is not.
     if (result.is === 'uncommitted' && (await worktree.work()).length > 0)
-      throw uncommitted(result.reason, 'See to it in its worktree');
+      throw result.cause ?? uncommitted(result.reason, 'See to it in its worktree');
     if (result.is === 'committed') own = result;
   }
   const sha = await worktree.tip();
@@ -88,5 +89,5 @@ async function concludeMerge(
     hasHooks: true,
   });
   if (ended.code !== 0)
-    throw uncommitted(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
+    throw gitFailed(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
 }
