@@ -50,8 +50,7 @@ export type CommitResult =
       /** What failed behind it: bringing the user's index up to it, whose files look staged backwards then, or cleaning up. */
       readonly problem?: string | undefined;
     }
-  /** `cause`: what was thrown. */
-  | { readonly is: 'uncommitted'; readonly reason: string; readonly cause?: unknown };
+  | { readonly is: 'uncommitted'; readonly reason: string };
 
 /** Longest time the commit itself may take, in ms: its hooks may run tests. */
 export const COMMIT_LIMIT_MS = 10 * 60_000;
@@ -76,6 +75,18 @@ export async function commitTask(
   project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
   order: CommitOrder,
 ): Promise<CommitResult> {
+  try {
+    return await makeCommit(project, order);
+  } catch (error) {
+    return { is: 'uncommitted', reason: uncommittedReason(error) };
+  }
+}
+
+/** The same, but that it throws why there is none: a {@link CliffordError} `UNCOMMITTED`, or what the machine cannot. */
+export async function makeCommit(
+  project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
+  order: CommitOrder,
+): Promise<CommitResult> {
   const dir = join(project.dir, 'before', order.stream, 'commit');
   const { signal } = order;
   const problems: string[] = [];
@@ -84,13 +95,9 @@ export async function commitTask(
   const turn = () => inGitTurn({ ...order, cwd: project.root }, project.dir, work, tell);
   const turns = () => tryGitAgain(turn, signal);
   const last = () => removeOwn(dir, project.dir);
-  try {
-    const result = await workAndThen(turns, { what: `removing ${dir}`, last, signal, tell });
-    if (result.is === 'uncommitted' || problems.length === 0) return result;
-    return { ...result, problem: [result.problem, ...problems].flatMap((each) => each ?? []).join('; ') };
-  } catch (error) {
-    return { is: 'uncommitted', reason: uncommittedReason(error), cause: error };
-  }
+  const result = await workAndThen(turns, { what: `removing ${dir}`, last, signal, tell });
+  if (result.is === 'uncommitted' || problems.length === 0) return result;
+  return { ...result, problem: [result.problem, ...problems].flatMap((each) => each ?? []).join('; ') };
 }
 
 async function commit(

@@ -36,12 +36,17 @@ export function interrupted(reason: string): CliffordError {
 
 /** Whether it is that. */
 export function isInterrupted(error: unknown): boolean {
-  return error instanceof CliffordError && error.code === 'UNCOMMITTED' && error.recovery === 'retry';
+  return isUncommitted(error) && error.recovery === 'retry';
+}
+
+/** Whether it says why there is no commit. */
+export function isUncommitted(error: unknown): error is CliffordError {
+  return error instanceof CliffordError && error.code === 'UNCOMMITTED';
 }
 
 /** What is recorded when there is no commit for this reason, or since the machine cannot: a full disk. Any other error is thrown on. */
 export function uncommittedReason(error: unknown): string {
-  if (error instanceof CliffordError && error.code === 'UNCOMMITTED') return error.inOneLine;
+  if (isUncommitted(error)) return error.inOneLine;
   if (error instanceof CliffordError || machineTrouble(error) === undefined) throw error;
   return inOneLine({ message: messageOf(error), fix: 'See to it, and try it again' });
 }
