@@ -17,11 +17,11 @@ import {
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import { isSaidAgain } from './known-fields.ts';
-import type { Keys, SaidChange, SaidText, SaidWithoutText } from './said-change.ts';
+import type { Keys, SaidChange, SaidText } from './said-change.ts';
 import { spellingsOfPath } from './spellings-of-path.ts';
 import { pathsInPatch } from './patch-heads.ts';
-import type { PatchedFile } from './patch-lines.ts';
 import { isDiffText, isPatchText, patchedFiles } from './patched-files.ts';
+import { isPatch, patchChanges } from './patch-in-field.ts';
 
 /** What a call says of files. */
 export type FilesInCall = {
@@ -158,10 +158,11 @@ class Search {
   }
 
   /** What stands below the paths of files. */
-  #lookByPath(map: Fields, names: readonly string[], { keys: above, level }: Place): void {
+  #lookByPath(map: Fields, names: readonly string[], { keys: above, paths: around, level }: Place): void {
     for (const name of names) {
       this.named.push(name);
-      if (!isPathLike(name)) this.guessed.push(name);
+      const isSure = isPathLike(name) || (around.length === 0 && isFileChange(map[name]));
+      if (!isSure) this.guessed.push(name);
       const [keys, value] = [[...above, name], map[name]];
       const paths = [pathOfUrl(name)];
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -199,7 +200,7 @@ class Search {
     const isNested = keys.length > 0;
     // A command may be a list of words, of which one is the patch.
     const patches = Object.entries(fields).flatMap(([name, value]) =>
-      textsOfField(value).filter((text) => isPatch(name, text)),
+      textsOfField(value).filter((text) => isPatch(name, text, isOwn)),
     );
     for (const patch of patches) this.#namePatched(patch);
     if (kindWords(one).some(isDeletionWord)) this.deletes = true;
@@ -249,7 +250,7 @@ class Search {
   }
 
   #takePatch(patch: string, { paths, keys }: FileFields): void {
-    const files = patchedFiles(patch);
+    const files = patchedFiles(patch, paths);
     if (!files || (paths.length === 0 && files.some(({ path }) => path === undefined))) this.hasUnread = true;
     const isNested = keys.length > 0;
     for (const file of files ?? []) {
@@ -262,21 +263,12 @@ class Search {
   }
 }
 
-function patchChanges({ becomes }: PatchedFile, patch: string): (SaidText | SaidWithoutText)[] {
-  switch (becomes.is) {
-    case 'deleted':
-      return [{ is: 'delete' }];
-    case 'written':
-      return [{ is: 'write', old: '', now: becomes.text, keys: undefined, patch, places: [] }];
-    case 'edited':
-      return becomes.hunks.map((hunk) => ({ is: 'edit', ...hunk, keys: undefined, patch }));
-  }
-}
-
-/** Whether a field has a patch. A diff that a file is to have is a text like any other. */
-function isPatch(name: string, text: string): boolean {
-  if (says.patch(name) || isPatchText(text)) return true;
-  return !says.whole(name) && !says.new(name) && !says.old(name) && isDiffText(text);
+/** Whether an object says in full what becomes of one file. */
+function isFileChange(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const isKind = textFields(value, says.kind).some(([, word]) => /^(?:add|update)$/.test(word));
+  const hasText = [says.whole, says.patch].some((isSuch) => textFields(value, isSuch).length > 0);
+  return isKind && hasText;
 }
 
 /** What is said in a word of what becomes of the files of an object. */

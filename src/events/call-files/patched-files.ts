@@ -14,6 +14,11 @@ export function isPatchText(text: string): boolean {
   return patchBegins.test(text.trimStart().slice(0, LATEST_BEGIN));
 }
 
+/** Whether nothing stands in front of the patch in a text. */
+export function beginsAsPatch(text: string): boolean {
+  return patchBegins.exec(text.trimStart())?.index === 0;
+}
+
 /** Whether a text looks like a unified diff. */
 export function isDiffText(text: string): boolean {
   return diffBegins.test(text);
@@ -22,10 +27,15 @@ export function isDiffText(text: string): boolean {
 /**
  * What a patch makes of each of its files: a unified diff, also one that names no file, or the form that begins with
  * `*** Begin Patch`. `undefined`: not all of it is understood, such as modes of files, or what is binary.
+ *
+ * @param known - The files that it is said to be of: their names are whole, whatever blanks they have.
  */
-export function patchedFiles(text: string): readonly PatchedFile[] | undefined {
+export function patchedFiles(
+  text: string,
+  known: readonly string[] = [],
+): readonly PatchedFile[] | undefined {
   if (hiddenHead.test(text)) return undefined;
   const lines = new Lines(text);
-  const files = isPatchText(text) ? markedFiles(lines) : unifiedFiles(lines);
+  const files = isPatchText(text) ? markedFiles(lines) : unifiedFiles(lines, known);
   return files && files.length > 0 && lines.isAtEnd ? files : undefined;
 }

@@ -10,13 +10,9 @@ const MOST_MARKS = 4;
  */
 export function spellingsOfPath(text: string): readonly string[] {
   if (text.length > LONGEST) return [];
-  const all = listed(text).flatMap((part) => [part, ...unmarked(part)]);
+  const parts = text.split(/[,;]/).map((part) => part.trim());
+  const all = parts.flatMap((part) => [part, ...unmarked(part)]);
   return all.filter((each) => each !== '' && each !== text);
-}
-
-/** The parts of a list; alternatives in braces stay together. */
-function listed(text: string): readonly string[] {
-  return (text.match(/(?:\{[^{}]*\}|[^,;])+/g) ?? []).map((part) => part.trim());
 }
 
 function unmarked(text: string, depth = 0): readonly string[] {

@@ -1,11 +1,11 @@
 import { nameIn, pathOfGit, sidesOf } from './patch-heads.ts';
 import { blank, Sides, type Hunk, type Lines, type PatchedFile } from './patch-lines.ts';
 
-/** The files of a unified diff; `undefined`: not all of it is understood. */
-export function unifiedFiles(lines: Lines): PatchedFile[] | undefined {
+/** The files of a unified diff; `undefined`: not all of it is understood. `known`: names that are known to be whole. */
+export function unifiedFiles(lines: Lines, known: readonly string[]): PatchedFile[] | undefined {
   const files: PatchedFile[] = [];
   for (lines.skipAll(blank); !lines.isAtEnd; lines.skipAll(blank)) {
-    const file = unifiedFile(lines);
+    const file = unifiedFile(lines, known);
     if (!file) return undefined;
     files.push(file);
   }
@@ -43,12 +43,12 @@ function unifiedHead(lines: Lines): UnifiedHead | undefined {
   return { indexed, ofGit, is, from, to, sides };
 }
 
-function unifiedFile(lines: Lines): PatchedFile | undefined {
+function unifiedFile(lines: Lines, known: readonly string[]): PatchedFile | undefined {
   const head = unifiedHead(lines);
   const hunks = head && unifiedHunks(lines);
   if (!hunks) return undefined;
   const { is, sides } = head;
-  const about = namesOf(head);
+  const about = namesOf(head, known);
   if (!about) return undefined;
   const [old, now] = sides ? sidesOf(...sides) : [undefined, undefined];
   const isGone = sides ? now === undefined : is === 'deleted';
@@ -72,9 +72,12 @@ function unifiedFile(lines: Lines): PatchedFile | undefined {
 }
 
 /** Which file it is, and what it is called then. `undefined`: programs would go by one name or another. */
-function namesOf(head: UnifiedHead): Pick<PatchedFile, 'path' | 'movedTo'> | undefined {
+function namesOf(
+  head: UnifiedHead,
+  known: readonly string[],
+): Pick<PatchedFile, 'path' | 'movedTo'> | undefined {
   const { indexed, ofGit, from, to, sides } = head;
-  if ([from, to, indexed, ...(sides ?? [])].some((name) => name !== undefined && isReadTwoWays(name)))
+  if ([from, to, indexed, ...(sides ?? [])].some((name) => name !== undefined && isReadTwoWays(name, known)))
     return undefined;
   const [old, now] = sides ? sidesOf(...sides) : [undefined, undefined];
   if (sides && old === undefined && now === undefined) return undefined;
@@ -94,7 +97,7 @@ function namesOf(head: UnifiedHead): Pick<PatchedFile, 'path' | 'movedTo'> | und
 }
 
 /** Whether programs may take a line of a head for different names. */
-function isReadTwoWays(head: string): boolean {
+function isReadTwoWays(head: string, known: readonly string[]): boolean {
   const name = nameIn(head);
   const behind = head.slice(name.length);
   return (
@@ -102,7 +105,7 @@ function isReadTwoWays(head: string): boolean {
     name.startsWith('"') ||
     /[\r\u2028\u2029]/.test(name) ||
     // Without a tab behind it a name may end at its first blank.
-    (/\s/.test(name) && !behind.startsWith('\t')) ||
+    (/\s/.test(name) && !behind.startsWith('\t') && !known.includes(name)) ||
     // A file of that date is none, to some: it goes.
     /\b19(?:69|70)\b/.test(behind)
   );

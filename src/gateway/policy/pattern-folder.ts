@@ -14,6 +14,6 @@ export function folderOfPattern(pattern: string): string | undefined {
   const first = names.findIndex((name) => wildcard.test(name));
   const rest = names.slice(first);
   const staysBelow = rest.every((name) => literal.test(name) || withWildcards.test(name) || name === '');
-  if (first < 0 || !staysBelow || pattern.includes('..')) return undefined;
+  if (first < 0 || !staysBelow) return undefined;
   return first === 0 ? '.' : names.slice(0, first).join('/') || '/';
 }

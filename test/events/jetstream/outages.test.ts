@@ -143,7 +143,7 @@ describeWithNats('JetStream log, when something fails', (server) => {
     const openedBy = async (env: Record<string, string>) => {
       const root = await tempRoot();
       const log = await chosenProjectLog({ root, env: { CLIFFORD_LOG: options.name, ...env } });
-      return log.open({ dir: root, redact: (data) => data });
+      return log.open({ dir: root, redact: (_type, data) => data });
     };
     await server.kill();
     await expect(openedBy({})).rejects.toMatchObject({ code: 'LOG_UNREACHABLE' });

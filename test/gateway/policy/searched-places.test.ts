@@ -58,6 +58,7 @@ describe('a search stays in the project', () => {
     { pattern: '/project/src/**/*.ts' },
     { pattern: '.github/workflows/*.yml' },
     { pattern: 'src/[a-z]*/x.ts' },
+    { pattern: 'packages/*/.github/x.yml' },
     { pattern: 'a|b.*', path: '/project/src', glob: '**/*.ts', output_mode: 'content', '-n': true },
     { path: '/project', ignore: ['node_modules/**', '/etc/**'] },
     { pattern: 'x', glob: '!/dist/**' },
@@ -79,6 +80,19 @@ describe('a search stays in the project', () => {
     const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
     for (const pattern of ['dep*/**', 'deplo?/x', '{src,deploy}/*'])
       expect(search({ pattern }, rules)).toBe('deny');
+  });
+
+  it('but what is left out, or looked for in files, is of no file', () => {
+    const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
+    expect(search({ pattern: 'x', glob: '!deploy/**' }, rules)).toBe('allow');
+    expect(search({ pattern: 'deploy/x' }, rules)).toBe('allow');
+  });
+
+  it('but where a link leads out of it', () => {
+    const throughLinks = (path: string) => path.replace('/project/src/out', '/etc');
+    for (const glob of ['src/out/*', 'src/out/x', 'src/out'])
+      expect(decideSaid('search', { rawInput: { glob } }, { throughLinks })).toBe('confirm');
+    expect(decideSaid('search', { rawInput: { path: 'src/out' } }, { throughLinks })).toBe('confirm');
   });
 
   it('which what reads or changes files does not do by a pattern', () => {

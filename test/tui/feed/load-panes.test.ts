@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { createProjectState } from '../../../src/machines/project-state.ts';
 import type { PaneSource } from '../../../src/tui/panes/pane.ts';
 import { loadPanes } from '../../../src/tui/feed/load-panes.ts';
 import { startScreenActor } from '../../../src/tui/screen/screen-actor.ts';
@@ -17,7 +18,11 @@ function screen() {
     events: (_from: number, to: number) => Promise.resolve([]).finally(() => read.past.push(to)),
   };
   const loader = loadPanes(actor, {
-    source: { stream: 'sprint-13', events } as unknown as PaneSource,
+    source: {
+      stream: 'sprint-13',
+      events,
+      project: { state: createProjectState() },
+    } as unknown as PaneSource,
     cursor: () => cursor as unknown as HistoryCursor,
     moment: () => undefined,
     fail: (error) => expect.fail(String(error)),

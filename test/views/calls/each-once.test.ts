@@ -25,6 +25,11 @@ describe('what a call says in its input and in what it shows', () => {
       { old_string: 'if (!isAdmin(user)) throw 1;\n', new_string: '' },
       diff('// TODO\n', ''),
     ],
+    [
+      'an edit of a file that goes',
+      { old_string: 'x\n', new_string: 'y\n' },
+      { ...diff('x\n', ''), op: 'delete' },
+    ],
     ['a text that comes with more', { old_string: '', new_string: 'y\n' }, diff('', 'x\ny\nevil\n')],
     [
       'a place of a patch that is none of what is shown',
@@ -48,8 +53,15 @@ describe('what a call says in its input and in what it shows', () => {
     expect(shown({ path: 'a.ts', ...input, changes: [part] })).toHaveLength(1);
   });
 
+  it('is changed in both by who changes a file that is written', () => {
+    const args = { path: 'a.ts', content: 'y\n', changes: [diff('x\n', 'y\n')] };
+    expect(editedTexts('edit', args)).toMatchObject([{ places: [{}, {}] }]);
+  });
+
   it('is of two files where their whole paths differ', () => {
-    const args = { path: '/src/a.ts', content: 'x\n', changes: [diff(null, 'x\n', '/project/src/a.ts')] };
-    expect(shown(args)).toHaveLength(2);
+    for (const path of ['/project/src/a.ts', '/project//src/a.ts']) {
+      const args = { path, content: 'x\n', changes: [diff(null, 'x\n', '/src/a.ts')] };
+      expect(shown(args)).toHaveLength(2);
+    }
   });
 });
