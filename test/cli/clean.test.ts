@@ -1,6 +1,6 @@
-import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
@@ -82,6 +82,63 @@ describe('what is said about giving up a worktree works as it is printed', () =>
     expect(out).not.toContain('--drop');
     await run.runner.stop();
   });
+});
+
+describe('a worktree that git says nothing clear of', () => {
+  /** What clean and doctor say of it, and the command that is advised, as it was printed. */
+  async function said(root: string) {
+    const { code, out } = await clifford(['clean', '--dry-run'], { cwd: root });
+    expect({ code, given: out.includes('--drop') }).toEqual({ code: 0, given: false });
+    const doctor = await clifford(['doctor'], { cwd: root });
+    const advice = /: (git (?:worktree repair|branch) .*?) \(\.\.\/.*, branch /.exec(out)?.[1] ?? '';
+    return { out, advice, doctor: doctor.out };
+  }
+
+  it('is named where the project was moved, and found again with what is advised', async () => {
+    const { root, worktrees } = await withFailedTask();
+    const moved = `${root}-moved`;
+    renameSync(root, moved);
+    onTestFinished(() => renameSync(moved, root));
+    renameSync(worktrees, `${moved}.worktrees`);
+    onTestFinished(() => rmSync(`${moved}.worktrees`, { recursive: true, force: true }));
+    // As the log names it.
+    symlinkSync(`${moved}.worktrees`, worktrees);
+    const { out, advice, doctor } = await said(moved);
+    expect(out).toMatch(/^stays demo\/a: the project was moved since the worktree .* was made/);
+    expect(doctor).toContain('task a of demo: the project was moved since');
+    gitIn(moved)(...advice.split(' ').slice(1));
+    expect((await clifford(['clean'], { cwd: moved })).out).toMatch(/^stays demo\/a: its task failed/);
+  });
+
+  it.each([
+    {
+      how: 'its branch was removed',
+      args: ['update-ref', '-d', 'refs/heads/clifford/demo/a'],
+      advised: 'git branch',
+    },
+    {
+      how: 'there is no branch main any more',
+      args: ['branch', '-m', 'main', 'trunk'],
+      advised: 'git branch -m trunk main',
+    },
+  ])(
+    'is named where $how, and the branch is there again with what is advised',
+    async ({ how, args, advised }) => {
+      const { root, git, folder } = await withFailedTask();
+      git('-C', folder, 'commit', '--quiet', '--allow-empty', '-m', 'work');
+      const tip = git('rev-parse', 'clifford/demo/a');
+      git(...args);
+      const { out, advice, doctor } = await said(root);
+      expect(out).toContain(how.replace('its branch', 'its branch clifford/demo/a'));
+      expect(doctor).toContain(how.replace('its branch', 'its branch clifford/demo/a'));
+      expect(advice.startsWith(advised)).toBe(true);
+      git(...advice.split(' ').slice(1));
+      expect(git('rev-parse', 'clifford/demo/a')).toBe(tip);
+      expect((await clifford(['clean'], { cwd: root })).out).toMatch(
+        /its task failed.*, 1 commit that no other branch has/,
+      );
+    },
+  );
 });
 
 describe('clifford clean', () => {

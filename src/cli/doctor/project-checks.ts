@@ -15,6 +15,8 @@ import { bringItBack, sprintsWithoutManifest } from '../../workflow/sprint/missi
 import { refuseUnreadable } from '../../workflow/worktree/worktree-notes.ts';
 import { listSprintFolders, type SprintIndex } from '../../workflow/sprint/sprint-folders.ts';
 import { CliffordError } from '../../errors.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import { requireWhole } from '../../workflow/worktree/require-whole.ts';
 import { onProject } from '../project/on-project.ts';
 import { environmentFlags } from '../input/environment-flags.ts';
 import { broken, brokenBy, good, warning, type Check, type DoctorContext } from './check.ts';
@@ -41,17 +43,34 @@ export function checkRoot({ root, cwd, stateDir, env }: DoctorContext): Check {
     : good(name, text);
 }
 
-/** Whether git can read what it has noted of the worktrees; nothing where it can. */
-export async function checkWorktrees({ root, env, signal }: DoctorContext): Promise<Check[]> {
+/** Whether git can read what it has noted of the worktrees, and those of tasks are as the log knows them; nothing where it is so. */
+export async function checkWorktrees(context: DoctorContext): Promise<readonly Check[]> {
+  const { root, env, signal } = context;
   if (findExecutable('git', { cwd: root, path: env['PATH'] }) === undefined) return [];
   try {
     await refuseUnreadable({ root }, signal);
-    return [];
+    return await brokenWorktrees(context);
   } catch (error) {
     // Nobody waits for it any more.
     if (signal.aborted) return [];
     return [brokenBy('worktrees', error)];
   }
+}
+
+/** Those of tasks whose project was moved, or whose branch is gone. */
+async function brokenWorktrees(context: DoctorContext): Promise<readonly Check[]> {
+  return ofLog(context, async (project) => {
+    const checks: Check[] = [];
+    for (const { id, tasks } of project.state.streams.values())
+      for (const { id: taskId, worktree } of tasks.values())
+        try {
+          if (worktree) await requireWhole(project, worktree, { signal: context.signal, withTarget: true });
+        } catch (error) {
+          const { text, fix = '' } = brokenBy('worktrees', error);
+          checks.push(warning('worktrees', `task ${taskId} of ${id}: ${text}`, fix));
+        }
+    return checks;
+  });
 }
 
 /** The sprints, as far as their manifests can be read. */
@@ -84,12 +103,18 @@ export async function checkSprints(context: DoctorContext): Promise<Check> {
 }
 
 /** The sprints of the log that have no manifest any more. */
-async function missingOnes(context: DoctorContext, index: SprintIndex) {
+function missingOnes(context: DoctorContext, index: SprintIndex) {
+  return ofLog(context, ({ root, state }) => sprintsWithoutManifest(root, state, index));
+}
+
+/** What the log has to say; nothing where there is none, or none that can be read. */
+async function ofLog<T>(
+  context: DoctorContext,
+  look: (project: Project) => readonly T[] | Promise<readonly T[]>,
+): Promise<readonly T[]> {
   if (context.stateDir === undefined) return [];
   try {
-    return await onProject(context, context, async ({ root, state }) =>
-      sprintsWithoutManifest(root, state, index),
-    );
+    return await onProject(context, context, async (project) => look(project));
   } catch (error) {
     // What is wrong with the log is told of the log.
     if (error instanceof CliffordError) return [];

@@ -6,6 +6,7 @@ import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
 import { currentEdits } from '../../workflow/temporary-edits/current-edits.ts';
 import { commitWorktree } from '../../workflow/worktree/commit-worktree.ts';
 import { goneOf } from '../../workflow/worktree/open-worktree.ts';
+import { requireWhole } from '../../workflow/worktree/require-whole.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
 import { workFolder } from '../../workflow/worktree/work-folder.ts';
 import type { Stuck } from '../../workflow/worktree/worktree-request.ts';
@@ -40,6 +41,7 @@ export async function commitForMerge(
   // What is there without it may be nothing of what was to be merged.
   if (gone && !isCommitted) return { why: 'commit', reason: lostText(gone), files: [], kept: gone.kept };
   await prepareWorktree(deps, taskId, signal);
+  await requireWhole(project, worktreeOf(deps, taskId), { signal, withTarget: true });
   const workRoot = workFolder(project, task);
   // Where nobody was asked, or nobody has answered, it was the runner that tries again.
   const putRightBy = known.putRightBy === by ? undefined : known.putRightBy;

@@ -4,7 +4,7 @@ import { withSecond } from '../../lib/second-error.ts';
 import { subjectOfTask } from '../../workflow/commit/commit-message.ts';
 import { refOf } from '../../workflow/git/repository.ts';
 import { tryGitAgain } from '../../workflow/git/try-git-again.ts';
-import { uncommittedReason } from '../../workflow/git/uncommitted.ts';
+import { isTrouble, uncommittedReason } from '../../workflow/git/uncommitted.ts';
 import { verifyTask } from '../../workflow/verify/verify-task.ts';
 import { landCommit } from '../../workflow/landing/land-commit.ts';
 import type { TaskWorktree } from '../../workflow/worktree/task-worktree.ts';
@@ -77,7 +77,7 @@ class TaskMerge {
       const stuck = await tryGitAgain(() => commitForMerge(this.#deps, place), this.#order.signal);
       if (stuck !== 'committed') return stuck;
     } catch (error) {
-      return { why: 'commit', reason: uncommittedReason(error), files: [] };
+      return { why: 'commit', reason: uncommittedReason(error), files: [], isTrouble: isTrouble(error) };
     }
     const how = {
       checks: await this.#deps.plans.checksFor(this.#order.taskId),

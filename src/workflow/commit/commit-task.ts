@@ -1,3 +1,4 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { join } from 'node:path';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
@@ -74,6 +75,18 @@ export async function commitTask(
   project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
   order: CommitOrder,
 ): Promise<CommitResult> {
+  try {
+    return await makeCommit(project, order);
+  } catch (error) {
+    return { is: 'uncommitted', reason: uncommittedReason(error) };
+  }
+}
+
+/** The same, but that it throws why there is none: a {@link CliffordError} `UNCOMMITTED`, or what the machine cannot. */
+export async function makeCommit(
+  project: Pick<Project, 'root' | 'dir' | 'asLogged'>,
+  order: CommitOrder,
+): Promise<CommitResult> {
   const dir = join(project.dir, 'before', order.stream, 'commit');
   const { signal } = order;
   const problems: string[] = [];
@@ -82,13 +95,9 @@ export async function commitTask(
   const turn = () => inGitTurn({ ...order, cwd: project.root }, project.dir, work, tell);
   const turns = () => tryGitAgain(turn, signal);
   const last = () => removeOwn(dir, project.dir);
-  try {
-    const result = await workAndThen(turns, { what: `removing ${dir}`, last, signal, tell });
-    if (result.is === 'uncommitted' || problems.length === 0) return result;
-    return { ...result, problem: [result.problem, ...problems].flatMap((each) => each ?? []).join('; ') };
-  } catch (error) {
-    return { is: 'uncommitted', reason: uncommittedReason(error) };
-  }
+  const result = await workAndThen(turns, { what: `removing ${dir}`, last, signal, tell });
+  if (result.is === 'uncommitted' || problems.length === 0) return result;
+  return { ...result, problem: [result.problem, ...problems].flatMap((each) => each ?? []).join('; ') };
 }
 
 async function commit(
@@ -153,7 +162,7 @@ async function failureOf(
       limitMs: COMMIT_LIMIT_MS,
       hasHooks: true,
     });
-    return code === 0 ? undefined : uncommitted(withLastLines(how, `${stdout.toString('utf8')}${stderr}`));
+    return code === 0 ? undefined : gitFailed(withLastLines(how, `${stdout.toString('utf8')}${stderr}`));
   } catch (error) {
     if (error instanceof CliffordError) return error;
     throw error;

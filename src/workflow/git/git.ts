@@ -1,6 +1,7 @@
 import { constants, devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { runGroup, type GroupStart } from '../../lib/processes/run-group.ts';
+import { gitFailed } from './git-failed.ts';
 import { interrupted, uncommitted } from './uncommitted.ts';
 
 /** Where git is run, and what ends it. */
@@ -145,7 +146,7 @@ export class Git {
    */
   async read(args: readonly string[], options: GitOptions = {}): Promise<string> {
     const { code, how, stdout, stderr } = await this.run(args, options);
-    if (code !== 0) throw uncommitted(withLastLines(how, stderr));
+    if (code !== 0) throw gitFailed(withLastLines(how, stderr));
     return stdout.toString('utf8');
   }
 

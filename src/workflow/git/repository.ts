@@ -1,3 +1,4 @@
+import { gitFailed } from './git-failed.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Git, withLastLines } from './git.ts';
@@ -51,7 +52,7 @@ export async function findRepository(git: Git, root: string): Promise<FoundRepos
   if (found.code !== 0) {
     if (found.stderr.includes('not a git repository'))
       throw uncommitted('the project is in no git repository', 'Make one with: git init');
-    throw uncommitted(withLastLines(found.how, found.stderr));
+    throw gitFailed(withLastLines(found.how, found.stderr));
   }
   const [top = '', prefix = '', ...paths] = found.stdout.toString('utf8').split('\n');
   const [index = '', ...others] = paths.map((path) => resolve(root, path));

@@ -1,7 +1,7 @@
+import { gitFailed } from './git-failed.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { splitNul, withLastLines, type Git } from './git.ts';
 import { NO_FILE, toIndexInfo, type TreeChange } from './staged-tree.ts';
-import { uncommitted } from './uncommitted.ts';
 
 /** How often, and after how many ms, it is tried again while another command of git has the index. */
 const TRIES = 50;
@@ -28,7 +28,7 @@ export async function changeIndex(git: Git, args: readonly string[], input?: str
   for (let left = TRIES; ; left -= 1) {
     const { code, how, stderr } = await git.run(args, input === undefined ? {} : { input });
     if (code === 0) return;
-    if (left === 0 || !stderr.includes('index.lock')) throw uncommitted(withLastLines(how, stderr));
+    if (left === 0 || !stderr.includes('index.lock')) throw gitFailed(withLastLines(how, stderr));
     await pause(TRY_AGAIN_MS);
   }
 }

@@ -1,3 +1,4 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { workAndThen, withSecond } from '../../lib/second-error.ts';
 import { Git, withLastLines, type GitPlace } from '../git/git.ts';
 import { inGitTurn } from './git-turn.ts';
@@ -91,7 +92,7 @@ async function bringForward(landing: Landing, newWorkTree: () => WorkTree): Prom
     await leaveOut(git, workTree, changes);
     await refuseReset(git, changes);
     const named = await git.run(['update-ref', '-m', message, refOf(into), sha, from]);
-    if (named.code !== 0) throw uncommitted(withLastLines(named.how, named.stderr));
+    if (named.code !== 0) throw gitFailed(withLastLines(named.how, named.stderr));
   } catch (error) {
     landing.signal.throwIfAborted();
     const outcome = await undoAndLook(landing, error, newWorkTree);

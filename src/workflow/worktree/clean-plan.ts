@@ -6,6 +6,7 @@ import { detailOf, nameOf, plainWordOf, wordOf } from '../../machines/status-wor
 import { uncommittedReason } from '../git/uncommitted.ts';
 import { isRunnerAtWork } from '../project/runner-lock.ts';
 import type { KeepingProject } from './keeper.ts';
+import { requireWhole } from './require-whole.ts';
 import { openWorktree } from './open-worktree.ts';
 
 /** What becomes of one worktree when somebody cleans up, and why. */
@@ -107,8 +108,13 @@ async function contentOf(
   project: KeepingProject,
   { sprint, task, worktree, signal }: Look,
 ): Promise<{ readonly left: number; readonly ahead: number }> {
+  const isGivenUp = worktree.phase === 'dropped';
+  await requireWhole(project, worktree, { signal, withTarget: !isGivenUp });
   const git = await openWorktree(project, { stream: sprint.id, taskId: task.id, worktree }, signal);
   const left = await git.work();
   const tip = await git.tip();
-  return { left: left.length, ahead: tip === undefined ? 0 : await git.commitsAhead(worktree.into) };
+  return {
+    left: left.length,
+    ahead: tip === undefined || isGivenUp ? 0 : await git.commitsAhead(worktree.into),
+  };
 }

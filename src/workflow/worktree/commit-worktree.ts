@@ -1,13 +1,14 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { join, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
-import { commitTask, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
+import { makeCommit, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
 import { withLastLines } from '../git/git.ts';
 import { pathFromRoot } from '../git/git-status.ts';
 import { refuseSecrets } from '../commit/secret-scan.ts';
 import { diffOfIndex } from '../git/staged-tree.ts';
 import type { PutRight } from '../commit/commit-message.ts';
 import { listed } from '../../lib/text/listed.ts';
-import { uncommitted } from '../git/uncommitted.ts';
+import { isUncommitted, uncommitted } from '../git/uncommitted.ts';
 import { mergingGit } from '../git/merging-git.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
@@ -55,11 +56,14 @@ export async function commitWorktree(
   else {
     const here = { root: workRoot, dir: project.dir, asLogged: project.asLogged };
     const dir = join(workRoot, relative(project.root, folder.dir));
-    const result = await commitTask(here, { ...order, folder: { ...folder, dir }, own: { putRight } });
-    // What it could not commit is there still. What is committed already, or was not changed, is not.
-    if (result.is === 'uncommitted' && (await worktree.work()).length > 0)
-      throw uncommitted(result.reason, 'See to it in its worktree');
-    if (result.is === 'committed') own = result;
+    try {
+      const result = await makeCommit(here, { ...order, folder: { ...folder, dir }, own: { putRight } });
+      if (result.is === 'uncommitted') throw uncommitted(result.reason, 'See to it in its worktree');
+      own = result;
+    } catch (error) {
+      // What it could not commit is there still. What is committed already, or was not changed, is not.
+      if (!isUncommitted(error) || (await worktree.work()).length > 0) throw error;
+    }
   }
   const sha = await worktree.tip();
   if (sha === undefined) throw uncommitted('its branch is gone', 'Make it again in its worktree');
@@ -88,5 +92,5 @@ async function concludeMerge(
     hasHooks: true,
   });
   if (ended.code !== 0)
-    throw uncommitted(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
+    throw gitFailed(withLastLines(ended.how, `${ended.stdout.toString('utf8')}${ended.stderr}`));
 }

@@ -1,5 +1,6 @@
 import type { EventData } from '../../events/catalog.ts';
 import { WorktreeKeeper, type KeepingProject, type KnownWorktree } from './keeper.ts';
+import { requireWhole } from './require-whole.ts';
 import { TaskWorktree } from './task-worktree.ts';
 import { worktreeFolder } from './work-folder.ts';
 import { withWorktreesLock } from './worktrees-lock.ts';
@@ -27,6 +28,7 @@ export async function goneOf(
   known: KnownWorktree,
   signal: AbortSignal,
 ): Promise<EventData<'worktree.remade'> | undefined> {
+  await requireWhole(project, known.worktree, { signal, withTarget: false });
   const worktree = await openWorktree(project, known, signal);
   if (await withWorktreesLock(project, () => worktree.isThere(), signal)) {
     await worktree.removeLocks();

@@ -1,3 +1,4 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
@@ -112,7 +113,7 @@ export class TaskWorktree {
     // Twice: also one whose making was interrupted, which git has locked.
     const { how, stderr } = await this.#home.run(['worktree', 'remove', '--force', '--force', folder]);
     rmSync(going, { recursive: true, force: true, maxRetries: 3 });
-    if (await this.#isKnown()) throw uncommitted(withLastLines(how, stderr));
+    if (await this.#isKnown()) throw gitFailed(withLastLines(how, stderr));
   }
 
   /** Whether git has come to the end of making it: nobody has worked in one before. */
@@ -131,7 +132,7 @@ export class TaskWorktree {
     const ref = refOf(this.#place.branch);
     rmSync(await this.#home.path(`${ref}.lock`), { force: true });
     const { code, how, stderr } = await this.#home.run(['update-ref', '-d', ref, tip]);
-    if (code !== 0 && (await this.tip()) === tip) throw uncommitted(withLastLines(how, stderr));
+    if (code !== 0 && (await this.tip()) === tip) throw gitFailed(withLastLines(how, stderr));
   }
 
   /** The last commit of its branch; `undefined`: there is no such branch. */

@@ -1,3 +1,4 @@
+import { gitFailed } from '../git/git-failed.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CliffordError } from '../../errors.ts';
@@ -5,7 +6,6 @@ import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitEnd } from '../git/git.ts';
 import { isAncestor, refOf } from '../git/repository.ts';
 import { changesFrom, NO_FILE, type TreeChange } from '../git/staged-tree.ts';
-import { uncommitted } from '../git/uncommitted.ts';
 import { lookWithin } from '../landing/work-tree.ts';
 import type { WorktreeKeeper } from './keeper.ts';
 
@@ -238,7 +238,7 @@ function readMark(path: string): Mark {
 }
 
 function mergeFailed({ how, stdout, stderr }: GitEnd): CliffordError {
-  return uncommitted(withLastLines(how, `${stdout.toString('utf8')}${stderr}`), 'See to it in its worktree');
+  return gitFailed(withLastLines(how, `${stdout.toString('utf8')}${stderr}`), 'See to it in its worktree');
 }
 
 /** A difference as a block of code: its lines would be lists and headings. */

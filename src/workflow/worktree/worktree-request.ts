@@ -20,6 +20,8 @@ export type Stuck = {
   readonly files: readonly string[];
   /** What a human has to see of it: the conflict, or what a command printed. */
   readonly context?: string | undefined;
+  /** An agent could do nothing about it. */
+  readonly isTrouble?: boolean | undefined;
   /** The worktree is gone: what of it is there still. */
   readonly kept?: 'branch' | 'nothing' | undefined;
 };
@@ -57,7 +59,7 @@ export function stuckCandidates(
       ...reopened(sprint, task, { by, text: noteFor(task, stuck) }),
     ];
   const requestId = newRequestId();
-  const { why, reason, files, context, kept } = stuck;
+  const { why, reason, files, context, kept, isTrouble } = stuck;
   return [
     {
       type: 'help.requested',
@@ -72,7 +74,10 @@ export function stuckCandidates(
         ),
         reason: kept === undefined ? placeOf(sprint.id, task, worktree) : remedyOf(worktree, kept),
         ...(context === undefined ? {} : { context: context.slice(0, MAX_TEXT_LENGTH) }),
-        options: why === 'landing' ? [mergeAnswers.again, mergeAnswers.drop] : Object.values(mergeAnswers),
+        options:
+          why === 'landing' || isTrouble === true
+            ? [mergeAnswers.again, mergeAnswers.drop]
+            : Object.values(mergeAnswers),
         origin: { agent: by },
       },
     },

@@ -2,12 +2,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { agentHere } from '../../helpers/agent-here.ts';
+import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { eventsOf, startRun } from '../../helpers/sprint-run.ts';
 import { openTestProject, tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { gitThat } from '../../workflow/landing/landing-world.ts';
-import { parallelSprint } from './support.ts';
+import { answer, parallelSprint, stuckRequest } from './support.ts';
 
 beforeEach(withoutGitConfig);
 
@@ -101,6 +102,32 @@ describe('a task that depends on another', () => {
     git('switch', '--quiet', 'main');
     expect(await run().ended).toEqual(done);
   });
+});
+
+it.each([
+  {
+    what: 'a key that cannot sign',
+    said: 'gpg failed to sign the data',
+    fix: /git config commit\.gpgSign false$/,
+  },
+  { what: 'a full disk', said: 'No space left on device', fix: /Make room on the disk, and try it again$/ },
+  {
+    what: 'a lock',
+    said: "Unable to create '/there/index.lock': File exists.",
+    fix: /: rm \/there\/index\.lock$/,
+  },
+])('$what is nothing for an agent, and it is said what helps', async ({ said, fix }) => {
+  const { root, run, project } = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+  const { PATH } = await gitThat({ root }, `*" commit --quiet "*) echo "${said}" >&2; exit 128 ;;`);
+  vi.stubEnv('PATH', PATH);
+  const running = run();
+  const request = await stuckRequest(project, 'a');
+  expect(request.asked.question).toMatch(fix);
+  expect(request.asked.options).toEqual([mergeAnswers.again, mergeAnswers.drop]);
+  vi.unstubAllEnvs();
+  withoutGitConfig();
+  await answer(project, request, mergeAnswers.again);
+  expect(await running.ended).toEqual(done);
 });
 
 describe('the worktrees', () => {
