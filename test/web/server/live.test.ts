@@ -47,6 +47,16 @@ it('tells how everything stands, then what has changed of it', async () => {
   ]);
 });
 
+it('ends with what happened last', async () => {
+  const { server, project } = await served();
+  const { id } = await question(project, 'One?');
+  const reader = await readStream(server, '?sprint=demo');
+  await expect.poll(() => reader.last('state')?.questions).toHaveLength(1);
+  await answerRequest(project, id, { response: 'that', by: 'bob', via: 'tui' });
+  await server.close();
+  await expect.poll(() => reader.last('state')?.questions).toEqual([]);
+});
+
 /** A project that counts how often it is asked for what is told, and how often somebody looks, which is each second. */
 async function countedProject() {
   const { project } = await projectWithSprint();
