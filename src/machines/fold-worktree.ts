@@ -9,6 +9,7 @@ export function foldWorktree(task: TaskState, event: StoredEvent): void {
   const { worktree } = task;
   if (event.type === 'worktree.claimed') {
     task.worktree = { ...event.data, phase: 'claimed' };
+    task.isApart = true;
     return;
   }
   if (event.type === 'worktree.kept') task.kept = [...(task.kept ?? []), event.data];

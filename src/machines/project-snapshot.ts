@@ -121,6 +121,7 @@ const taskSchema = once(() =>
         merged: z.string().optional(),
       })
       .optional(),
+    isApart: z.literal(true).optional(),
     kept: z.array(worktreeEvents['worktree.kept'].data).optional(),
     offer: offerEvents['offer.made'].data
       .pick({ base: true, needs: true })

@@ -123,6 +123,8 @@ export type TaskState = {
   isLost?: true | undefined;
   /** Replaced when it changes. */
   worktree?: WorktreeState | undefined;
+  /** It had a worktree: its next attempt gets one again. */
+  isApart?: true | undefined;
   /** What of its work git keeps by references of its own, oldest first. Replaced when it changes. */
   kept?: readonly EventData<'worktree.kept'>[] | undefined;
   /** Replaced when it changes. */

@@ -203,6 +203,13 @@ describe('clifford clean', () => {
     expect(git('log', '-1', '--format=%s', 'clifford/demo/a')).toBe('mine');
   });
 
+  it('with --drop leaves a task that is not over to another worktree, never to the folder of the project', async () => {
+    const { clean, run, project } = await withFailedTask();
+    expect((await clean('--drop', 'a')).out).toMatch(/^removed demo\/a: it was given up/);
+    await run().ended;
+    expect((await livesOf(project)).filter((life) => life === 'a claimed')).toHaveLength(2);
+  });
+
   it('with --drop undoes an unfinished merge, and gives nothing up where that cannot be', async () => {
     const { root, git, clean, project } = await withFailedTask();
     const world = { root, git, one: '', other: '' };

@@ -64,8 +64,8 @@ function mayBeBeside(one: TaskState, other: TaskState, { isolation, paths }: Run
 }
 
 /** It has a worktree, or gets one: nobody has begun it in the project's own folder. */
-export function isByItself({ worktree, machine }: TaskState): boolean {
-  return worktree !== undefined || machine.context.attempt === 0;
+export function isByItself({ worktree, isApart, machine }: TaskState): boolean {
+  return worktree !== undefined || isApart === true || machine.context.attempt === 0;
 }
 
 function isUnattended({ machine }: TaskState): boolean {
