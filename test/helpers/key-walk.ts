@@ -1,5 +1,6 @@
 import { keymap } from '../../src/tui/keys/keymap.ts';
 import { keymap as overviewKeymap } from '../../src/tui/overview/overview-keys.ts';
+import { WAITING } from '../../src/tui/panes/hints.tsx';
 import { bytesOf } from './key-bytes.ts';
 import type { PtyScreen } from './pty-screen.ts';
 
@@ -57,13 +58,14 @@ export class KeyWalk {
   }
 }
 
-/** The line of hints names keys of this place, and none that it has not; where nothing takes keys yet, none. */
+/** The line of hints names keys of this place, and none that it has not; where nothing takes keys yet, none that counts. */
 export function at(place: string): Seen {
   const names = new Set((places.get(place) ?? []).flatMap(({ hint }) => (hint ? [hint.join(' ')] : [])));
   if (!places.has(place)) throw new Error(`There is no place ${place}`);
   return (now) => {
     const hints = hintsIn(now);
-    return names.size === 0 ? hints.length === 0 : hints.length > 0 && hints.every((hint) => names.has(hint));
+    if (names.size === 0) return hints.every((hint, index) => index > 0 || hint.startsWith(WAITING));
+    return hints.length > 0 && hints.every((hint) => names.has(hint));
   };
 }
 
