@@ -119,7 +119,10 @@ async function expectFinished(world: World, known: Set<string>): Promise<void> {
   const sprint = (await project.refresh()).streams.get('demo');
   const stuck = [...(sprint?.requests.values() ?? [])].map(({ asked }) => asked.question);
   expect(stuck, 'nobody is asked: no two tasks change the same line').toEqual([]);
-  expect(sprint && nameOf(sprint.machine.value)).toBe('done.completed');
+  const failures = [...(sprint?.tasks.values() ?? [])].map(
+    ({ id, lastFailure = '' }) => `${id}: ${lastFailure}`,
+  );
+  expect(sprint && nameOf(sprint.machine.value), failures.join('\n')).toBe('done.completed');
   const lines = (await readFile(join(root, 'lines.txt'), 'utf8')).split('\n');
   for (const [at, task] of TASKS.entries()) {
     expect(lines[(at + 1) * 5]).toBe(`done by ${task}`);

@@ -58,6 +58,8 @@ class TaskMerge {
   readonly #task: ReturnType<typeof taskOf>;
   readonly #known: ReturnType<typeof worktreeOf>;
   readonly #workRoot: string;
+  /** Its changes had a commit before: somebody may have put something right since, which nothing has tried yet. */
+  readonly #isAgain: boolean;
   /** The worktree has a merge checked out, and not the branch of its task. */
   #isAway = false;
 
@@ -67,6 +69,7 @@ class TaskMerge {
     this.#env = env;
     this.#stream = deps.folder.manifest.id;
     this.#task = taskOf(deps, order.taskId);
+    this.#isAgain = this.#task?.commit !== undefined;
     this.#known = worktreeOf(deps, order.taskId);
     this.#workRoot = workFolder(deps.project, this.#task);
   }
@@ -145,7 +148,8 @@ class TaskMerge {
     }
     this.#isAway = result.isNew;
     // Where the branch was brought up to it by hand, nothing has tried the two together yet.
-    const failed = this.#isAway || target !== base ? await this.#failedCheck(checks) : undefined;
+    const isTried = !this.#isAway && target === base && !this.#isAgain;
+    const failed = isTried ? undefined : await this.#failedCheck(checks);
     if (failed !== undefined) {
       await this.#comeBack();
       await this.#bringIn(target);

@@ -57,6 +57,25 @@ it('what a human changes in a worktree whose merge waits for files of the projec
   expect(inMain(sprint, 'other.txt')).toBe('by hand');
 });
 
+it('what a human changes while a merge waits is verified before it is merged, also where nothing else has changed', async () => {
+  const verify = ['/bin/sh -c "! grep -q wrong other.txt"'];
+  const sprint = await parallelSprint({ a: { 'shared.txt': 'a\n' } }, { manifest: { verify } });
+  writeFileSync(join(sprint.root, 'shared.txt'), 'mine\n');
+  const run = sprint.run();
+  const request = await stuckRequest(sprint.project, 'a');
+  writeFileSync(join(sprint.worktrees, 'demo/a/other.txt'), 'wrong\n');
+  sprint.git('checkout', '--quiet', '--', 'shared.txt');
+  await answer(sprint.project, request, mergeAnswers.again);
+  const next = await sprint.project.until((state) =>
+    [...(state.streams.get('demo')?.requests.values() ?? [])].find(({ id }) => id !== request.id),
+  );
+  expect(sprint.git('log', '--format=%s', 'main', '--', 'other.txt')).not.toContain('Put right');
+  writeFileSync(join(sprint.worktrees, 'demo/a/other.txt'), 'right\n');
+  await answer(sprint.project, next, mergeAnswers.again);
+  expect(await run.ended).toEqual(done);
+  expect(inMain(sprint, 'other.txt')).toBe('right');
+});
+
 it('a run that is stopped while it verifies a merge brings the worktree back to its branch', async () => {
   const sprint = await parallelSprint(two);
   const [reached, go] = ['reached', 'go'].map((name) => join(sprint.root, '.clifford', name));
@@ -105,9 +124,10 @@ it('a worktree whose setup failed is made anew, unless somebody has put somethin
   const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } }, { config: { worktrees: { setup } } });
   const folder = join(sprint.worktrees, 'demo/a');
   expect((await sprint.run().ended).outcome).toBe('failed');
-  const { ino } = statSync(join(folder, 'left.txt'));
+  const madeAt = () => statSync(join(folder, 'left.txt'), { bigint: true }).birthtimeNs;
+  const before = madeAt();
   expect((await sprint.run().ended).outcome).toBe('failed');
-  expect(statSync(join(folder, 'left.txt')).ino).not.toBe(ino);
+  expect(madeAt()).not.toBe(before);
   writeFileSync(join(folder, 'mended.txt'), 'by hand\n');
   expect(await sprint.run().ended).toEqual(done);
   expect([inMain(sprint, 'a.txt'), inMain(sprint, 'mended.txt')]).toEqual(['a', 'by hand']);
