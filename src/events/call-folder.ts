@@ -36,13 +36,16 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
   return { folder: folder ?? shown[0], others, notKnown };
 }
 
-/** The folders that a call without an input shows: one of the agents names its folder there, and nowhere else. */
-function shownFolders({ title, content }: Fields): readonly string[] {
+/**
+ * The folders that a call without an input shows beside its command: one of the agents names its folder there, and nowhere
+ * else. Not in the title: that is the command, in which anything may stand behind a `#`.
+ */
+function shownFolders({ content }: Fields): readonly string[] {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = parts.flatMap((part) =>
     isJsonObject(part) && isJsonObject(part['content']) ? textsOfField(part['content']['text']) : [],
   );
-  const named = [...textsOfField(title), ...texts].flatMap((text) =>
+  const named = texts.flatMap((text) =>
     Array.from(
       text.matchAll(/\[(?:in|current working directory) ([^\]\n]+)\]/g),
       ([, folder = '']) => folder,

@@ -109,6 +109,15 @@ describe('where there is no input, the folder that is shown is the one', () => {
     expect(shown('npm test', '[current working directory /etc]').decision).toBe('confirm');
   });
 
+  it('and none that stands in the command itself', () => {
+    expect(shown('rm deploy/p.yml # [in src]').decision).toBe('deny');
+    expect(shown('rm x > mcp.json # [in src]')).toMatchObject({
+      decision: 'deny',
+      rule: 'protected mcp.json',
+    });
+    expect(shown('rm p.yml # [in src]', '[in deploy]').decision).toBe('deny');
+  });
+
   it('and of two nobody knows which', () => {
     const said = shown('rm p.yml', '[in src] (what is [in deploy])');
     expect(said.decision).toBe('confirm');
