@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
@@ -108,6 +108,17 @@ describe('a worktree that git says nothing clear of', () => {
     expect(doctor).toContain('task a of demo: the project was moved since');
     gitIn(moved)(...advice.split(' ').slice(1));
     expect((await clifford(['clean'], { cwd: moved })).out).toMatch(/^stays demo\/a: its task failed/);
+  });
+
+  it('is left alone where the project is a copy of the one that it is of', async () => {
+    const { root, folder, git } = await withFailedTask();
+    const copy = `${root}-copy`;
+    cpSync(root, copy, { recursive: true });
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+    const { out } = await clifford(['clean', '--drop', 'a'], { cwd: copy });
+    expect(out).toMatch(/^stays demo\/a: the worktree .* is of another repository, /);
+    expect(existsSync(folder)).toBe(true);
+    expect(git('branch', '--list', 'clifford/demo/a')).toContain('clifford/demo/a');
   });
 
   it.each([

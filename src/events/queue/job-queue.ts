@@ -67,8 +67,12 @@ export type JobQueue = {
    */
   cancel(sprint: string, task?: string): Promise<void>;
 
-  /** The first job that nobody works on and whose needs are among the labels; `undefined`: there is none now. */
-  take(labels: readonly string[]): Promise<HeldJob | undefined>;
+  /**
+   * The first job that nobody works on and whose needs are among the labels; `undefined`: there is none now.
+   *
+   * @param isForOthers - Whether a job is left to other workers. Default: none is.
+   */
+  take(labels: readonly string[], isForOthers?: (job: Job) => boolean): Promise<HeldJob | undefined>;
 
   /** Resolves when a job may be there that was not, or when `signal` aborts. */
   changed(options: { readonly signal: AbortSignal }): Promise<void>;

@@ -21,8 +21,6 @@ export const LATER_MS = 15_000;
 
 /** How long it is kept back once a second machine could not begin it, in ms, longer for each more: what all of them lack may come back. */
 const UNFIT = { firstMs: 60_000, longestMs: 600_000 };
-/** The same of commands that nobody has agreed to, once it came to one machine again: no other one has taken it, and more may be waiting behind it. */
-const NOT_AGREED = { firstMs: 15_000, longestMs: 600_000 };
 
 /** Who says something of it, and why. */
 type Said = { readonly worker: string; readonly reason: string };
@@ -185,8 +183,7 @@ export class Holding {
     problem: string;
     lacks: 'files' | 'agreement';
   }): Promise<SprintLeft> {
-    const isUnfit = true;
-    if (this.#hold.gone.aborted) return { ...(await this.giveBack(problem)), isUnfit };
+    if (this.#hold.gone.aborted) return { ...(await this.giveBack(problem)), lacks };
     const { worker, losses } = this.deps;
     const { subject, unfit, returned, ended } = this.#claim;
     let [reason, afterMs] = [problem, 0];
@@ -194,8 +191,8 @@ export class Holding {
     await this.#record((state) => {
       const counted = countUnfit(unfit(state), { worker, reason: problem });
       const others = counted.machines.length - 1;
-      if (others > 0) afterMs = backoffMs(UNFIT, others - 1);
-      else if (lacks === 'agreement' && counted.times > 1) afterMs = backoffMs(NOT_AGREED, counted.times - 2);
+      // Who has agreed to it can begin it at once: those who have not leave it to them.
+      afterMs = lacks === 'files' && others > 0 ? backoffMs(UNFIT, others - 1) : 0;
       const nobody = whyNobody(counted, losses);
       how = nobody === undefined ? 'unfit' : 'unusable';
       reason = `${nobody ?? ''}${problem}`;
@@ -204,7 +201,7 @@ export class Holding {
         : ended({ outcome: how, ...this.#said(reason) });
     });
     await (how === 'unfit' ? this.job.giveBack(afterMs) : this.job.finish());
-    return { sprint: subject, how, reason, isUnfit };
+    return { sprint: subject, how, reason, lacks };
   }
 
   #said(reason: string): Said {

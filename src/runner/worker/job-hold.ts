@@ -17,7 +17,8 @@ export class JobHold {
   constructor(job: HeldJob, report: (problem: string) => void) {
     this.#job = job;
     this.#report = report;
-    this.#schedule();
+    // At once, too: when a job was handed out the server forgets with a restart, when it was heard of it keeps.
+    this.#schedule(0);
   }
 
   /** Aborts when the job was taken out of the queue, or moved in it. */
@@ -30,9 +31,8 @@ export class JobHold {
     this.#timer = undefined;
   }
 
-  #schedule(): void {
-    const everyMs = this.#job.deadlineMs / TIMES;
-    const waitMs = this.#isAway ? Math.min(everyMs, AGAIN_MS) : everyMs;
+  #schedule(afterMs = this.#job.deadlineMs / TIMES): void {
+    const waitMs = this.#isAway ? Math.min(afterMs, AGAIN_MS) : afterMs;
     this.#timer = setTimeout(() => void this.#extend(), waitMs);
   }
 

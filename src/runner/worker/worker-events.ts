@@ -11,8 +11,8 @@ export type SprintLeft = {
   readonly sprint: string;
   readonly how: 'over' | 'unusable' | 'exhausted' | 'unpushed' | 'returned' | 'taken over' | 'unfit';
   readonly reason: string;
-  /** This machine lacks files or agreement, whatever became of it then. */
-  readonly isUnfit?: true;
+  /** What this machine lacks for it, whatever became of it then. */
+  readonly lacks?: 'files' | 'agreement';
   /** How the run ended, where one did. */
   readonly outcome?: RunOutcome;
 };

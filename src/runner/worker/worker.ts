@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CliffordError } from '../../errors.ts';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { spanText } from '../../lib/time/duration.ts';
+import { subjectOf } from '../../events/envelope.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
-import type { HeldJob, JobQueue } from '../../events/queue/job-queue.ts';
+import type { HeldJob, Job, JobQueue } from '../../events/queue/job-queue.ts';
 import type { SprintRunner } from '../sprint/sprint-runner.ts';
 import { workOn } from './work-on.ts';
 import type { JobDeps } from './worker-deps.ts';
@@ -38,6 +39,9 @@ const TROUBLE_MS = 2_000;
 /** How long it takes nothing after it could not begin what it took, in ms: longer each time. */
 const UNFIT = { firstMs: 15_000, longestMs: 600_000 };
 
+/** How long it leaves to others what nobody here has agreed to, in ms. */
+const NOT_AGREED_MS = 600_000;
+
 /**
  * Takes sprints from the queue, one at a time, and runs each as `clifford run` does. One use per instance.
  *
@@ -50,6 +54,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
   readonly #killed = new AbortController();
   #leaving: string | undefined;
   #unfit = 0;
+  /** What it has no agreement to run, and until when it leaves that to others, as `performance.now()` has it. */
+  readonly #notAgreed = new Map<string, number>();
   #runner: SprintRunner | undefined;
 
   constructor(options: WorkerOptions) {
@@ -94,9 +100,11 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   async #workOn(job: HeldJob): Promise<void> {
     const left = await workOn(this.#jobDeps(), job);
-    this.#unfit = left.isUnfit ? this.#unfit + 1 : 0;
+    this.#unfit = left.lacks === undefined ? 0 : this.#unfit + 1;
     this.emit('leave', left);
-    if (this.#unfit === 0 || this.#options.once) return;
+    // For other sprints it lacks nothing then.
+    if (left.lacks === 'agreement') this.#notAgreed.set(keyOf(job), performance.now() + NOT_AGREED_MS);
+    if (left.lacks !== 'files' || this.#options.once) return;
     const waitMs = backoffMs(UNFIT, this.#unfit - 1);
     // Another machine may be able to: this one would only take it again, and again.
     this.emit('problem', `takes nothing for ${spanText(waitMs)}, since it could not begin ${left.sprint}`);
@@ -131,7 +139,10 @@ export class Worker extends EventEmitter<WorkerEvents> {
       const looked = new AbortController();
       const changed = queue.changed({ signal: AbortSignal.any([leaving, looked.signal]) });
       try {
-        const job = await queue.take(labels);
+        const job = await queue.take(
+          labels,
+          (each) => (this.#notAgreed.get(keyOf(each)) ?? 0) > performance.now(),
+        );
         isInTrouble = false;
         if (job && leaving.aborted) await job.giveBack();
         else if (job) return job;
@@ -156,4 +167,9 @@ export class Worker extends EventEmitter<WorkerEvents> {
 /** Waits, in ms, or until it is time to leave. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** Of a job as it was added: added again, it may have other files. */
+function keyOf({ sprint, task, at }: Job): string {
+  return `${subjectOf(sprint, task)} ${at}`;
 }

@@ -1,4 +1,3 @@
-import { gitFailed } from '../git/git-failed.ts';
 import { join } from 'node:path';
 import { writeOwnFile } from '../../lib/files/plain-file.ts';
 import { CliffordError } from '../../errors.ts';
@@ -11,6 +10,7 @@ import { commitMessage, subjectOfTask, type CommitKey, type PutRight } from './c
 import { MISSING } from '../../lib/files/file-digest.ts';
 import { filesOfTask } from './files-of-task.ts';
 import { inGitTurn } from '../landing/git-turn.ts';
+import { gitFailed } from '../git/git-failed.ts';
 import { followCommit } from '../git/user-index.ts';
 import { findCommit } from './find-commit.ts';
 import { Git, withLastLines, type GitPlace } from '../git/git.ts';

@@ -57,7 +57,12 @@ export async function keepFiles(
       `${listed(foreign.map(([path]) => path))} would be lost, a repository of its own`,
       'Move it away, or commit and push it',
     );
-  if (files.size === 0 || head === undefined) return [];
+  if (files.size === 0) return [];
+  if (head === undefined)
+    throw uncommitted(
+      `${listed([...files.keys()])} would be lost, and no commit is checked out behind which it could be kept`,
+      'Check out the branch of the task there, or move the files away',
+    );
   removeOwn(dir, stateDir);
   makeOwnFolders(dir, stateDir);
   try {

@@ -1,6 +1,7 @@
-import { gitFailed } from './git-failed.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { realPath } from '../../lib/files/real-path.ts';
+import { gitFailed } from './git-failed.ts';
 import { type Git, withLastLines } from './git.ts';
 import { readStatus, type GitStatus, type StatusScope } from './git-status.ts';
 import { uncommitted } from './uncommitted.ts';
@@ -61,10 +62,12 @@ export async function findRepository(git: Git, root: string): Promise<FoundRepos
   return { top, prefix, index, underWay };
 }
 
-/** The folder in which git keeps what all worktrees of a repository share, absolute; `undefined`: there is no repository. */
+/** The folder in which git keeps what all worktrees of a repository share, absolute, all links followed; `undefined`: there is no repository. */
 export async function commonDirOf(git: Git, root: string): Promise<string | undefined> {
   const { code, stdout } = await git.run(['rev-parse', '--git-common-dir']);
-  return code === 0 ? resolve(root, stdout.toString('utf8').trim()) : undefined;
+  if (code !== 0) return undefined;
+  const folder = resolve(root, stdout.toString('utf8').trim());
+  return realPath(folder) ?? folder;
 }
 
 /** The full name of a branch. */

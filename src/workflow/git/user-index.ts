@@ -1,5 +1,5 @@
-import { gitFailed } from './git-failed.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gitFailed } from './git-failed.ts';
 import { splitNul, withLastLines, type Git } from './git.ts';
 import { NO_FILE, toIndexInfo, type TreeChange } from './staged-tree.ts';
 

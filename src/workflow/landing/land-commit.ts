@@ -1,5 +1,5 @@
-import { gitFailed } from '../git/git-failed.ts';
 import { workAndThen, withSecond } from '../../lib/second-error.ts';
+import { gitFailed } from '../git/git-failed.ts';
 import { Git, withLastLines, type GitPlace } from '../git/git.ts';
 import { inGitTurn } from './git-turn.ts';
 import { stagedAs } from '../git/user-index.ts';

@@ -1,7 +1,7 @@
-import { gitFailed } from '../git/git-failed.ts';
 import { join, relative } from 'node:path';
 import type { Project } from '../project/project.ts';
 import { makeCommit, COMMIT_LIMIT_MS, type CommitOrder } from '../commit/commit-task.ts';
+import { gitFailed } from '../git/git-failed.ts';
 import { withLastLines } from '../git/git.ts';
 import { pathFromRoot } from '../git/git-status.ts';
 import { refuseSecrets } from '../commit/secret-scan.ts';

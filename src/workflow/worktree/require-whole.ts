@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { realPath } from '../../lib/files/real-path.ts';
 import { ownText } from '../../lib/files/plain-file.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
 import { Git } from '../git/git.ts';
-import { hasBranch, refOf } from '../git/repository.ts';
+import { commonDirOf, hasBranch, refOf } from '../git/repository.ts';
 import { uncommitted } from '../git/uncommitted.ts';
 import type { Project } from '../project/project.ts';
 import { worktreeFolder } from './work-folder.ts';
@@ -36,6 +37,13 @@ export async function requireWhole(
       'moved',
     );
   const git = new Git({ cwd: root, env: {}, signal });
+  const common = await commonDirOf(git, root);
+  if (common !== undefined && dirname(dirname(realPath(notes) ?? notes)) !== common)
+    throw uncommitted(
+      `the worktree ${folder} is of another repository, ${dirname(dirname(notes))}, of which this one may be a copy`,
+      'Go on with the sprint in the project that it is of; in a copy, cancel it and begin another one',
+      'moved',
+    );
   if (!(await hasBranch(git, branch)))
     throw uncommitted(
       `its branch ${branch} was removed`,

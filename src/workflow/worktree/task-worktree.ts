@@ -1,9 +1,9 @@
-import { gitFailed } from '../git/git-failed.ts';
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ifThere } from '../../lib/files/if-there.ts';
 import { ownText } from '../../lib/files/plain-file.ts';
 import { realPathToBe } from '../../lib/files/real-path.ts';
+import { gitFailed } from '../git/git-failed.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitPlace } from '../git/git.ts';
 import { isGitGone, tableLocks } from '../git/git-locks.ts';
 import { mergingGit } from '../git/merging-git.ts';

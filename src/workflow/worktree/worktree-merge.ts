@@ -1,8 +1,8 @@
-import { gitFailed } from '../git/git-failed.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CliffordError } from '../../errors.ts';
 import { ownText, writeOwnFile } from '../../lib/files/plain-file.ts';
+import { gitFailed } from '../git/git-failed.ts';
 import { CHECKOUT_LIMIT_MS, splitNul, withLastLines, type Git, type GitEnd } from '../git/git.ts';
 import { isAncestor, refOf } from '../git/repository.ts';
 import { changesFrom, NO_FILE, type TreeChange } from '../git/staged-tree.ts';

@@ -24,8 +24,12 @@ function taken(queue: JobQueue, labels: readonly string[] = []): Promise<HeldJob
 
 /** Has a job extended until the test is finished. */
 function keptAlive(held: HeldJob): HeldJob {
-  const timer = setInterval(() => void held.extend(), 200);
-  onTestFinished(() => clearInterval(timer));
+  let saying: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => void (saying = held.extend()), 200);
+  onTestFinished(async () => {
+    clearInterval(timer);
+    await saying;
+  });
   return held;
 }
 
@@ -58,6 +62,17 @@ describeWithNats('the queue on a server', (server) => {
     expect(await taken(one)).toMatchObject({ sprint: 'c' });
     expect(await other.take([])).toBeUndefined();
     expect(sprintsOf(await other.list())).toEqual(['a', 'b', 'c']);
+  });
+
+  it('leaves to others what a worker does not want, and hands it what comes after that', async () => {
+    const open = queues();
+    const [one, other] = [await open(), await open()];
+    for (const sprint of ['a', 'b']) await one.add(job(sprint));
+    await (await taken(one)).giveBack();
+    const isForOthers = ({ sprint }: Job) => sprint === 'a';
+    expect(await one.take([], isForOthers)).toMatchObject({ sprint: 'b' });
+    expect(await one.take([], isForOthers)).toBeUndefined();
+    expect(await taken(other)).toMatchObject({ sprint: 'a' });
   });
 
   it('refuses a sprint that is in it already, whatever it needs now, and takes it again once it is over', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { agentHere } from '../../helpers/agent-here.ts';
@@ -44,7 +44,7 @@ describe('the branches of tasks', () => {
   it('are those of one project each, also where several in a repository have tasks of the same names', async () => {
     const { git, top, projects } = await projectsInOne(['one', 'two']);
     // Both have named theirs before either is made.
-    const { PATH } = await gitThat({ root: top }, `*" worktree add "*) sleep 0.3 ;;`);
+    const { PATH } = await gitThat({ root: top }, `*" branch --no-track "*) sleep 0.3 ;;`);
     vi.stubEnv('PATH', PATH);
     const ends = await Promise.all(projects.map(({ run }) => run().ended));
     expect(ends).toEqual([done, done]);
@@ -53,8 +53,18 @@ describe('the branches of tasks', () => {
     const branches = claims.flatMap(({ type, data }) =>
       type === 'worktree.claimed' && 'branch' in data ? [data.branch] : [],
     );
-    expect(new Set(branches).size).toBe(2);
+    expect([branches.length, new Set(branches).size]).toEqual([2, 2]);
     expect(git('branch', '--list')).toBe('* main');
+  });
+
+  it('are made where the repository is elsewhere, and a link leads there', async () => {
+    const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' } });
+    const elsewhere = `${sprint.root}-git`;
+    renameSync(join(sprint.root, '.git'), elsewhere);
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    symlinkSync(elsewhere, join(sprint.root, '.git'));
+    expect(await sprint.run().ended).toEqual(done);
+    expect(sprint.git('show', 'main:a.txt')).toBe('a');
   });
 
   it('are taken for no tag, nor is the branch that they are merged into', async () => {

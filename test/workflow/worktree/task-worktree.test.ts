@@ -171,6 +171,17 @@ it('a worktree that is given up leaves what no commit has, and a submodule keeps
   ]);
 });
 
+it('a worktree in which no commit is checked out stays, with what is in it', async () => {
+  const { project, known, folder, there } = await withWorktree();
+  there('checkout', '--quiet', '--orphan', 'other');
+  there.write({ 'mine.txt': 'mine' });
+  const dropped = { stream: 'demo', taskId: 'a', worktree: { ...known, phase: 'dropped' } } as const;
+  await expect(removeWorktree(project, { ...dropped, signal })).rejects.toThrow(
+    /mine.txt.* would be lost, and no commit/,
+  );
+  expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+});
+
 it('the branch of a merged task stays where the one that it was merged into was reset since', async () => {
   const { git, project, known, there } = await withWorktree();
   const sha = there('rev-parse', 'HEAD');

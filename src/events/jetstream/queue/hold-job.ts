@@ -3,6 +3,9 @@ import type { HeldJob, Job } from '../../queue/job-queue.ts';
 import type { LogServer } from '../log-server.ts';
 import { pullJob, type Delivery } from './pull-job.ts';
 
+/** What one worker has passed by for another is handed out after this part of the deadline: by then it is asked for again. */
+const LEFT_SHARE = 2;
+
 /** A job as it was handed out. */
 export type HandedOut = {
   readonly job: Job;
@@ -33,7 +36,7 @@ export function holdJob(
       // By the clock, which goes on while the machine sleeps.
       const saidAt = Date.now();
       await newest.say('+WPI');
-      if (Date.now() - heardAt >= deadlineMs) newest = (await takeAgain()) ?? newest;
+      if (Date.now() - heardAt >= deadlineMs / LEFT_SHARE) newest = (await takeAgain()) ?? newest;
       heardAt = saidAt;
       return (await isInQueue()) ? 'held' : 'gone';
     },
@@ -58,5 +61,5 @@ export function holdJob(
 
 /** Gives back what another worker had of which nothing was heard. If it says before it is handed out again that it lives, it keeps it. */
 export function leaveToHolder(delivery: Delivery, deadlineMs: number): Promise<void> {
-  return delivery.giveBack(deadlineMs / 2);
+  return delivery.giveBack(deadlineMs / LEFT_SHARE);
 }

@@ -7,7 +7,7 @@ import { nextPublication } from '../next-change.ts';
 import { holdJob, leaveToHolder } from './hold-job.ts';
 import { jobText, parseJob } from './job-text.ts';
 import { makeConsumer, makeJobsStream } from './jobs-stream.ts';
-import { pullJob } from './pull-job.ts';
+import { pullJob, type Delivery } from './pull-job.ts';
 import { isSprintName, jobKey, queueNames, sprintOfKey, type JobPlace } from './queue-names.ts';
 
 /** How to open a queue. */
@@ -75,6 +75,14 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
 
   const ofJob = async (job: Pick<Job, 'sprint' | 'task'>) =>
     isSprintName(job.sprint) ? stored(names.ofKey(jobKey(job))) : [];
+
+  /** What a message stands for that was handed out, if it still does. */
+  async function storedAs({ subject, seq }: Delivery): Promise<Stored | undefined> {
+    const key = names.placeOf(subject)?.key;
+    if (key === undefined || !isSprintName(sprintOfKey(key))) return undefined;
+    const newest = (await stored(names.ofKey(key))).at(-1);
+    return newest?.seq === seq ? newest : undefined;
+  }
 
   async function publish(job: Job): Promise<void> {
     await makeConsumer(server, names, { place: job, deadlineMs });
@@ -163,32 +171,34 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       for (const each of all) await remove(each);
     },
 
-    async take(labels) {
-      for (const { info } of await consumersFor(labels)) {
-        for (;;) {
-          const delivery = await pullJob(server, info);
-          if (!delivery) break;
-          const place = names.placeOf(delivery.subject);
-          const newest =
-            place && isSprintName(sprintOfKey(place.key))
-              ? (await stored(names.ofKey(place.key))).at(-1)
-              : undefined;
-          const waitMs = (info.config.ack_wait ?? 0) / NS_PER_MS;
-          if (newest?.seq === delivery.seq) {
-            if (delivery.isFirst || Date.now() - backAt >= waitMs / 2) {
-              const { seq, ...job } = newest;
+    async take(labels, isForOthers = () => false) {
+      const passed: Delivery[] = [];
+      try {
+        for (const { info: consumer } of await consumersFor(labels)) {
+          const deadlineMs = (consumer.config.ack_wait ?? 0) / NS_PER_MS;
+          for (
+            let delivery = await pullJob(server, consumer);
+            delivery;
+            delivery = await pullJob(server, consumer)
+          ) {
+            const found = await storedAs(delivery);
+            // It was moved, or added twice: another message stands for the sprint. Or it is none of ours.
+            if (!found) await delivery.say('+ACK');
+            // Given back at once, it would be handed out before those that come after it.
+            else if (isForOthers(found)) passed.push(delivery);
+            else if (delivery.isFirst || Date.now() - backAt >= deadlineMs / 2) {
+              const { seq, ...job } = found;
               const isInQueue = async () => (await ofJob(job)).at(-1)?.seq === seq;
-              return holdJob(server, { job, delivery, consumer: info, deadlineMs: waitMs, isInQueue });
+              return holdJob(server, { job, delivery, consumer, deadlineMs, isInQueue });
             }
             // It is not known who could not be heard for as long as this worker could hear nobody.
-            await leaveToHolder(delivery, waitMs);
-            continue;
+            else await leaveToHolder(delivery, deadlineMs);
           }
-          // It was moved, or added twice: another message stands for the sprint. Or it is none of ours.
-          await delivery.say('+ACK');
         }
+        return undefined;
+      } finally {
+        await Promise.all(passed.map((delivery) => delivery.giveBack(0)));
       }
-      return undefined;
     },
 
     changed: ({ signal }) => nextPublication(server, names.all, signal),
