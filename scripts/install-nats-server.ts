@@ -1,13 +1,15 @@
-// Fetches a nats-server that is new enough, for the tests of logs on a server: Debian 13's package, unpacked into
-// node_modules/.cache/nats-server. Needs apt-get and dpkg, of Debian 12 or newer, and no rights. Does nothing where there is one.
+// Fetches what the tests of logs on a server need: Debian 13's nats-server, and a newer one for clusters, which lose events with
+// that. Unpacked into node_modules/.cache/nats-server. Needs apt-get and dpkg, of Debian 12 or newer, and no rights. Leaves what
+// is there.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { findNatsServer, installedNats } from '../test/helpers/nats-binary.ts';
+import { findNatsServer, HOW_TO_GET_NATS, installedNats, type NatsUse } from '../test/helpers/nats-binary.ts';
 
-const SUITE = 'trixie';
+/** Of Debian. */
+const SUITES: Readonly<Record<NatsUse, string>> = { one: 'trixie', cluster: 'forky' };
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const DEFAULT_MIRROR = 'http://deb.debian.org/debian';
 /** The network may be slow. */
@@ -15,29 +17,27 @@ const LIMIT_MS = 5 * 60_000;
 
 const run = promisify(execFile);
 
-try {
-  const there = findNatsServer();
-  if (there === undefined) await install();
-  console.log(
-    there === undefined ? `The server is installed: ${installedNats}` : `The server is there: ${there}`,
-  );
-} catch (error) {
-  const reason = error instanceof Error ? error.message.trim() : String(error);
-  console.error(`Cannot fetch nats-server with apt-get: ${reason}`);
-  console.error(
-    'Name one in NATS_SERVER, 2.10.23 or newer: the tests of logs on a server are skipped without it',
-  );
-  process.exitCode = 1;
-}
+for (const use of ['one', 'cluster'] as const)
+  try {
+    if (findNatsServer(use) === undefined) await install(use);
+    const program = findNatsServer(use);
+    if (program === undefined) throw new Error(`that of Debian ${SUITES[use]} is too old`);
+    console.log(`${use === 'one' ? 'The server' : 'The server for clusters'} is there: ${program}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim() : String(error);
+    console.error(`Cannot fetch nats-server with apt-get: ${reason}`);
+    console.error(`Tests are skipped without it: ${HOW_TO_GET_NATS}`);
+    process.exitCode = 1;
+  }
 
-async function install(): Promise<void> {
+async function install(use: NatsUse): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'clifford-nats-install-'));
   try {
     for (const name of ['lists/partial', 'cache/archives/partial', 'unpacked'])
       await mkdir(join(folder, name), { recursive: true });
     await writeFile(
       join(folder, 'sources.list'),
-      `deb [signed-by=${KEYRING}] ${await mirror()} ${SUITE} main\n`,
+      `deb [signed-by=${KEYRING}] ${await mirror()} ${SUITES[use]} main\n`,
     );
     // Lists and caches of its own: those of the machine are of another suite, and need rights.
     await writeFile(
@@ -59,11 +59,12 @@ async function install(): Promise<void> {
     await run('apt-get', ['download', 'nats-server'], options);
     const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.deb'));
     await run('dpkg', ['-x', archive, 'unpacked'], options);
-    await mkdir(dirname(installedNats), { recursive: true });
+    const installed = installedNats[use];
+    await mkdir(dirname(installed), { recursive: true });
     // Copied beside it first: two installations at once do not get into each other's way.
-    const copy = `${installedNats}.${process.pid}`;
+    const copy = `${installed}.${process.pid}`;
     await copyFile(join(folder, 'unpacked/usr/sbin/nats-server'), copy);
-    await rename(copy, installedNats);
+    await rename(copy, installed);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,12 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { bareField } from './bare-input.ts';
-import { saysOfCommands, textsOfField, withoutShown, type Fields } from './call-files/field-names.ts';
+import {
+  plainName,
+  saysOfCommands,
+  textsOfField,
+  withoutShown,
+  type Fields,
+} from './call-files/field-names.ts';
 
 /** What says the folder of a call without a command: of others the name says what it is about. */
 const cwdFields = ['cwd', 'workdir', 'directory'];
@@ -24,7 +30,7 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
     ([name, value]) =>
       // Not what Clifford has put beside a field of the agent's own.
       withoutShown(name) === name &&
-      (isCommand ? saysOfCommands.folder(name) : cwdFields.includes(name)) &&
+      (isCommand ? saysOfCommands.folder(name) : cwdFields.includes(plainName(name))) &&
       !(value === undefined || value === null || value === false || value === ''),
   );
   const [folder, ...others] = new Set(told.flatMap(([, value]) => textsOfField(value)));
@@ -32,7 +38,7 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
   const differs = told.find(([, value]) => folder !== undefined && !isSame(value, folder));
   const shown = isCommand && bareField(input) === 'title' ? shownFolders(input) : [];
   const areShownClear = shown.length <= 1 && shown.every(isPlainFolder);
-  const notKnown = areShownClear ? (isCommand ? (odd ?? differs)?.[0] : undefined) : 'content';
+  const notKnown = areShownClear ? (odd ?? differs)?.[0] : 'content';
   return { folder: folder ?? shown[0], others, notKnown };
 }
 

@@ -22,7 +22,7 @@ const KILLS = faultRuns(20);
 const SPRINTS = KILLS * 2;
 const WORKERS = 4;
 const program = (path: string) => fixtureProgram(path);
-const isMissing = findNatsServer() === undefined;
+const isMissing = findNatsServer('cluster') === undefined;
 
 /** A human who answers whatever waits, also while the log is away for a while. Ends when every sprint is completed. */
 async function answerAll(project: Project, random: () => number): Promise<void> {

@@ -1,35 +1,54 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { requireServerVersion } from '../../src/events/jetstream/server-version.ts';
 
-/** Where `npm run nats:install` puts the server. */
-export const installedNats = join(import.meta.dirname, '../../node_modules/.cache/nats-server/nats-server');
+const folder = join(import.meta.dirname, '../../node_modules/.cache/nats-server');
+
+/** Where `npm run nats:install` puts the server for tests of one, as old as many have it, and the one for tests of a cluster. */
+export const installedNats = {
+  one: join(folder, 'nats-server'),
+  cluster: join(folder, 'cluster/nats-server'),
+} as const;
+
+/** Logs that a server is used for. */
+export type NatsUse = keyof typeof installedNats;
 
 /** What is to be had where there is no server. */
 export const HOW_TO_GET_NATS =
-  'no nats-server 2.10.23 or newer: npm run nats:install, or name one in NATS_SERVER';
+  'no nats-server that is new enough: npm run nats:install, or name one in NATS_SERVER, for clusters in NATS_CLUSTER_SERVER';
 
-/** A nats-server that is new enough: what `NATS_SERVER` names, the one that was installed, the one in `PATH`. */
-export function findNatsServer(): string | undefined {
+const NAMED = { one: 'NATS_SERVER', cluster: 'NATS_CLUSTER_SERVER' } as const;
+const REPLICAS = { one: 1, cluster: 3 } as const;
+
+/** A nats-server that is new enough: what the environment names, the one that was installed, the one in `PATH`. */
+export function findNatsServer(use: NatsUse = 'one'): string | undefined {
   const candidates = [
-    process.env['NATS_SERVER'] ?? '',
-    installedNats,
+    process.env[NAMED[use]] ?? '',
+    installedNats[use],
     'nats-server',
     '/usr/sbin/nats-server',
   ];
-  return candidates.find((program) => program !== '' && isNewEnough(versionOf(program)));
+  return candidates.find((program) => program !== '' && isNewEnough(versionOf(program), use));
 }
 
+/** @returns e.g. `2.10.27`; nothing when it is no server. */
 function versionOf(program: string): string {
   try {
-    return execFileSync(program, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const said = execFileSync(program, ['--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return /v(\d+\.\d+\.\d+\S*)/.exec(said)?.[1] ?? '';
   } catch {
     return '';
   }
 }
 
-/** `version`: e.g. `nats-server: v2.10.27`. */
-function isNewEnough(version: string): boolean {
-  const [, major, minor, patch] = (/v(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
-  if (major === undefined || minor === undefined || patch === undefined) return false;
-  return major > 2 || (major === 2 && (minor > 10 || (minor === 10 && patch >= 23)));
+function isNewEnough(version: string, use: NatsUse): boolean {
+  try {
+    requireServerVersion('a log', version, REPLICAS[use]);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -31,6 +31,7 @@ export class NatsCluster {
       (port, index) =>
         new NatsProcess(
           `server_name: n${index}\ncluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }\n${this.#config}`,
+          'cluster',
         ),
     );
     await Promise.all(this.#servers.map((server) => server.start()));

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findNatsServer, HOW_TO_GET_NATS } from './nats-binary.ts';
+import { findNatsServer, HOW_TO_GET_NATS, type NatsUse } from './nats-binary.ts';
 
 /** How long a server may take to say which port it has, in ms, and how often it is asked. */
 const START_MS = 30_000;
@@ -13,13 +13,15 @@ const LOOK_MS = 20;
 /** A server on loopback with JetStream, on any port that is free, in a folder of its own. */
 export class NatsProcess {
   readonly #config: string;
+  readonly #use: NatsUse;
   #folder = '';
   #process: ChildProcess | undefined;
   #port = -1;
 
   /** `config`: more of its configuration, e.g. users. */
-  constructor(config = '') {
+  constructor(config = '', use: NatsUse = 'one') {
     this.#config = config;
+    this.#use = use;
   }
 
   get port(): number {
@@ -43,7 +45,7 @@ export class NatsProcess {
 
   /** Starts it; once more with the same port and folder. */
   async start(): Promise<void> {
-    const program = findNatsServer();
+    const program = findNatsServer(this.#use);
     if (program === undefined) throw new Error(`Cannot start a server: ${HOW_TO_GET_NATS}`);
     this.#folder ||= await mkdtemp(join(tmpdir(), 'clifford-nats-'));
     const file = join(this.#folder, 'server.conf');

@@ -25,15 +25,14 @@ const ofFlags =
   namesOf(`replaceall runinbackground isbackground background blocking casesensitive casei ignorecase i n o
   multiline literal fixedstrings regex isregex wholeword showlinenumbers shouldreadentirefile recursive
   respectgitignore requiresapproval requiresuserapproval hidden`);
-/** What may have fields of its own, or one for each file. */
-const ofParts = namesOf(`changes filechanges files filepatches edits documentchanges updates writes operations
+/** What may have fields of its own, or one for each file. Of `_meta`, which the protocol has, some agents say in a word what becomes of it. */
+const ofParts =
+  namesOf(`meta changes filechanges files filepatches edits documentchanges updates writes operations
   replacements ranges range start end position locations action content`);
 /** What an agent says again of its command, for people: it is held against the command itself. */
 const ofParsed = namesOf('parsedcmd commandactions');
 /** What an agent may be answered, and what else it would keep of that: Clifford says yes once, and no more. */
 const ofAnswers = namesOf('availabledecisions proposedexecpolicyamendment');
-/** What the protocol has beside the input, and Clifford puts there itself. */
-const ofProtocol = namesOf('meta unread');
 /** What becomes of a file, or what a part is. Words by which files go have a list of their own. */
 const kindWords =
   namesOf(`add added create created update updated modify modified edit edited write overwrite replace
@@ -44,7 +43,7 @@ const kindWords =
 /** Which fields say a second time what others say, or nothing of the call itself. */
 export const saysAgain = {
   parsed: (name: string) => ofParsed.has(plainName(name)),
-  beside: (name: string) => ofAnswers.has(plainName(name)) || ofProtocol.has(plainName(name)),
+  beside: (name: string) => ofAnswers.has(plainName(name)),
 } as const;
 
 /** Whether what stands below a field is said of the command a second time, or of what may be answered. */
@@ -62,18 +61,17 @@ export function hasKnownParts(name: string): boolean {
   return ofParts.has(plainName(name));
 }
 
-/** Whether it is known what a text means in a field, and it is none that becomes part of a file. */
+/** Whether it is known what a text means in a field, whatever the call is: for people, a choice, or the folder that it starts in. */
 export function isKnownText(name: string, text: string): boolean {
   const plain = plainName(name);
   return (
-    ofFreeText.has(plain) ||
-    ofChoices[plain]?.has(text.toLowerCase()) === true ||
-    says.path(name) ||
-    says.url(name) ||
-    says.move(name) ||
-    saysOfCommands.folder(name) ||
-    mayNameFiles(name)
+    ofFreeText.has(plain) || ofChoices[plain]?.has(text.toLowerCase()) === true || saysOfCommands.folder(name)
   );
+}
+
+/** Whether a text in a field names a file or a machine. */
+export function isName(name: string): boolean {
+  return says.path(name) || says.url(name) || says.move(name) || mayNameFiles(name);
 }
 
 /** Whether a text in a field is, or was, part of a file. */

@@ -10,9 +10,11 @@ import {
   withoutShown,
   type Fields,
 } from './field-names.ts';
+import { UNREAD } from './files-in-call.ts';
 import {
   hasKnownParts,
   isContent,
+  isName,
   isKnownFlag,
   isKnownText,
   isKnownWord,
@@ -87,9 +89,10 @@ class Search {
   }
 
   #check(name: string, value: unknown, level: number): void {
-    if (saysAgain.beside(name)) return;
+    // Of what Clifford has put there it is known that it is not understood.
+    if (saysAgain.beside(name) || (name === UNREAD && Array.isArray(value))) return;
     if (saysAgain.parsed(name)) return this.#checkParsed(name, value);
-    const isSaid = value !== undefined && value !== false && typeof value !== 'number';
+    const isSaid = value !== undefined && value !== false && value !== 0;
     // `{ "delete": null }`
     if (isSaid && isDeletionWord(name)) return this.#add(name, value);
     if (isNothing(value)) return;
@@ -100,16 +103,16 @@ class Search {
     const isList = Array.isArray(value);
     for (const each of isList ? (value as readonly unknown[]) : [value])
       if (isJsonObject(each)) this.#checkObject(name, each, level);
-      else if (!this.#isKnown(name, each, { level, isList })) this.#add(name, each);
+      else if (!this.#isKnown(name, each, isList)) this.#add(name, each);
   }
 
-  #isKnown(name: string, value: unknown, { level, isList }: { level: number; isList: boolean }): boolean {
+  #isKnown(name: string, value: unknown, isList: boolean): boolean {
     if (typeof value === 'number' || value === false || value === null || value === '') return true;
     if (value === true) return !isList && isKnownFlag(name);
     if (typeof value !== 'string') return false;
     if (says.kind(name) && !isList) return this.#isKnownWord(value);
-    // A command has no text of a file beside it.
-    return isKnownText(name, value) || (isContent(name) && (level > 0 || !this.#isCommand));
+    // What a command does with a file, an address or a text beside it nobody knows: a rule on commands looks at the command.
+    return isKnownText(name, value) || (!this.#isCommand && (isName(name) || isContent(name)));
   }
 
   /** What is searched may be of any type. */
@@ -145,7 +148,9 @@ class Search {
       const isPart = ([, line]: [string, unknown]) =>
         typeof line === 'string' && this.#commands.some((command) => command.includes(squeezed(line)));
       if (!isJsonObject(part) || !lines.every(isPart)) this.#add(name, part);
-      for (const [key, inner] of others) if (plainName(key) !== 'name') this.#check(key, inner, 1);
+      for (const [key, inner] of others)
+        if (plainName(key) !== 'name' && !(isName(key) && typeof inner === 'string'))
+          this.#check(key, inner, 1);
     }
   }
 

@@ -1,6 +1,7 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { troubleOf } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
+import { requireServerVersion } from './server-version.ts';
 import { assertFit } from './stream-fit.ts';
 
 /** How long the server knows the ids of messages: 1 h, in ns. */
@@ -17,11 +18,12 @@ const NEEDED = {
   deny_purge: true,
 } as const satisfies Partial<StreamConfig>;
 
-/** Whether the stream of the log is there, and is what it has to be. @throws {CliffordError} `LOG_STREAM_UNFIT`. */
+/** Whether the stream of the log is there, and is what it has to be. @throws {CliffordError} `LOG_STREAM_UNFIT`, `LOG_SERVER_TOO_OLD`. */
 export async function hasEventsStream(server: LogServer): Promise<boolean> {
   try {
     const { config } = await server.ask('open', () => server.streamInfo());
     assertFit(fitting(server), config);
+    requireServerVersion(server.name, server.version, config.num_replicas);
     return true;
   } catch (error) {
     if (troubleOf(error) === 'no-stream') return false;
@@ -29,9 +31,15 @@ export async function hasEventsStream(server: LogServer): Promise<boolean> {
   }
 }
 
-/** Makes the stream of the log. `replicas`: on how many servers of a cluster it is kept. */
+/**
+ * Makes the stream of the log.
+ *
+ * @param replicas - On how many servers of a cluster it is kept.
+ * @throws {CliffordError} `LOG_STREAM_UNFIT`, `LOG_SERVER_TOO_OLD`.
+ */
 export async function makeEventsStream(server: LogServer, replicas: number): Promise<void> {
   const { manager, names } = server;
+  requireServerVersion(server.name, server.version, replicas);
   const { config } = await server.ask('make', () =>
     manager.streams.add({
       ...NEEDED,

@@ -27,6 +27,8 @@ export type Trouble =
 const SERVICE_UNAVAILABLE = 503;
 /** Too few servers for a new stream: there are no more, or some are away just now. */
 const NO_SUITABLE_PEERS = 10005;
+/** The same message, sent by somebody else, is on its way to the servers that keep the stream. */
+const DUPLICATE_UNDER_WAY = 10158;
 
 /** What an error of the client means; `undefined` for what none of its errors is. */
 export function troubleOf(error: unknown): Trouble | undefined {
@@ -58,6 +60,8 @@ function apiTrouble({ code, status, message }: JetStreamApiError): Trouble {
     case JetStreamApiCodes.StreamWrongLastSequence:
     case JetStreamApiCodes.StreamWrongLastSequenceUnknown:
       return 'outrun';
+    case DUPLICATE_UNDER_WAY:
+      return 'unanswered';
     case JetStreamApiCodes.JetStreamNotEnabledForAccount:
       return 'forbidden';
     default:

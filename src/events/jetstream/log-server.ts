@@ -76,7 +76,7 @@ export class LogServer {
     const { name } = address;
     const connection = await connected(address, isPatient ? performance.now() + PATIENCE_MS : 0);
     try {
-      requireServerVersion(name, connection.info?.version ?? '0');
+      requireServerVersion(name, versionOf(connection));
       const manager = await jetstreamManager(connection, NO_CHECK);
       return new LogServer(address, connection, manager);
     } catch (error) {
@@ -116,6 +116,11 @@ export class LogServer {
       this.#api = lookApi;
       return this.#manager.streams.info(stream);
     }
+  }
+
+  /** What the server is that answers now, e.g. `2.11.4`. */
+  get version(): string {
+    return versionOf(this.connection);
   }
 
   /** Aborts when the log is closed. */
@@ -223,6 +228,10 @@ async function connected(address: LogAddress, deadline: number): Promise<NatsCon
       await pause(backoffMs(PAUSE, tries));
     }
   }
+}
+
+function versionOf({ info }: NatsConnection): string {
+  return info?.version ?? '0';
 }
 
 /** One's account has no JetStream of its own. */

@@ -9,7 +9,7 @@ import { collect, reasonOf, skipped } from '../../events/sample-events.ts';
 import { findNatsServer, HOW_TO_GET_NATS } from '../../helpers/nats-binary.ts';
 import { NatsCluster } from '../../helpers/nats-cluster.ts';
 
-const isMissing = findNatsServer() === undefined;
+const isMissing = findNatsServer('cluster') === undefined;
 
 /** How often the server is killed that leads. */
 const KILLS = 4;

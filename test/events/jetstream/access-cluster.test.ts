@@ -12,7 +12,7 @@ import { tempRoot } from '../../helpers/temp-project.ts';
 /** Whoever names no user. */
 const ANYBODY = 'anybody: { jetstream: enabled, users: [{ user: anybody, password: anybody }] }';
 
-it.skipIf(findNatsServer() === undefined)(
+it.skipIf(findNatsServer('cluster') === undefined)(
   'what a credential can do is what the server says that it is connected with, whichever of a cluster answers first',
   { timeout: 120_000 },
   async () => {

@@ -43,7 +43,7 @@ describe('servers', () => {
     const address = await serverOf('2.9.10');
     const opened = open(address);
     await expect(opened).rejects.toThrow(
-      `Cannot use nats://${address}/p: its server is NATS 2.9.10; before 2.10.23 two writers may both be told`,
+      `Cannot use nats://${address}/p: its server is NATS 2.9.10; before 2.10.23 a killed server may lose`,
     );
     await expect(opened).rejects.toMatchObject({ code: 'LOG_SERVER_TOO_OLD', recovery: 'fix-input' });
   });
@@ -54,6 +54,14 @@ describe('servers', () => {
 
   it.each(['2.10.22', '2.9.99', '1.99.99', '', 'dev'])('refuses "%s"', (version) => {
     expect(() => requireServerVersion('log', version)).toThrow('Cannot use log');
+  });
+
+  it.each(['2.11.0', '2.12.1-RC.2', '2.15.1', '3.0.0'])('takes three of %s', (version) => {
+    expect(() => requireServerVersion('log', version, 3)).not.toThrow();
+  });
+
+  it.each(['2.10.99', '2.9.10', ''])('refuses three of "%s"', (version) => {
+    expect(() => requireServerVersion('log', version, 3)).toThrow('Cannot use log with 3 replicas');
   });
 
   it('names what nobody answers at', async () => {

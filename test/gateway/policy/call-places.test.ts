@@ -96,6 +96,19 @@ describe('a command is not allowed where nobody knows in which folder it runs', 
   });
 });
 
+describe('an edit whose folder is not known is asked about', () => {
+  it.each<[string, object]>([
+    ['another spelling', { Cwd: '/etc' }],
+    ['a blank', { cwd: ' /etc' }],
+    ['a home', { cwd: '~' }],
+    ['a URL', { cwd: 'file:///etc' }],
+    ['two that differ', { workdir: 'src', cwd: '.' }],
+  ])('%s', (_, folder) => {
+    expect(decide('edit', { path: 'passwd', content: 'x' })).toBe('allow');
+    expect(decide('edit', { path: 'passwd', content: 'x', ...folder })).toBe('confirm');
+  });
+});
+
 describe('where there is no input, the folder that is shown is the one', () => {
   const rules: AgentRule[] = [...allows({ kind: 'execute' }), ...denies({ path: { below: 'deploy' } })];
   const shown = (title: string, ...content: string[]) =>
