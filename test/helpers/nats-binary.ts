@@ -44,6 +44,7 @@ function versionOf(program: string): string {
   }
 }
 
+/** Whether a server of this version may keep such logs. */
 function isNewEnough(version: string, use: NatsUse): boolean {
   try {
     requireServerVersion('a log', version, REPLICAS[use]);
@@ -51,4 +52,10 @@ function isNewEnough(version: string, use: NatsUse): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether what is found for one server is too old for a cluster. */
+export function isOneTooOldForClusters(): boolean {
+  const program = findNatsServer();
+  return program !== undefined && !isNewEnough(versionOf(program), 'cluster');
 }

@@ -8,6 +8,7 @@ import { fillTemplate } from '../../../src/events/line/line-codec.ts';
 import { prepareEvents } from '../../../src/events/line/prepare-event.ts';
 import type { StreamHead } from '../../../src/events/log/event-log.ts';
 import { newEvent } from '../../../src/events/envelope.ts';
+import { isOneTooOldForClusters } from '../../helpers/nats-binary.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { numbered, reasonsIn } from '../sample-events.ts';
 import { natsPlace, openNatsLog } from './temp-log.ts';
@@ -145,4 +146,19 @@ describeWithNats(
     });
   },
   { config: 'max_payload: 50000' },
+);
+
+describeWithNats(
+  'a log with replicas on servers that are too old for it',
+  (server) => {
+    it('is not made', async () => {
+      const { options } = natsPlace(server);
+      const log = await openJetStreamLog({ ...options, replicas: 3 });
+      onTestFinished(() => log.close());
+      const appended = log.append('s', numbered('s', 1), { expectedVersion: 'any' });
+      await expect(appended).rejects.toMatchObject({ code: 'LOG_SERVER_TOO_OLD' });
+      expect(await server.hasStream(`clifford-events-${options.project}`)).toBe(false);
+    });
+  },
+  { missing: isOneTooOldForClusters() ? undefined : 'NATS_SERVER is 2.11 or newer' },
 );
