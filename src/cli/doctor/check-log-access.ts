@@ -59,9 +59,16 @@ function serverCheck({ name }: ServedLog, { version, connectMs, isEncrypted, use
 
 function keptCheck(log: ProvenAccess['look']['log']): Check {
   if (log === undefined || log === 'missing') return good('log', 'no log yet: the first event makes it');
-  const { messages, bytes, replicas } = log;
-  const text = `kept on ${count(replicas, 'server')}: ${count(messages, 'message')}, ${(bytes / 1e6).toFixed(1)} MB`;
-  return good('kept', text, { messages, bytes, replicas });
+  const { messages, bytes, replicas, behind } = log;
+  const facts = { messages, bytes, replicas, behind };
+  const size = `${count(messages, 'message')}, ${(bytes / 1e6).toFixed(1)} MB`;
+  if (behind === 0) return good('kept', `kept on ${count(replicas, 'server')}: ${size}`, facts);
+  return warning(
+    'kept',
+    `kept on ${count(replicas, 'server')}, of which ${behind} ${behind === 1 ? 'is' : 'are'} away or without all of it: ${size}`,
+    'Let no other server go before all of them have it',
+    facts,
+  );
 }
 
 /** What one may not do need not be a fault: an auditor only looks. */

@@ -23,6 +23,8 @@ export type ProvenLog = {
   readonly bytes: number;
   /** On how many servers. */
   readonly replicas: number;
+  /** How many of them are away, or do not have all of it yet. */
+  readonly behind: number;
 };
 
 /** Whether something may be done; why not, as an error of Clifford's. */
@@ -126,9 +128,11 @@ async function tried(server: LogServer, doing: string, attempt: () => Promise<un
 
 async function lookAt(server: LogServer): Promise<ProvenAccess['look']> {
   try {
-    const { state, config } = await server.ask('look at', () => server.streamInfo());
+    const { state, config, cluster } = await server.ask('look at', () => server.streamInfo());
     const { messages, bytes } = state;
-    return { may: true, log: { messages, bytes, replicas: config.num_replicas } };
+    const followers = cluster?.replicas ?? [];
+    const behind = followers.filter(({ current, offline }) => !current || offline === true).length;
+    return { may: true, log: { messages, bytes, replicas: config.num_replicas, behind } };
   } catch (error) {
     if (troubleOf(error) === 'no-stream') return { may: true, log: 'missing' };
     return { may: false, error: asLogError(server.name, 'look at', error) };
