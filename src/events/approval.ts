@@ -23,6 +23,8 @@ export const approvalSchema = z.strictObject({
   paths: z.array(textSchema).optional(),
   /** Of an agent's own: another folder where it may be made, absolute. Only its agent knows in which of the two. */
   elsewhere: textSchema.optional(),
+  /** Of an agent's own: one of its commands may destroy something, `rm -rf dist`. */
+  destroys: z.literal(true).optional(),
   /** Without secrets, and capped: for the eyes. */
   args: jsonSchema,
   /** What was taken out of `args`. */

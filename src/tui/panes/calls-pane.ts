@@ -49,6 +49,7 @@ const looks = {
   denied: { mark: '✗', style: 'warning' },
   late: { mark: '✗', style: 'warning' },
   unasked: { mark: '!', style: 'warning' },
+  ended: { mark: '✗', style: 'warning' },
 } as const satisfies Record<CallStanding, { mark: string; style: Span['style'] }>;
 
 const WORD_WIDTH = Math.max(...Object.keys(looks).map((word) => word.length));
@@ -74,7 +75,9 @@ async function filesOfOpen(
   { stream, task }: { readonly stream: string; readonly task: string },
 ): Promise<ReadonlyMap<string, FilesNow>> {
   const files = new Map<string, FilesNow>();
-  for (const { callId, args, agent } of calls.filter(({ is }) => is === 'open')) {
+  for (const { callId, args, agent } of calls.filter(
+    ({ is, standing }) => is === 'open' && standing !== 'ended',
+  )) {
     const paths = changedPaths(filesInCall(args));
     if (paths.length === 0) continue;
     files.set(callId, await filesNow(project, { stream, task, isOwn: agent !== undefined }, paths));

@@ -5,7 +5,7 @@ import type { TaskCall } from './task-calls.ts';
 import type { TaskFact } from '../sprints/task-facts.ts';
 
 /** What there is to say of a call beside what it was called with. */
-export type ToldCall = Omit<TaskCall, 'callId' | 'version' | 'task' | 'args'>;
+export type ToldCall = Omit<TaskCall, 'callId' | 'version' | 'task' | 'run' | 'args'>;
 
 /** Whose tool a call is of: a server's, or an agent's own. */
 type ToolOfCall = { readonly agent?: string | undefined; readonly server: string; readonly tool: string };
@@ -25,6 +25,7 @@ export function callFacts(call: ToldCall): TaskFact[] {
     ...(title === undefined ? [] : [['Title', title] as const]),
     ...(paths.length === 0 ? [] : [['Files', paths.join(', ')] as const]),
     ...(returned === undefined ? [] : [['Result', resultOf(returned)] as const]),
+    ...(standing === 'ended' ? [['Result', 'none: its agent has ended'] as const] : []),
     ...(error === undefined ? [] : [['Error', error] as const]),
   ];
   return facts.map(([label, text]) => ({ label, text }));
@@ -32,6 +33,7 @@ export function callFacts(call: ToldCall): TaskFact[] {
 
 function decisionOf({ standing, is, rule, by }: ToldCall): string {
   if (standing === 'waits') return 'waits';
+  if (standing === 'ended' && is === 'open') return 'none';
   const whose = rule === undefined ? (by === undefined ? '' : ` by ${by}`) : ` by the rule ${rule}`;
   if (is === 'unasked') return `nobody was asked, though${whose} it should have been`;
   if (is === 'denied') return `denied${whose}`;

@@ -43,8 +43,9 @@ export function riskLevel(risk: Risk): RiskLevel | undefined {
  */
 export function riskOf(approval: Approval | undefined): Risk {
   if (approval === undefined) return 'none';
-  const { isOwn, tool, trust, change, annotations = {} } = approval;
+  const { isOwn, destroys, tool, trust, change, annotations = {} } = approval;
   if (change !== undefined) return 'changed';
+  if (destroys) return 'destroys';
   if (isOwn) return Object.hasOwn(ofKinds, tool) ? (ofKinds[tool] ?? 'unsaid') : 'unsaid';
   if (annotations['destructiveHint'] === true && annotations['readOnlyHint'] !== true) return 'destroys';
   if (trust !== 'full') return 'unsaid';

@@ -4,7 +4,7 @@ import { toolCalls, type ToolCallView } from './tool-calls.ts';
 
 /**
  * How a call stands, in the word that people read: `waits` for the yes of a human, `asks` for their words, `unasked`: it ran though
- * nobody was asked.
+ * nobody was asked, `ended`: its agent did, and nothing came of it.
  */
 export const callStandings = [
   'runs',
@@ -15,6 +15,7 @@ export const callStandings = [
   'denied',
   'late',
   'unasked',
+  'ended',
 ] as const;
 /** See {@link callStandings}. */
 export type CallStanding = (typeof callStandings)[number];
@@ -37,12 +38,15 @@ export function taskCalls(
   { task, sprint, asksForWords }: CallsContext,
 ): readonly TaskCall[] {
   const isAsked = askedAbout(sprint);
+  const ended = endedRuns(events);
   const standingOf = (call: ToolCallView): CallStanding => {
-    if (call.is === 'allowed') return 'runs';
-    if (call.is !== 'open') return call.is;
-    // It waits for the words of a human, not for a yes: nothing of it is pending.
-    if (asksForWords(call)) return 'asks';
-    return isAsked(call) ? 'waits' : 'runs';
+    if (call.is !== 'open' && call.is !== 'allowed') return call.is;
+    const hasEnded = call.run !== undefined && ended.has(call.run);
+    // It waits for the words of a human, not for a yes: nothing of it is pending. The question may outlive who asked.
+    if (call.is === 'open' && asksForWords(call) && (!hasEnded || isQuestionOpen(sprint, call)))
+      return 'asks';
+    if (isAsked(call)) return 'waits';
+    return hasEnded ? 'ended' : 'runs';
   };
   const own = toolCalls(events).filter((call) => call.task === task);
   return own.map((call) => ({ ...call, standing: standingOf(call) }));
@@ -57,6 +61,23 @@ export function noCallsText(isAll: boolean): string {
   return isAll
     ? 'No tool has been called yet'
     : 'None among the newest events of the sprint: clifford replay has all';
+}
+
+/** The runs whose agents have ended. */
+function endedRuns(events: readonly StoredEvent[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) =>
+      event.type === 'agent.exited' || event.type === 'agent.lost' ? [event.data.runId] : [],
+    ),
+  );
+}
+
+/** Whether a question of the agent that made a call is still open. */
+function isQuestionOpen(sprint: Pick<SprintState, 'requests'> | undefined, { run }: ToolCallView): boolean {
+  const requests = [...(sprint?.requests.values() ?? [])];
+  return requests.some(
+    ({ phase, asked }) => phase === 'open' && !asked.approval && asked.origin.agent === run,
+  );
 }
 
 /** Whether a call waits for the yes of a human: to it, or to one like it. */

@@ -10,6 +10,8 @@ export type ToolCallView = {
   /** Version of the event that says so. */
   readonly version: number;
   readonly task: string | undefined;
+  /** The run whose agent made it. */
+  readonly run: string | undefined;
   /** The agent whose own tool it is; `undefined`: a server's. */
   readonly agent: string | undefined;
   readonly server: string;
@@ -88,13 +90,14 @@ function isAboutCall(event: StoredEvent): event is CallEvent {
 }
 
 function requested({ subject, time, streamversion, data }: StoredEvent<'tool.requested'>): ToolCallView {
-  const { callId, server, tool, args, title, paths = [] } = data;
+  const { callId, server, tool, args, title, paths = [], runId } = data;
   const agent = agentOfServer(server);
   return {
     callId,
     at: time,
     version: streamversion,
     task: taskOf(subject),
+    run: runId,
     agent,
     server,
     tool,

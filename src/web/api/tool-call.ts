@@ -11,7 +11,7 @@ const callLineFields = {
   /** Of the event that says that it was made: the call is read whole by it. */
   version: versionSchema,
   at: timeSchema,
-  /** `waits` for the yes of a human, `asks` for their words, `unasked`: it ran though nobody was asked. */
+  /** `waits` for the yes of a human, `asks` for their words, `unasked`: it ran though nobody was asked, `ended`: its agent did. */
   standing: z.enum(callStandings),
   server: z.string(),
   /** As its server names it; of an agent's own tool its kind: `execute`, `edit`, … */
@@ -42,7 +42,7 @@ export const callsSchema = z.object({
 export type SentCalls = z.infer<typeof callsSchema>;
 
 /** A call of a tool, whole: what looks secret in its arguments is masked. */
-export type SentToolCall = Omit<TaskCall, 'callId' | 'task' | 'args'> & {
+export type SentToolCall = Omit<TaskCall, 'callId' | 'task' | 'run' | 'args'> & {
   readonly args: CallCard['args'];
   /** What it would make of files, as far as it says it. */
   readonly changes: readonly SentChange[];

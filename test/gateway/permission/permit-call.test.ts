@@ -109,6 +109,18 @@ describe('a call of an agent’s own tool', () => {
     expect((await eventsOf(project, 'tool.requested')).map(({ data }) => data.callId)).toEqual(['c1', 'c2']);
   });
 
+  it.each([
+    ['npm test && rm -rf dist', true],
+    ['npm test', undefined],
+  ])('says of a command whether it may destroy something: %s', async (command, destroys) => {
+    const { project, permit } = await setUp();
+    const call = permit('c1', { call: { args: { command }, commands: [command] } });
+    const { id, asked } = await untilAsked(project);
+    expect(asked.approval?.destroys).toBe(destroys);
+    await deny(project, id, human);
+    await call;
+  });
+
   it('is allowed in one process of two', async () => {
     const { project, permit, another } = await setUp();
     const other = await another();

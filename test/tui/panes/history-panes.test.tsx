@@ -197,6 +197,28 @@ describe('the pane of calls', () => {
     ]);
   });
 
+  it('says of one that ran when its agent ended that nothing came of it', async () => {
+    const left = eventLog(
+      'sprint-13/parser',
+      [
+        'tool.requested',
+        { callId: 'c-1', server: '@codex', tool: 'execute', title: 'npm test', runId: 'r-1' },
+      ],
+      ['tool.allowed', { callId: 'c-1', rule: 'rules[0]' }],
+      ['agent.lost', { runId: 'r-1' }],
+    );
+    const { lines } = showPane('calls', await contentFrom('calls', left), [120, 40]);
+    expect(rows(lines(), 50).slice(0, 7)).toEqual([
+      '› 12:00:00 ✗ ended   execute npm test',
+      '─'.repeat(69),
+      'Call      execute, a tool of codex itself',
+      'Time      2026-01-31 12:00:00',
+      'Approval  allowed by the rule rules[0]',
+      'Title     npm test',
+      'Result    none: its agent has ended',
+    ]);
+  });
+
   it('lists them with what became of them, and shows one whole at 120×40', async () => {
     const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`

@@ -26,6 +26,7 @@ describe('what a yes may lead to', () => {
     ['a tool that says nothing', trusted({}), 'unsaid'],
     ["an agent's own delete", own('delete'), 'destroys'],
     ["an agent's own command", own('execute'), 'commands'],
+    ["an agent's own command that may destroy", { ...own('execute'), destroys: true }, 'destroys'],
     ["an agent's own edit", own('edit'), 'edits'],
     ["an agent's own fetch", own('fetch'), 'outside'],
     ["an agent's own search", own('search'), 'reads'],

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { callsSchema, toolCallSchema } from '../../../src/web/api/tool-call.ts';
 import type { Candidate } from '../../../src/machines/legality.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { ask } from '../../../src/workflow/requests/ask.ts';
 import { approval } from '../../helpers/approval.ts';
 import { on } from '../../helpers/history.ts';
 import { served } from '../../helpers/web-server.ts';
@@ -68,6 +70,43 @@ it('says of a call that waits for a human that it does, and what became of it la
   expect((await calls()).calls).toMatchObject([{ standing: 'runs' }]);
   expect((await calls(`&until=${waits}`)).calls).toMatchObject([{ standing: 'waits' }]);
   expect((await calls('&until=1')).calls).toEqual([]);
+});
+
+it('says of a call that ran when its agent ended that it ended, but not while a human is still asked', async () => {
+  const { project, calls, call, version } = await asking();
+  const runId = 'run-1';
+  await project.record('demo', [
+    made('c-1', { runId }),
+    on('demo/a', 'tool.allowed', { callId: 'c-1', rule: 'rules[0]' }),
+  ]);
+  const ran = version() - 1;
+  await project.record('demo', [made('c-2', { args: approval.args, runId })]);
+  await askApproval(project, {
+    stream: 'demo',
+    taskId: 'a',
+    agent: { id: runId },
+    approval: { ...approval, callId: 'c-2' },
+  });
+  await project.record('demo', [
+    made('c-3', { server: 'clifford', tool: 'ask_clarification', runId }),
+    made('c-4', { runId: 'run-2' }),
+  ]);
+  const { id } = await ask(project, {
+    stream: 'demo',
+    task: 'a',
+    agent: { id: runId },
+    kind: 'clarification',
+    question: 'Which?',
+  });
+  const before = version();
+  const exit = { runId, code: 1, signal: null, durationMs: 5 };
+  await project.record('demo', [on('demo/a', 'agent.exited', exit)]);
+  const standings = async (query = '') => (await calls(query)).calls.map(({ standing }) => standing);
+  expect(await standings()).toEqual(['ended', 'waits', 'asks', 'runs']);
+  expect(await standings(`&until=${before}`)).toEqual(['runs', 'waits', 'asks', 'runs']);
+  expect(await call(ran)).toMatchObject({ is: 'allowed', standing: 'ended', rule: 'rules[0]' });
+  await answerRequest(project, id, { response: 'that', by: 'ada', via: 'cli' });
+  expect(await standings()).toEqual(['ended', 'waits', 'ended', 'runs']);
 });
 
 it('gives out one whole: its arguments without secrets, what it makes of files, and what came of it', async () => {

@@ -8,6 +8,7 @@ import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { castLine } from '../../../src/workflow/transcripts/cast.ts';
 import type { Source } from '../../../src/events/envelope.ts';
+import { BEAT_EVERY_MS } from '../../../src/web/api/beat.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
@@ -45,6 +46,14 @@ it('tells how everything stands, then what has changed of it', async () => {
   expect(reader.all('events').map(({ type, mark, text }) => [type, mark, text])).toEqual([
     ['help.answered', 'answer', 'bob on the screen: that'],
   ]);
+});
+
+it('says that it is there where nothing happens, often enough for a page that gives a silent one up', async () => {
+  const { server } = await served();
+  const { response } = await readStream(server);
+  let said = '';
+  response.on('data', (text: string) => (said += text));
+  await expect.poll(() => said, { timeout: 2 * BEAT_EVERY_MS }).toMatch(/^: \n\n/m);
 });
 
 it('ends with what happened last', async () => {

@@ -1,5 +1,6 @@
 import type { CommandRisk } from '../../../workflow/policy/command-parts.ts';
 import type { ShellCommand, ShellWord } from './command-reading.ts';
+import { lineReading } from './line-reading.ts';
 import { programName } from './program-name.ts';
 import { MAX_WRAPPERS } from './shell-limits.ts';
 
@@ -15,6 +16,11 @@ export function commandRisks(command: Pick<ShellCommand, 'words'>): readonly Com
   // What sends something reaches outside.
   if (risks.has('sends')) risks.delete('outside');
   return order.filter((risk) => risks.has(risk));
+}
+
+/** Whether a command of these lines may destroy something, as far as they can be taken apart. */
+export function mayDestroy(lines: readonly string[]): boolean {
+  return lineReading(lines)?.commands.some((command) => commandRisks(command).includes('destroys')) ?? false;
 }
 
 /** Whether commands in it are given to more programs, one in the other, than {@link commandRisks} looks into. */

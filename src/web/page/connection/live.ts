@@ -1,4 +1,5 @@
 import { backoffMs } from '../../../lib/time/backoff.ts';
+import { BEAT_EVERY_MS } from '../../api/beat.ts';
 import type { LiveName } from '../../api/live.ts';
 import { ApiError, type Api } from './api.ts';
 import { StreamParser } from './event-stream.ts';
@@ -16,10 +17,10 @@ export type Watched = { readonly sprint?: string | undefined; readonly task?: st
 /** Pauses between attempts to connect, in ms. */
 const PAUSE = { firstMs: 500, longestMs: 15_000 };
 /** A stream that says nothing for so long, not even that it is there, is dead. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 3 * BEAT_EVERY_MS;
 /** A timer that is so late says that the machine was asleep. */
 const ASLEEP_MS = 20_000;
-const TICK_MS = 5_000;
+const TICK_MS = 1_000;
 
 type Options = {
   readonly api: Api;

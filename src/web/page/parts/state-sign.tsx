@@ -20,6 +20,7 @@ const looks: Readonly<Record<string, { readonly tone: Tone; readonly sign: Sign 
   denied: { tone: 'wait', sign: 'cross' },
   late: { tone: 'wait', sign: 'cross' },
   unasked: { tone: 'wait', sign: 'alert' },
+  ended: { tone: 'calm', sign: 'cross' },
 };
 
 type Sign = 'ring' | 'arc' | 'bars' | 'ask' | 'check' | 'cross' | 'dash' | 'alert';

@@ -70,7 +70,7 @@ function lineOf({ version, at, standing, server, tool, agent, title, args }: Tas
 }
 
 function wholeCall(taskCall: TaskCall, root: string): SentToolCall {
-  const { callId: _, task: __, args, ...call } = taskCall;
+  const { callId: _, task: __, run: ___, args, ...call } = taskCall;
   return {
     ...call,
     args: maskSecrets(args) as SentToolCall['args'],

@@ -1,10 +1,13 @@
 import { editCall } from '../../../gateway/edit/edit-call.ts';
 import { editText, withArguments, withCommand } from '../../../gateway/edit/edit-text.ts';
+import { clipMiddle } from '../../../lib/text/clip.ts';
 import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import { isAwaited } from '../../../views/sprints/gone-agent.ts';
+import { requestTitle } from '../../../views/requests/request-title.ts';
 import { seeChanges } from '../../../views/calls/seen-changes.ts';
+import { titleWithin } from '../../../views/calls/within-project.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
@@ -23,6 +26,9 @@ import { notFound, Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Handlers } from './handlers.ts';
 import { requireSeen } from './require-seen.ts';
+
+/** So much names a call in what is said of it, in characters. */
+const NAME_LENGTH = 60;
 
 type Deciding = 'answer' | 'rephrase' | 'reject' | 'dismiss' | 'approve' | 'deny' | 'explain' | 'reveal';
 
@@ -130,11 +136,13 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
           const see = caller.isPrivate ? seeChanges : undefined;
           return editCall(project, request, { ...answerer, env, edited, see });
         },
-        ({ stream, answer, asked: { approval } }, told) => {
+        ({ stream, answer, asked }, told) => {
+          const { approval } = asked;
           if (answer?.verdict === 'edited' && approval)
             return `Allowed as changed: ${editOutcome(approval, stream)}`;
-          const then = told === 'its agent' ? 'the call runs' : 'the call runs when it is made again';
-          return `Allowed${answer?.scope === undefined ? '' : scopeTexts[answer.scope]}: ${then}`;
+          const call = clipMiddle(titleWithin(project.root, requestTitle(asked)), NAME_LENGTH);
+          const then = told === 'its agent' ? 'It runs' : 'It runs when it is made again';
+          return `Allowed${answer?.scope === undefined ? '' : scopeTexts[answer.scope]}: ${call}. ${then}`;
         },
       );
     },

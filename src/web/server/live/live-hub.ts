@@ -3,6 +3,7 @@ import { isReplaced } from '../../../events/log/log-replaced.ts';
 import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
 import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
 import { Throttle } from '../../../lib/time/throttle.ts';
+import { BEAT_EVERY_MS } from '../../api/beat.ts';
 import type { Caller } from '../caller.ts';
 import { Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
@@ -21,8 +22,6 @@ import { snapshotOf } from './snapshot.ts';
 const EVERY_MS = 100;
 /** How often is looked at what no event tells of, in ms: runners, folders, tokens. */
 const LOOK_EVERY_MS = 1_000;
-/** A stream on which nothing happens says so this often, in ms. */
-const BEAT_EVERY_MS = 15_000;
 /** A reader that takes nothing for so long is closed, in ms. */
 const PATIENCE_MS = 20_000;
 /** So many streams are open at most. */
