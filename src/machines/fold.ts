@@ -146,8 +146,11 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
     }
     case 'job.added':
       sprint.leftQueue = undefined;
+      // A worker may be faster than who says so.
+      if (!sprint.job) sprint.queuedAt = event.time;
       break;
     case 'job.cancelled':
+      sprint.queuedAt = undefined;
       sprint.leftQueue = { ...event.data, outcome: 'cancelled', at: event.time };
       break;
     case 'job.taken': {
@@ -155,6 +158,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.job = { ...event.data, at: event.time, losses };
       sprint.lossesBefore = undefined;
       sprint.leftQueue = undefined;
+      sprint.queuedAt = undefined;
       sprint.isUnpushed = true;
       break;
     }
@@ -163,6 +167,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       sprint.lossesBefore = (event.data.unfit && sprint.job.losses) || undefined;
       sprint.unfit = event.data.unfit && countUnfit(sprint.unfit, event.data);
       sprint.job = undefined;
+      if (!sprint.leftQueue) sprint.queuedAt = event.time;
       break;
     case 'job.ended':
       if (sprint.job?.worker !== event.data.worker) break;
@@ -189,6 +194,7 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
       // It is with whoever has ended it: no worker has anything of it left to push.
       if (!sprint.job) sprint.isUnpushed = undefined;
       sprint.leftQueue = undefined;
+      sprint.queuedAt = undefined;
       sprint.endedAt = event.time;
       for (const each of sprint.tasks.values()) each.machine.rest();
       sprint.machine.rest();

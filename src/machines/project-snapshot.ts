@@ -207,6 +207,7 @@ const sprintSchema = once(() =>
       })
       .optional(),
     job: jobEvents['job.taken'].data.extend({ at: z.string(), losses: count }).optional(),
+    queuedAt: z.string().optional(),
     leftQueue: z
       .union([
         jobEvents['job.ended'].data.extend({ at: z.string() }),

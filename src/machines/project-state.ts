@@ -102,6 +102,8 @@ export type SprintState = {
     | undefined;
   /** The worker that has it, if one does. Replaced when it changes. */
   job?: HeldSprint | undefined;
+  /** It waits in the queue for a worker since then, RFC 3339. */
+  queuedAt?: string | undefined;
   /** How it left the queue before its run was over, until it is in it again. */
   leftQueue?: LeftQueue | undefined;
   /** How many workers in a row were lost with it before one could not get the files, and nobody has it. */

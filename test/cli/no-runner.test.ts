@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgsStringToArgv } from 'string-argv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { terminate } from '../../src/lib/processes/terminate.ts';
@@ -44,6 +45,23 @@ describe('a sprint whose runner left', () => {
     // The command that is named goes on with it as it stands.
     const [, named = ''] = /clifford (run .*)\n/.exec(again.err) ?? [];
     expect(await clifford(parseArgsStringToArgv(named), { cwd: root })).toMatchObject({ code: 0 });
+  });
+
+  it('and that waits in the queue is followed until it leaves that', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a'] });
+    const say = (type: 'job.added' | 'job.cancelled') =>
+      project.dispatch('demo', () => [{ type, subject: 'demo', data: { by: 'ada' } }]);
+    await say('job.added');
+    const queued =
+      /^demo \(Sprint demo\): pending, 0 of 1 tasks done, waits in the queue for a worker since /;
+    expect((await clifford(['status'], { cwd: root })).out).toMatch(queued);
+    const attached = followClifford(['attach', '--plain', 'demo'], { cwd: root });
+    await attached.printed(queued);
+    await setTimeout(1_500);
+    expect(await clifford(['skip', 'a'], { cwd: root })).toMatchObject({ code: 0, err: '' });
+    await attached.printed(/skipped/);
+    await say('job.cancelled');
+    expect(await attached.ended).toMatchObject({ code: 1, err: expect.stringContaining('no runner') });
   });
 
   it('is gone on with as it was run: no option is lost that holds for the whole run', async () => {

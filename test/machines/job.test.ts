@@ -134,6 +134,34 @@ describe('a completed sprint', () => {
   });
 });
 
+describe('since when a sprint waits in the queue', () => {
+  const added = on('demo', 'job.added', { by: 'ada' });
+  const cancelled = on('demo', 'job.cancelled', { by: 'ada' });
+  const returned = on('demo', 'job.returned', { worker: 'one' });
+  const since = (...past: readonly Candidate[]) => {
+    const { events, ...history } = new History(created, ...past);
+    return events.findIndex(({ time }) => time === history.state.streams.get('demo')?.queuedAt);
+  };
+
+  it('is since it was added, or given back', () => {
+    expect(since(added)).toBe(1);
+    expect(since(added, taken('one'), returned)).toBe(3);
+    expect(since(added, cancelled, added)).toBe(3);
+  });
+
+  it.each([
+    ['a worker has it', [added, taken('one')]],
+    ['a worker was faster than who says that it was added', [taken('one'), added]],
+    ['a worker has it, whatever one says that had it before', [taken('one'), taken('two'), returned]],
+    ['it was taken out', [added, cancelled]],
+    ['it was taken out while its worker gave it back', [added, taken('one'), cancelled, returned]],
+    ['its worker is done with it', [added, taken('one'), on('demo', 'job.ended', { worker: 'one' })]],
+    ['it is over', [added, on('demo', 'sprint.cancelled')]],
+  ])('is never once %s', (_, past) => {
+    expect(since(...past)).toBe(-1);
+  });
+});
+
 describe('why a sprint left the queue', () => {
   const left = on('demo', 'job.ended', { worker: 'one', outcome: 'unusable', reason: 'no such tag' });
   const cancelled = on('demo', 'sprint.cancelled');

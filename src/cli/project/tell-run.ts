@@ -3,7 +3,7 @@ import { runLineOf } from '../../views/sprints/run-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { missingManifest } from '../../workflow/sprint/missing-manifest.ts';
-import { isBeingRun } from '../../workflow/queue/worker-of.ts';
+import { isRunWithoutUs } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 
 type Place = Pick<Cli, 'warn'>;
@@ -11,7 +11,7 @@ type Place = Pick<Cli, 'warn'>;
 /** Says how a sprint goes on after a decision about it, where no runner is at work that does it by itself. */
 export function tellRun(cli: Place, project: Project, stream: string): void {
   const sprint = project.state.streams.get(stream);
-  if (!sprint || wordOf(sprint.machine.value) === 'done' || isBeingRun(project, stream)) return;
+  if (!sprint || wordOf(sprint.machine.value) === 'done' || isRunWithoutUs(project, stream)) return;
   const id = visibleLine(stream);
   const missing = missingManifest(project.root, sprint);
   if (missing !== undefined) {

@@ -3,7 +3,7 @@ import type { SprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
-import { isBeingRun } from '../../workflow/queue/worker-of.ts';
+import { isRunWithoutUs } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { processesOf } from '../project/processes.ts';
@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * Prints where a sprint stands, then its events as they happen, until it ends, Ctrl-C, or nobody works on it:
- * no runner, and no agent without one. What is outside of any sprint does not end.
+ * no runner, no worker that will, and no agent without one. What is outside of any sprint does not end.
  */
 export async function attachPlain(cli: Cli, project: Project, stream: string): Promise<void> {
   const left = new AbortController();
@@ -59,7 +59,7 @@ function isWorkedOn(project: Project, stream: string): boolean {
   const tasks = project.state.streams.get(stream)?.tasks.values() ?? [];
   return (
     stream === ADHOC_STREAM ||
-    isBeingRun(project, stream) ||
+    isRunWithoutUs(project, stream) ||
     [...tasks].some(({ machine }) => machine.context.byHand)
   );
 }

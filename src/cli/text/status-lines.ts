@@ -80,15 +80,19 @@ function isUneventful(sprint: SprintStatus): boolean {
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
 function runnerText(sprint: SprintStatus, { style, now }: Look): string {
-  const { id, left, leftQueue, detail, runOptions, hasRunner } = sprint;
+  const { id, left, leftQueue, queuedAt, detail, runOptions, hasRunner } = sprint;
   const run = runLine(id, runOptions);
+  // Word by word: a line is broken between words, and one colour is within one line.
+  const yellow = (text: string) => text.replaceAll(/\S+/g, (word) => style('yellow', word));
   if (leftQueue && !hasRunner)
-    return `, ${style('yellow', 'left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): clifford queue add ${id}`;
+    return `, ${yellow('left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): clifford queue add ${id}`;
   const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
+  if (queuedAt !== undefined && !hasRunner)
+    return `, ${yellow('waits in the queue for a worker')} since ${clockText(Date.parse(queuedAt), now)}${resume === undefined ? '' : `: ${resume}`}`;
   if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: ${run}`;
   if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
   const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${visibleLine(left.reason)})` : '';
-  return `, ${style('yellow', 'no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}${run}`;
+  return `, ${yellow('no runner at work')}${why}: ${resume === undefined ? '' : `${resume}, then `}${run}`;
 }
 
 /** How long an agent may not be started, whichever task is its next, for people. */

@@ -1,6 +1,6 @@
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { withoutHiddenButJoiners } from '../../lib/text/hidden-characters.ts';
-import { mayStart } from '../../views/sprints/who-runs.ts';
+import { mayStart, type WhoRuns } from '../../views/sprints/who-runs.ts';
 import { edit } from '../keys/edit-keys.ts';
 import { helpWith } from '../keys/help-focus.ts';
 import { enterTooSoon, isEnter, takeLines, type Stroke } from '../keys/strokes.ts';
@@ -164,6 +164,11 @@ function kept(
   return after[Math.min(before.indexOf(picked), after.length - 1)];
 }
 
+const whyNot: Partial<Record<WhoRuns['is'], string>> = {
+  running: 'A runner is at work on it now',
+  queued: 'It waits in the queue for a worker now',
+};
+
 /** Somebody else was faster, or the sprint is over: there is nothing to start any more. */
 function withoutVainOffer(state: OverviewState): OverviewState {
   const { focus, overview } = state;
@@ -171,6 +176,6 @@ function withoutVainOffer(state: OverviewState): OverviewState {
   if (offer.at !== 'start') return state;
   const row = overview.rows.find(({ sprint }) => sprint.id === offer.sprint);
   if (row && mayStart(row.runs) !== 'no') return state;
-  const text = row?.runs.is === 'running' ? 'A runner is at work on it now' : 'It cannot be run any more';
+  const text = (row && whyNot[row.runs.is]) ?? 'It cannot be run any more';
   return { ...state, focus: { at: 'lists' }, notice: { tone: 'info', text } };
 }

@@ -12,7 +12,10 @@ import { GAP, headerParts, type HeaderParts } from '../text/header-parts.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** Said in full where there is room. */
-const noRunner = (columns: number) => (isNarrow(columns) ? 'no runner' : 'no runner at work');
+function noRunner({ queuedAt }: ScreenView, columns: number): string {
+  if (queuedAt !== undefined) return isNarrow(columns) ? 'in the queue' : 'waits in the queue';
+  return isNarrow(columns) ? 'no runner' : 'no runner at work';
+}
 const OUTSIDE = 'what is asked outside of any sprint';
 
 type HeaderProps = {
@@ -37,7 +40,7 @@ function LiveHeader({ sprint, columns, isStill }: HeaderProps) {
       sprint={sprint}
       columns={columns}
       hasRunner={hasRunner}
-      fixed={isLeft ? noRunner(columns) : isStill ? '' : undefined}
+      fixed={isLeft ? noRunner(sprint, columns) : isStill ? '' : undefined}
     />
   );
 }

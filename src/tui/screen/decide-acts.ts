@@ -166,6 +166,7 @@ function nextRun({ state }: Project, stream: string, { act }: Acting, hasRunner:
     act === 'note' ||
     act === 'stop' ||
     wordOf(sprint.machine.value) === 'done' ||
+    sprint.queuedAt !== undefined ||
     hasRunner()
   )
     return '';

@@ -102,6 +102,8 @@ export type SprintView = {
   open: RequestView[];
   /** Why the last runner left it, if it said so. */
   left: RunnerLeft | undefined;
+  /** It waits in the queue for a worker since then, RFC 3339; absent: it does not. */
+  queuedAt?: string;
   version: number;
   lastEventAt: string | undefined;
   lastFailure: string | undefined;
@@ -127,6 +129,7 @@ export function describeLimits(limits: readonly UsageLimit[], now: number): Limi
 /** The plain view of a sprint, given the usage limits of its project. */
 export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[] = []): SprintView {
   const { id, name, machine, version, lastEventAt, lastFailure, setAside, toolCalls, usage } = sprint;
+  const { queuedAt } = sprint;
   const options = runOptions(sprint);
   return {
     id,
@@ -144,6 +147,7 @@ export function describeSprint(sprint: SprintState, limits: readonly UsageLimit[
       .map(describeRequest)
       .sort(byUrgency),
     left: sprint.runner?.left,
+    ...(queuedAt !== undefined && { queuedAt }),
     version,
     lastEventAt,
     lastFailure,

@@ -12,6 +12,8 @@ export function runTexts(runs: WhoRuns): readonly [string, ...string[]] {
       return runningTexts(runs);
     case 'by-hand':
       return ['worked on by hand', 'by hand'];
+    case 'queued':
+      return ['waits in the queue for a worker', 'waits in the queue', 'in the queue', 'queued'];
     case 'deserted':
       return ['no runner at work', 'no runner'];
     case 'paused':

@@ -9,6 +9,8 @@ export type WhoRuns =
   | { readonly is: 'running'; readonly agents: readonly string[]; readonly waiting: readonly string[] }
   /** No runner, but somebody works on a task without one. */
   | { readonly is: 'by-hand' }
+  /** It waits in the queue for a worker. */
+  | { readonly is: 'queued' }
   /** It is under way, and nobody runs it. */
   | { readonly is: 'deserted' }
   | { readonly is: 'paused' }
@@ -29,7 +31,7 @@ export function whoRuns(
   sprint: SprintStatus,
   { folder, broken }: Pick<KnownSprint, 'broken'> & { readonly folder: unknown },
 ): WhoRuns {
-  const { id, state, detail, tasks, hasRunner } = sprint;
+  const { id, state, detail, tasks, hasRunner, queuedAt } = sprint;
   if (id === ADHOC_STREAM) return { is: 'outside' };
   if (hasRunner) {
     const namesOf = (isBlocked: boolean) =>
@@ -40,6 +42,7 @@ export function whoRuns(
   }
   const hasNew = tasks.some((task) => task.state === 'pending');
   if (state === 'done' && detail !== 'failed' && (detail === 'cancelled' || !hasNew)) return { is: 'over' };
+  if (queuedAt !== undefined) return { is: 'queued' };
   if (!folder) return { is: 'unusable', why: broken?.message ?? 'its folder is gone' };
   if (tasks.length === 0) return { is: 'empty' };
   if (detail === 'failed') return { is: 'failed' };

@@ -88,6 +88,7 @@ export const whoRunsSchema = viewSchema<WhoRuns>()(
   z.discriminatedUnion('is', [
     z.object({ is: z.literal('running'), agents: z.array(z.string()), waiting: z.array(z.string()) }),
     z.object({ is: z.literal('by-hand') }),
+    z.object({ is: z.literal('queued') }),
     z.object({ is: z.literal('deserted') }),
     z.object({ is: z.literal('paused') }),
     z.object({ is: z.literal('not-started') }),

@@ -10,15 +10,28 @@ const LOOK_BACK = 1_000;
  *
  * @param since - The last commit when the work began; `undefined`: there was none.
  * @param head - The last commit now; `undefined`: there is none.
+ * @param notBefore - When it was made at the earliest, RFC 3339: an older one is of a sprint that was called the same. Default: whenever.
  */
 export async function findCommit(
   git: Git,
   key: CommitKey,
-  { since, head }: { since: string | undefined; head: string | undefined },
+  {
+    since,
+    head,
+    notBefore,
+  }: { since: string | undefined; head: string | undefined; notBefore?: string | undefined },
 ): Promise<string | undefined> {
   if (head === undefined || head === since) return undefined;
   const range = since === undefined ? head : `${since}..${head}`;
-  const log = await git.read(['log', '-z', `-n${LOOK_BACK}`, '--format=%H%n%B', range, '--']);
-  const found = [...splitNul(log), ...log.split('\0').slice(-1)].find((entry) => isMessageOf(key, entry));
-  return found?.slice(0, found.indexOf('\n'));
+  const log = await git.read(['log', '-z', `-n${LOOK_BACK}`, '--format=%H %ct%n%B', range, '--']);
+  // Git has whole seconds.
+  const earliest = notBefore === undefined ? 0 : Math.floor(Date.parse(notBefore) / 1_000);
+  const isIt = (entry: string) => isMessageOf(key, entry) && madeAt(entry) >= earliest;
+  const found = [...splitNul(log), ...log.split('\0').slice(-1)].find(isIt);
+  return found?.slice(0, found.indexOf(' '));
+}
+
+/** In seconds since the epoch. */
+function madeAt(entry: string): number {
+  return Number(entry.slice(entry.indexOf(' ') + 1, entry.indexOf('\n')));
 }

@@ -33,6 +33,14 @@ export function namesakeOf({ streams }: Pick<ProjectState, 'streams'>, worker: s
   return held.find((each) => each !== undefined && isNamesake(each.worker))?.worker;
 }
 
+/** Whether somebody runs a sprint, or a worker will: it waits in the queue for one. */
+export function isRunWithoutUs(
+  { dir, state }: { readonly dir: string; readonly state: Pick<ProjectState, 'streams'> },
+  stream: string,
+): boolean {
+  return state.streams.get(stream)?.queuedAt !== undefined || isBeingRun({ dir, state }, stream);
+}
+
 /** Whether somebody runs a sprint: a runner on this machine, whatever the log says, or a worker on any, as the log says. */
 export function isBeingRun(
   { dir, state }: { readonly dir: string; readonly state: Pick<ProjectState, 'streams'> },

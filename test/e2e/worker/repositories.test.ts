@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { gitIn } from '../../helpers/temp-repository.ts';
 import { workerWorld, type WorkerWorld } from '../../helpers/worker-world.ts';
@@ -178,6 +178,18 @@ describeWithNats('what a worker fetches', (server) => {
     await expect
       .poll(async () => typesOf(await world.events(), 'task.completed'), { timeout: 30_000 })
       .toHaveLength(1);
+    const there = gitIn(join(first.folder, 'checkouts/one'));
+    const commit = (lines: string) => {
+      const ada = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+      there(...ada, 'commit', '--quiet', '-m', `By hand\n\n${lines.split(' / ').join('\n')}`);
+      there('push', '--quiet', 'origin', 'HEAD:refs/heads/clifford-sprints/one');
+    };
+    // A sprint that was called the same had such a commit long ago.
+    there.write({ 'old.txt': 'old\n' });
+    there('add', 'old.txt');
+    vi.stubEnv('GIT_COMMITTER_DATE', '2020-01-31T12:00:00Z');
+    commit('Clifford-Sprint: one / Clifford-Task: a / Clifford-Attempt: 1');
+    vi.unstubAllEnvs();
     const second = await world.worker('second', { env });
     await second.printed(/one unusable: .*a, which has no commit/);
     const { reason = '' } = (await ended(world)) ?? {};
@@ -185,19 +197,8 @@ describeWithNats('what a worker fetches', (server) => {
       /whose message ends with these lines: (.*)\. Push it to clifford-sprints\/one, then: clifford queue add one\./.exec(
         reason,
       ) ?? [];
-    const there = gitIn(join(first.folder, 'checkouts/one'));
     there('add', '--all');
-    there(
-      '-c',
-      'user.name=Ada',
-      '-c',
-      'user.email=ada@example.com',
-      'commit',
-      '--quiet',
-      '-m',
-      `By hand\n\n${lines.split(' / ').join('\n')}`,
-    );
-    there('push', '--quiet', 'origin', 'HEAD:refs/heads/clifford-sprints/one');
+    commit(lines);
     await world.human('queue', 'add', 'one');
     await go('b');
     await second.printed(/one over: completed/);

@@ -147,6 +147,19 @@ describeWithNats('the queue on a server', (server) => {
     expect(await other.take([])).toBeUndefined();
   });
 
+  it('waits for a worker as long as it was told, whoever adds others with less; and longer, where somebody says so', async () => {
+    const open = queues();
+    const [one, hasty, patient] = [await open(3_000), await open(1_000), await open(30_000)];
+    await one.add(job('held'));
+    await taken(one);
+    await hasty.add(job('new'));
+    expect(await taken(hasty)).toMatchObject({ sprint: 'new', deadlineMs: 3_000 });
+    await pause(1_500);
+    expect(await hasty.take([])).toBeUndefined();
+    await patient.add(job('last'));
+    expect(await taken(hasty)).toMatchObject({ sprint: 'last', deadlineMs: 30_000 });
+  });
+
   it('holds a sprint again whose worker is back, whatever else it had to pass by: those who come later get none of it', async () => {
     const open = queues();
     const [one, other] = [await open(1_000), await open(1_000)];

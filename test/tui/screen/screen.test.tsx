@@ -682,6 +682,16 @@ describe('<Screen> on small terminals', () => {
   });
 
   it.each([
+    [80, 'waits in the queue'],
+    [50, 'in the queue'],
+  ])('says that the sprint waits in the queue, on %i columns', (columns, ending) => {
+    const queued = aSprint({ queuedAt: '2026-01-31T11:59:00.000Z' });
+    const [line = ''] = show(initialState({ isOwner: false, sprint: queued }), [columns, 14], '', false)
+      .stdout.lines;
+    expect(line.endsWith(`  ${ending}`)).toBe(true);
+  });
+
+  it.each([
     [100, true, '? 1 question, 2 approvals   3 s ago'],
     [140, true, '? 1 question, 2 approvals   last event 3 s ago'],
     [60, true, '? 3 open   3 s ago'],

@@ -82,6 +82,42 @@ describe('what every face says of it', () => {
       ],
     ],
     [
+      'a sprint that waits in the queue',
+      aTask(),
+      { state: 'pending', detail: undefined, queuedAt: at(-60_000) },
+      false,
+      [
+        /^sprint-13: pending, 0 of 1 tasks done, waits in the queue for a worker since \d\d:\d\d\S*\n/,
+        /^pending waits in the queue for a worker$/,
+        /^pending$/,
+        /^pending$/,
+      ],
+    ],
+    [
+      'a sprint that a worker has given back',
+      working,
+      { left, queuedAt: at(-60_000) },
+      false,
+      [
+        /^sprint-13: idle, 0 of 1 tasks done, waits in the queue for a worker since [^()]*\n {2}○ parser {2}idle/,
+        /^idle waits in the queue for a worker$/,
+        /^idle no runner/,
+        /^idle: no runner at work$/,
+      ],
+    ],
+    [
+      'a paused one in the queue',
+      aTask(),
+      { detail: 'paused', queuedAt: at(-60_000) },
+      false,
+      [
+        /^sprint-13: paused, .*waits in the queue for a worker since .*: clifford resume sprint-13\n/,
+        /^paused waits in the queue for a worker$/,
+        /^pending$/,
+        /^pending$/,
+      ],
+    ],
+    [
       'a runner that was killed while a human was asked',
       aTask({ state: 'blocked', detail: 'question', blockedSince: at(-9_000) }),
       { state: 'blocked', detail: undefined },
@@ -181,4 +217,19 @@ it.each([
     )?.text;
   expect(factOf(true)).toBe('opencode is gone');
   expect(factOf(false)).not.toContain('gone');
+});
+
+it('is in colour as a whole, wherever a terminal breaks the line', () => {
+  const styled: string[] = [];
+  const style = (_style: unknown, text: string) => {
+    styled.push(`\u001B[33m${text}\u001B[39m`);
+    return styled.at(-1) ?? '';
+  };
+  const view = { ...aSprint({ queuedAt: at(-60_000), tasks: [] }), tasks: [], open: [] };
+  const sprint: SprintStatus = { ...view, inLog: true, hasRunner: false, word: 'idle' };
+  for (let columns = 40; columns < 100; columns += 1) {
+    const look = { stdout: { isTTY: true, columns }, style, now, open: [] };
+    const said = statusLines(sprint, look as unknown as Parameters<typeof statusLines>[1]).join('\n');
+    expect(styled.splice(0).filter((text) => !said.includes(text))).toEqual([]);
+  }
 });

@@ -52,7 +52,10 @@ export async function makeJobsStream(server: LogServer, names: QueueNames, repli
   }
 }
 
-/** Makes the consumer that hands out the jobs of a lane with such needs. `deadlineMs`: for how long a job that nobody extends is held. */
+/**
+ * Makes the consumer that hands out the jobs of a lane with such needs. `deadlineMs`: for how long a job that nobody extends is held. One
+ * that is there waits no shorter from then on: workers extend what they hold as often as it was said when they took it.
+ */
 export async function makeConsumer(
   server: LogServer,
   names: QueueNames,
@@ -75,7 +78,8 @@ export async function makeConsumer(
       });
     } catch (error) {
       if (!(error instanceof JetStreamApiError) || !CONSUMER_EXISTS.includes(error.code)) throw error;
-      await consumers.update(names.stream, name, config);
+      const { ack_wait = 0 } = (await consumers.info(names.stream, name)).config;
+      if (ack_wait < config.ack_wait) await consumers.update(names.stream, name, config);
     }
   });
 }

@@ -97,6 +97,13 @@ function withLeft(done: string, left: string | undefined): string {
 function nextRun({ project: { state }, processes }: Serving, id: string, act: Act): string {
   const sprint = state.streams.get(id);
   const isStarting = act === 'resume' || act === 'retry';
-  if (!sprint || !isStarting || wordOf(sprint.machine.value) === 'done' || processes.hasRunner(id)) return '';
+  if (
+    !sprint ||
+    !isStarting ||
+    sprint.queuedAt !== undefined ||
+    wordOf(sprint.machine.value) === 'done' ||
+    processes.hasRunner(id)
+  )
+    return '';
   return `. To go on: ${runLineOf(sprint)}`;
 }
