@@ -793,6 +793,17 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   expect(types).toEqual(['sprint.paused', 'sprint.resumed', 'task.cancelled', 'task.reset']);
 });
 
+it('nobody is told to run a sprint that waits in the queue', async () => {
+  await project.dispatch(stream, () => [on(stream, 'job.added', { by: 'bob' })]);
+  const { see, press, lines } = await open('', { owner: false });
+  await see(': commands');
+  press('P');
+  await see('The sprint is paused');
+  press('P');
+  await see('Resumed');
+  expect(lines().join(' ')).not.toContain('To go on');
+});
+
 describe('leaving', () => {
   it.each([
     [['q', 'g'], 'run', 'detached'],

@@ -228,8 +228,8 @@ it('is in colour as a whole, wherever a terminal breaks the line', () => {
   const view = { ...aSprint({ queuedAt: at(-60_000), tasks: [] }), tasks: [], open: [] };
   const sprint: SprintStatus = { ...view, inLog: true, hasRunner: false, word: 'idle' };
   for (let columns = 40; columns < 100; columns += 1) {
-    const look = { stdout: { isTTY: true, columns }, style, now, open: [] };
-    const said = statusLines(sprint, look as unknown as Parameters<typeof statusLines>[1]).join('\n');
+    const look = { stdout: { isTTY: true, columns }, style, now, open: [] } as const;
+    const said = statusLines(sprint, look).join('\n');
     expect(styled.splice(0).filter((text) => !said.includes(text))).toEqual([]);
   }
 });
