@@ -355,6 +355,13 @@ describe('without waiting for humans, the next action', () => {
     ]);
   });
 
+  it('ends one that has nothing left as what it is, and not as one that an answer could move', () => {
+    const failedBoth = [...working, exited, failed, on('demo/b', 'task.failed', { reason: 'exit 3' })];
+    expect(reconcile(viewOf(failedBoth, noWait))).toMatchObject([{ do: 'fail-sprint' }]);
+    const done = [...working, completed, exited, skippedB];
+    expect(reconcile(viewOf(done, noWait))).toEqual([{ do: 'complete-sprint' }]);
+  });
+
   it('stops an agent that waits for an answer', () => {
     expect(reconcile(viewOf([...alone, asked], { ...noWait, runs: [run()] }))).toEqual([
       { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },
