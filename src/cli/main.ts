@@ -35,6 +35,10 @@ export async function main(words: readonly string[], place: CliPlace = process):
       argv = choice.argv;
       cli = { ...cli, env: choice.env };
     }
+    if (argv.some((word) => word.startsWith('--project'))) {
+      const { takeProjectOption } = await import('./input/project-option.ts');
+      ({ argv, cli } = await takeProjectOption(argv, cli));
+    }
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
       const { versionLines } = await import('./project/versions.ts');
       cli.printLines(versionLines(cli));
