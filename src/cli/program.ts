@@ -59,6 +59,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
 
 /** What there is without a command. */
 const alone = `Without a command, on a terminal: all sprints, and what waits for you.
+  --everywhere       of all your projects (clifford projects)
   --plain            print where they stand instead
   --theme <theme>    colours: auto, dark, light, none
   --mouse            clicks pick, the wheel scrolls`;
