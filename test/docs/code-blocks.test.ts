@@ -70,6 +70,8 @@ const program = await createProgram(createCli(process).cli, []);
 
 /** What is wrong with a command line: an unknown command or option, or more arguments than it takes. */
 function wrongWith(typed: readonly string[]): string | undefined {
+  // Without a command.
+  if (typed.length === 1 && typed[0] === '--everywhere') return undefined;
   let command: Command = program;
   const project = optionValue(typed, '--project');
   const rest = project ? typed.toSpliced(project.at, project.count) : [...typed];
@@ -79,8 +81,7 @@ function wrongWith(typed: readonly string[]): string | undefined {
     command = next;
     rest.shift();
   }
-  if (command === program && !['--help', '--version', '--everywhere'].includes(rest[0] ?? ''))
-    return `no command ${rest[0]}`;
+  if (command === program && !['--help', '--version'].includes(rest[0] ?? '')) return `no command ${rest[0]}`;
   const operands: string[] = [];
   while (rest.length > 0) {
     const word = rest.shift() ?? '';
