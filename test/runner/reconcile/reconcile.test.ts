@@ -356,7 +356,9 @@ describe('without waiting for humans, the next action', () => {
   });
 
   it('ends one that has nothing left as what it is, and not as one that an answer could move', () => {
-    expect(reconcile(viewOf([...working, exited, failed, skippedB], noWait))).toMatchObject([{ do: 'fail-sprint' }]);
+    expect(reconcile(viewOf([...working, exited, failed, skippedB], noWait))).toMatchObject([
+      { do: 'fail-sprint' },
+    ]);
     const done = [...working, completed, exited, skippedB];
     expect(reconcile(viewOf(done, noWait))).toEqual([{ do: 'complete-sprint' }]);
   });
