@@ -48,7 +48,9 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
   const sprint = state.streams.get(stream);
   const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
   const end = sprint && endOf(sprint);
-  const left = end ? undefined : sprint?.runner?.left;
+  // What becomes of a sprint of the queue its worker says next, or the next one takes it.
+  const isOfQueue = sprint?.job !== undefined || sprint?.queuedAt !== undefined;
+  const left = end || isOfQueue ? undefined : sprint?.runner?.left;
   return {
     sprint: stream,
     name: sprint?.name ?? stream,

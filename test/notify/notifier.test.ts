@@ -220,6 +220,21 @@ describe('a human is called', () => {
     expect(other.called).toEqual([]);
   });
 
+  it('but not where a worker gives the sprint back to the queue: the next one goes on', async () => {
+    at(12);
+    const worker = { worker: 'build-1' };
+    const { happen, called } = watch([...started, on('demo', 'job.taken', worker), working]);
+    await seconds(1);
+    happen(on('demo', 'runner.left', { reason: 'stopped: SIGTERM' }));
+    happen(on('demo', 'job.returned', { ...worker, reason: 'SIGTERM' }));
+    await seconds(60);
+    expect(called).toEqual([]);
+    // It is not run by anybody once it is taken out.
+    happen(on('demo', 'job.cancelled', { by: 'ada' }));
+    await seconds(60);
+    expect(called).toMatchObject([{ kind: 'left' }]);
+  });
+
   it('at the end of the process for what was gathering', async () => {
     at(12);
     const { happen, called, notifier } = watch([...started, working]);

@@ -44,6 +44,8 @@ const isLeft = (now: Situation) =>
   now.state.mayApprove &&
   !hasEnded(now) &&
   now.state.sprint.id !== ADHOC_STREAM;
+/** A worker will run it: that it is to be run here is no more what one came for. */
+const isQueued = ({ state }: Situation) => state.sprint.queuedAt !== undefined;
 const mayStopRun = ({ state }: Situation) => isAtWork(state);
 const mayResume = ({ state }: Situation) => state.mayApprove && isPaused(state);
 
@@ -133,7 +135,7 @@ export const beginKey: Binding = {
   hint: ['B', 'run it'],
   help: helpOfStart,
   group: 'Act',
-  when: (now) => isLeft(now) && !asks(now) && !asksAboutCall(now),
+  when: (now) => isLeft(now) && !isQueued(now) && !asks(now) && !asksAboutCall(now),
 };
 
 /** Keys that decide about the sprint and the task that is picked: capitals, so that none that moves is near. */

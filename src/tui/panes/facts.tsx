@@ -13,6 +13,8 @@ type FactsProps = {
   readonly task: TaskView;
   readonly title: string | undefined;
   readonly tasks: readonly TaskView[];
+  /** The sprint waits in the queue for a worker. */
+  readonly isQueued: boolean;
   readonly width: number;
   readonly rows: number;
 };
@@ -21,10 +23,12 @@ type FactsProps = {
 const LABEL_WIDTH = 10;
 
 /** What there is to say of the task that is picked, below the list of all. */
-export function Facts({ task, title, tasks, width, rows }: FactsProps) {
+export function Facts({ task, title, tasks, isQueued, width, rows }: FactsProps) {
   const hasRunner = useHasRunner();
   const isAgentGone = useGoneAgents().has(task.id);
-  const facts = useTimed(isTimed(task), (now) => taskFacts(task, { now, tasks, hasRunner, isAgentGone }));
+  const facts = useTimed(isTimed(task), (now) =>
+    taskFacts(task, { now, tasks, hasRunner, isQueued, isAgentGone }),
+  );
   const lines = facts.flatMap(({ label, text }) =>
     rowsOf(
       {

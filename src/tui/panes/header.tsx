@@ -4,7 +4,7 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprints/sprint-view.ts';
-import { sprintWord, taskWord } from '../../views/sprints/standing.ts';
+import { idleTexts, sprintWord, taskWord } from '../../views/sprints/standing.ts';
 import { useHasRunner, useSince } from '../terminal/clock.ts';
 import { isNarrow } from '../terminal/layout.ts';
 import { colors, lookOfWord } from '../terminal/theme.ts';
@@ -13,8 +13,8 @@ import { ProgressBar } from './progress-bar.tsx';
 
 /** Said in full where there is room. */
 function noRunner({ queuedAt }: ScreenView, columns: number): string {
-  if (queuedAt !== undefined) return isNarrow(columns) ? 'in the queue' : 'waits in the queue';
-  return isNarrow(columns) ? 'no runner' : 'no runner at work';
+  const [full, short] = idleTexts(queuedAt !== undefined);
+  return isNarrow(columns) ? short : full;
 }
 const OUTSIDE = 'what is asked outside of any sprint';
 

@@ -139,6 +139,7 @@ function Left({ state, task, hasKeys, layout }: LeftProps) {
           task={picked}
           title={titles.get(picked.id)}
           tasks={sprint.tasks}
+          isQueued={sprint.queuedAt !== undefined}
           width={tasksWidth}
           rows={factsRows}
         />

@@ -19,6 +19,8 @@ type TaskListProps = {
   readonly cursor: Cursor;
   readonly width: number;
   readonly rows: number;
+  /** The sprint waits in the queue for a worker. */
+  readonly isQueued: boolean;
   /** Stands there where there are none. */
   readonly empty: string;
 };
@@ -28,14 +30,14 @@ const FIXED_WIDTH = 1 + 2 + 1 + 1;
 
 /** The tasks of a sprint, one per line: as much of each as there is room for. */
 export const TaskList = memo(function TaskList(props: TaskListProps) {
-  const { tasks, titles, focus, cursor, width, rows, empty } = props;
+  const { tasks, titles, focus, cursor, width, rows, isQueued, empty } = props;
   const hasRunner = useHasRunner();
   const { items: shown } = useMemo(
     () => visibleSlice(tasks, rows, ({ id }) => id === focus),
     [tasks, rows, focus],
   );
   const items = useTimed(shown.some(isTimed), (now) =>
-    shown.map((task) => taskItem(task, { now, titles, hasRunner })),
+    shown.map((task) => taskItem(task, { now, titles, hasRunner, isQueued })),
   );
   if (tasks.length === 0)
     return (

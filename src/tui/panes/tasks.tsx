@@ -41,6 +41,7 @@ export function Tasks({ state, task, hasKeys, isMarked, width, rows }: TasksProp
         cursor={hasKeys ? 'here' : 'elsewhere'}
         width={width}
         rows={rows}
+        isQueued={state.sprint.queuedAt !== undefined}
         empty={state.sprint.tasks.length > 0 ? 'No task has this in it' : 'No tasks recorded yet'}
       />
     </Box>

@@ -2,6 +2,7 @@ import { wordOf } from '../../machines/status-words.ts';
 import { isBeingRun } from '../../workflow/queue/worker-of.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
 /** Why the sprint of a screen cannot be run from it; `undefined`: it can. */
@@ -18,6 +19,8 @@ export function startRefusal({
   const isOver = sprint && wordOf(sprint.machine.value) === 'done' && sprint.tally.failed === 0;
   if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
   if (isBeingRun(project, stream)) return 'A runner is at work on it already';
+  if (sprint?.queuedAt !== undefined)
+    return `It waits in the queue for a worker: clifford queue cancel ${visibleLine(stream)} takes it out`;
   if (isOver) return 'It is over: nothing of it is left to run';
   const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
   return startsRuns ? undefined : `Run it in a shell: ${run}`;

@@ -8,6 +8,11 @@ type StandingTask = Standing & { readonly byHandSince: string | undefined };
 /** The word for what is under way and that nobody is at work on. */
 export const IDLE = 'idle';
 
+/** Why nobody is, the fullest text first. @param isQueued - The sprint waits in the queue for a worker. */
+export function idleTexts(isQueued: boolean): readonly [string, string] {
+  return isQueued ? ['waits in the queue', 'in the queue'] : ['no runner at work', 'no runner'];
+}
+
 /** Whether a runner is at work as far as the log says, which knows no more of the past: one that was killed has said nothing. */
 export function isRunByLog({ left }: { readonly left: unknown }): boolean {
   return left === undefined;

@@ -5,7 +5,7 @@ import { attemptText } from './attempt-text.ts';
 import type { TaskView } from './describe-sprint.ts';
 import { doneFacts } from './done-facts.ts';
 import { setAsideText } from '../requests/set-aside-text.ts';
-import { IDLE, taskWord } from './standing.ts';
+import { IDLE, idleTexts, taskWord } from './standing.ts';
 import { taskTime, waitedMsOf, workedMsOf } from './task-times.ts';
 import { usageText } from './usage-text.ts';
 
@@ -17,12 +17,17 @@ type FactsContext = {
   readonly now: number;
   readonly tasks: readonly TaskView[];
   readonly hasRunner: boolean;
+  /** Nobody runs the sprint, and it waits in the queue for a worker. */
+  readonly isQueued: boolean;
   /** The log says that an agent works on it, and there is no such process on this machine. */
   readonly isAgentGone: boolean;
 };
 
 /** How a task stands, what works on it and took how long, and what it has to do with the others. */
-export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }: FactsContext): TaskFact[] {
+export function taskFacts(
+  task: TaskView,
+  { now, tasks, hasRunner, isQueued, isAgentGone }: FactsContext,
+): TaskFact[] {
   const { attempt, failures, usage, dependsOn, state, lastFailure, detail } = task;
   const word = taskWord(task, hasRunner);
   const since = (at: string | undefined) =>
@@ -35,7 +40,7 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
   const isAtWork = task.workingSince !== undefined && word !== IDLE && !isAgentGone;
   const hasFailedBefore = lastFailure !== undefined && state !== 'done';
   const facts: (readonly [string, string])[] = [
-    ['State', [word, whyText(task, word, now, since)].filter((part) => part !== '').join(': ')],
+    ['State', [word, whyText(task, { word, now, since, isQueued })].filter((part) => part !== '').join(': ')],
     ['Attempt', attempt === 0 ? '' : `${attemptText(task)}${failures > 0 ? `, ${failures} failed` : ''}`],
     ['Worked', timeText(isAtWork ? workedMsOf(task, now) : task.workedMs, isAtWork)],
     // Of the only wait, while it goes on, the state says it.
@@ -61,7 +66,15 @@ export function taskFacts(task: TaskView, { now, tasks, hasRunner, isAgentGone }
 type Since = (at: string | undefined) => string;
 
 /** Why it does not go on, or how it ended. */
-function whyText(task: TaskView, word: string, now: number, since: Since): string {
+function whyText(
+  task: TaskView,
+  {
+    word,
+    now,
+    since,
+    isQueued,
+  }: Pick<FactsContext, 'now' | 'isQueued'> & { readonly word: string; readonly since: Since },
+): string {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail, blockedSince, byHandSince } =
     task;
   if (waitsFor.length > 0) return `waits for ${waitsFor.join(' and ')}`;
@@ -71,7 +84,7 @@ function whyText(task: TaskView, word: string, now: number, since: Since): strin
     return `${blockedTexts[detail ?? ''] ?? 'waits for a human'}, ${since(blockedSince)}`;
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);
   if (limit > now) return `limited until ${clockText(limit, now)}`;
-  if (word === IDLE) return 'no runner at work';
+  if (word === IDLE) return idleTexts(isQueued)[0];
   if (task.state === 'active' && byHandSince !== undefined) return `worked on by hand, ${since(byHandSince)}`;
   return detail === 'failed' || detail === 'retrying' ? (lastFailure ?? '') : '';
 }

@@ -4,7 +4,7 @@ import { waitedText } from '../../lib/time/duration.ts';
 import { attemptText } from './attempt-text.ts';
 import type { TaskView } from './describe-sprint.ts';
 import { setAsideText } from '../requests/set-aside-text.ts';
-import { IDLE, taskWord } from './standing.ts';
+import { IDLE, idleTexts, taskWord } from './standing.ts';
 import { taskTimeShort, waitedMsOf, workedMsOf } from './task-times.ts';
 import { costText } from './usage-text.ts';
 
@@ -37,10 +37,12 @@ export type ItemsContext = {
   readonly titles: ReadonlyMap<string, string>;
   /** A runner is at work on the sprint. */
   readonly hasRunner: boolean;
+  /** Nobody is, and it waits in the queue for a worker. */
+  readonly isQueued: boolean;
 };
 
 /** A task as a list shows it. */
-export function taskItem(task: TaskView, { now, titles, hasRunner }: ItemsContext): TaskItem {
+export function taskItem(task: TaskView, { now, titles, hasRunner, isQueued }: ItemsContext): TaskItem {
   const word = taskWord(task, hasRunner);
   return {
     id: visibleLine(task.id),
@@ -53,7 +55,7 @@ export function taskItem(task: TaskView, { now, titles, hasRunner }: ItemsContex
     time: timeText(task, word, now),
     isWaiting: task.state === 'blocked',
     cost: costText(task.usage),
-    notes: notesOf(task, word, now).map(visibleLine),
+    notes: notesOf(task, { word, now, isQueued }).map(visibleLine),
   };
 }
 
@@ -71,7 +73,10 @@ function timeText(task: TaskView, word: string, now: number): string {
   return taskTimeShort(workedMsOf(task, now), workingSince !== undefined);
 }
 
-function notesOf(task: TaskView, word: string, now: number): readonly string[] {
+function notesOf(
+  task: TaskView,
+  { word, now, isQueued }: Pick<ItemsContext, 'now' | 'isQueued'> & { readonly word: string },
+): readonly string[] {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail } = task;
   if (waitsFor.length > 0)
     return [`waits for ${waitsFor.join(', ')}`, `waits for ${waitsFor.length}`, 'waits'];
@@ -82,7 +87,7 @@ function notesOf(task: TaskView, word: string, now: number): readonly string[] {
     const until = clockText(limit, now);
     return [`limited until ${until}`, `until ${until}`];
   }
-  if (word === IDLE) return ['no runner at work', 'no runner'];
+  if (word === IDLE) return idleTexts(isQueued);
   if (task.state === 'active' && task.byHandSince !== undefined) return ['by hand'];
   return (detail === 'failed' || detail === 'retrying') && lastFailure !== undefined ? [lastFailure] : [];
 }

@@ -40,7 +40,8 @@ function said(task: TaskView, over: Parameters<typeof aSprint>[0] = {}, hasRunne
   };
   const page = { stdout: { isTTY: false }, style: (_style: unknown, text: string) => text };
   const isAgentGone = task.agent !== undefined && !hasRunner;
-  const context = { now, titles: new Map(), hasRunner, tasks: [task], isAgentGone };
+  const isQueued = view.queuedAt !== undefined;
+  const context = { now, titles: new Map(), hasRunner, isQueued, tasks: [task], isAgentGone };
   const item = taskItem(task, context);
   return {
     status: statusLines(status, { ...page, now, open: [] } as unknown as Parameters<
@@ -101,8 +102,8 @@ describe('what every face says of it', () => {
       [
         /^sprint-13: idle, 0 of 1 tasks done, waits in the queue for a worker since [^()]*\n {2}○ parser {2}idle/,
         /^idle waits in the queue for a worker$/,
-        /^idle no runner/,
-        /^idle: no runner at work$/,
+        /^idle waits in the queue in the queue$/,
+        /^idle: waits in the queue$/,
       ],
     ],
     [
@@ -212,7 +213,7 @@ it.each([
 ] as const)('an agent that was killed with its runner is gone, not at work: %s', (state, detail) => {
   const task = { ...working, state, detail };
   const factOf = (isAgentGone: boolean) =>
-    taskFacts(task, { now, tasks: [task], hasRunner: false, isAgentGone }).find(
+    taskFacts(task, { now, tasks: [task], hasRunner: false, isQueued: false, isAgentGone }).find(
       ({ label }) => label === 'Agent',
     )?.text;
   expect(factOf(true)).toBe('opencode is gone');

@@ -7,7 +7,7 @@ import { aSprint, aTask, now } from '../../helpers/screen-views.ts';
 const at = (ms: number) => new Date(now + ms).toISOString();
 const ran = { name: 'opencode', model: 'gpt-5', startedAt: at(-900_000), endedAt: undefined };
 const item = (over: Parameters<typeof aTask>[0], context: Partial<ItemsContext> = {}) =>
-  taskItem(aTask(over), { now, titles: new Map(), hasRunner: true, ...context });
+  taskItem(aTask(over), { now, titles: new Map(), hasRunner: true, isQueued: false, ...context });
 
 describe('taskItem', () => {
   it('has the title of the file, the attempt, who is at it, for how long, and what that cost', () => {

@@ -11,8 +11,18 @@ type AboutPaneProps = {
 };
 
 /** What is known of a task. */
-export function AboutPane({ sprint: { tasks, hasRunner }, task, atMs }: AboutPaneProps) {
+export function AboutPane({ sprint: { tasks, hasRunner, queuedAt }, task, atMs }: AboutPaneProps) {
   const clock = useNow();
   const { isAgentGone } = task;
-  return <Facts facts={taskFacts(task, { now: atMs ?? clock, tasks, hasRunner, isAgentGone })} />;
+  return (
+    <Facts
+      facts={taskFacts(task, {
+        now: atMs ?? clock,
+        tasks,
+        hasRunner,
+        isQueued: queuedAt !== undefined,
+        isAgentGone,
+      })}
+    />
+  );
 }

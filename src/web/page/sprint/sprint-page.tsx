@@ -64,6 +64,7 @@ export function SprintPage({ id }: { readonly id: string }) {
             tasks={tasks}
             at={nowMs}
             hasRunner={hasRunner}
+            isQueued={shown.queuedAt !== undefined}
             current={task?.id}
             waiting={at === undefined ? counts : new Map()}
           />

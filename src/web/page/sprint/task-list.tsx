@@ -10,6 +10,8 @@ import { waitVerb } from '../../../views/requests/waits-text.ts';
 type TaskListProps = {
   readonly tasks: readonly SentTask[];
   readonly hasRunner: boolean;
+  /** It waits in the queue for a worker. */
+  readonly isQueued: boolean;
   /** When they are looked at, in ms since the epoch; `undefined`: now. */
   readonly at: number | undefined;
   readonly current: string | undefined;
@@ -18,7 +20,7 @@ type TaskListProps = {
 };
 
 /** The tasks of a sprint, in the order in which they are worked on. */
-export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListProps) {
+export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: TaskListProps) {
   const clock = useNow();
   const now = at ?? clock;
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
@@ -30,6 +32,7 @@ export function TaskList({ tasks, hasRunner, at, current, waiting }: TaskListPro
           now,
           titles,
           hasRunner,
+          isQueued,
         });
         const [note = ''] = notes;
         const hasFailed = note !== '' && note === visibleLine(task.lastFailure ?? '');
