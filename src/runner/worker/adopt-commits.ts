@@ -25,8 +25,8 @@ export async function adoptCommits(
   for (const { task: taskId, attempt } of missing) {
     if (attempt === undefined) continue;
     const head = await headOf(git);
-    const notBefore = sprint.tasks.get(taskId)?.agent?.startedAt;
-    const sha = await findCommit(git, { stream, taskId, attempt }, { since: undefined, head, notBefore });
+    const run = sprint.tasks.get(taskId)?.agent;
+    const sha = await findCommit(git, { stream, taskId, attempt }, { since: undefined, head, run });
     if (sha === undefined) continue;
     const { prefix } = await findRepository(git, place.cwd);
     const files = (await committedChanges(git, sha)).map(({ path }) => pathFromRoot(prefix, path));

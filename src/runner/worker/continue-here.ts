@@ -7,7 +7,7 @@ import { makeOwnFolder } from '../../lib/files/own-folder.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import type { TaskState } from '../../machines/task-state.ts';
 import { nameOf, wordOf } from '../../machines/status-words.ts';
-import { trailersOf } from '../../workflow/commit/commit-message.ts';
+import { trailersByHand } from '../../workflow/commit/commit-message.ts';
 import type { GitPlace } from '../../workflow/git/git.ts';
 import { noteFiles } from '../../workflow/commit/note-files.ts';
 import { WorkTreeSnapshots } from '../../workflow/commit/snapshot.ts';
@@ -134,8 +134,8 @@ function workMissing(sprint: string, missing: readonly MissingWork[]): CliffordE
 
 /** What has no commit is found by the lines that Clifford's own commits have. */
 function howToPush(stream: string, missing: readonly MissingWork[]): string {
-  const byHand = missing.flatMap(({ task: taskId, attempt }) =>
-    attempt === undefined ? [] : [trailersOf({ stream, taskId, attempt }).join(' / ')],
+  const byHand = missing.flatMap(({ task: taskId, attempt, runId }) =>
+    attempt === undefined ? [] : [trailersByHand({ stream, taskId, attempt }, runId).join(' / ')],
   );
   return byHand.length === 0
     ? 'Push it from the machine where it was done'

@@ -15,6 +15,7 @@ export type MissingWork = {
   readonly sha: string | undefined;
   /** The attempt that has done it, where that made no commit and a commit of it may be made by hand. */
   readonly attempt?: number | undefined;
+  readonly runId?: string | undefined;
   /** The commit of a worker that had the task, which is there: only its merge is not. */
   readonly unmerged?: string | undefined;
 };
@@ -51,7 +52,8 @@ export async function missingWork(
     const sha = commitOf(task);
     if (sha === undefined) {
       const isLost = isUncommitted(task) && wantsCommit(task.id) && !here.has(task.id);
-      if (isLost) missing.push({ task: task.id, sha, attempt: task.machine.context.attempt });
+      if (isLost)
+        missing.push({ task: task.id, sha, attempt: task.machine.context.attempt, runId: task.agent?.runId });
       continue;
     }
     const { code } = await git.run(['merge-base', '--is-ancestor', sha, 'HEAD']);

@@ -19,15 +19,23 @@ export function commitMessage(key: CommitKey, subject: string, putRight?: PutRig
   return `${first}\n\n${[...trailersOf(key), ...by].join('\n')}\n`;
 }
 
-/** Whether a message is that of this task's commit. */
-export function isMessageOf(key: CommitKey, message: string): boolean {
-  const lines = new Set(message.split('\n').map((line) => line.trimEnd()));
-  return trailersOf(key).every((trailer) => lines.has(trailer));
+/** Whether a message is that of this task's commit; with a run, that of one made by hand for it. */
+export function isMessageOf(key: CommitKey, message: string, runId?: string): boolean {
+  const lines = new Set(message.split('\n').map((line) => line.trim()));
+  return trailersByHand(key, runId).every((trailer) => lines.has(trailer));
 }
 
 /** The last lines of such a message. */
-export function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
+function trailersOf({ stream, taskId, attempt }: CommitKey): string[] {
   return [`Clifford-Sprint: ${stream}`, `Clifford-Task: ${taskId.trim()}`, `Clifford-Attempt: ${attempt}`];
+}
+
+/**
+ * The last lines of a message of a commit that is made by hand: those of Clifford's own, and the run of the attempt, which no other
+ * sprint has had, also one that was called the same.
+ */
+export function trailersByHand(key: CommitKey, runId: string | undefined): string[] {
+  return [...trailersOf(key), ...(runId === undefined ? [] : [`Clifford-Run: ${runId}`])];
 }
 
 /** The first heading of a task's file, as the first line of a message; without one, its id. */

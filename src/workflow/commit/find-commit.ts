@@ -10,7 +10,8 @@ const LOOK_BACK = 1_000;
  *
  * @param since - The last commit when the work began; `undefined`: there was none.
  * @param head - The last commit now; `undefined`: there is none.
- * @param notBefore - When it was made at the earliest, RFC 3339: an older one is of a sprint that was called the same. Default: whenever.
+ * @param run - The run of the attempt. One made before it began, which may be of a sprint that was called the same, has to name it: who makes
+ *   one by hand may have another clock. Default: made whenever.
  */
 export async function findCommit(
   git: Git,
@@ -18,20 +19,26 @@ export async function findCommit(
   {
     since,
     head,
-    notBefore,
-  }: { since: string | undefined; head: string | undefined; notBefore?: string | undefined },
+    run,
+  }: {
+    since: string | undefined;
+    head: string | undefined;
+    /** `startedAt`: RFC 3339. */
+    run?: { readonly runId: string; readonly startedAt: string } | undefined;
+  },
 ): Promise<string | undefined> {
   if (head === undefined || head === since) return undefined;
   const range = since === undefined ? head : `${since}..${head}`;
-  const log = await git.read(['log', '-z', `-n${LOOK_BACK}`, '--format=%H %ct%n%B', range, '--']);
+  const log = await git.read(['log', '-z', `-n${LOOK_BACK}`, '--format=%H %at%n%B', range, '--']);
   // Git has whole seconds.
-  const earliest = notBefore === undefined ? 0 : Math.floor(Date.parse(notBefore) / 1_000);
-  const isIt = (entry: string) => isMessageOf(key, entry) && madeAt(entry) >= earliest;
+  const earliest = run === undefined ? 0 : Math.floor(Date.parse(run.startedAt) / 1_000);
+  const isIt = (entry: string) =>
+    isMessageOf(key, entry) && (madeAt(entry) >= earliest || isMessageOf(key, entry, run?.runId));
   const found = [...splitNul(log), ...log.split('\0').slice(-1)].find(isIt);
   return found?.slice(0, found.indexOf(' '));
 }
 
-/** In seconds since the epoch. */
+/** When it was written first, also where it was rewritten since, in seconds since the epoch. */
 function madeAt(entry: string): number {
   return Number(entry.slice(entry.indexOf(' ') + 1, entry.indexOf('\n')));
 }
