@@ -8,6 +8,8 @@ import { argsText } from '../../views/calls/args-text.ts';
 import { changeWords } from '../../views/changes/change-size.ts';
 import { callFacts, toolName } from '../../views/calls/call-facts.ts';
 import { noCallsText, taskCalls, type CallStanding, type TaskCall } from '../../views/calls/task-calls.ts';
+import { isAlive } from '../../lib/processes/process-identity.ts';
+import { byLogAlone } from '../../views/sprints/gone-agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
 import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
@@ -29,6 +31,7 @@ export const callsPane: Pane = {
     const calls = taskCalls(all, {
       task,
       sprint: past ? past.sprint : project.state.streams.get(stream),
+      isAlive: past ? byLogAlone : isAlive,
       asksForWords,
     });
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });

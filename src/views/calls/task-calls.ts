@@ -1,3 +1,4 @@
+import { isAgentGone, type IsAlive } from '../sprints/gone-agent.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
@@ -27,7 +28,9 @@ export type TaskCall = ToolCallView & { readonly standing: CallStanding };
 type CallsContext = {
   readonly task: string;
   /** As it was after the last of them. `undefined`: nobody is asked about any. */
-  readonly sprint: Pick<SprintState, 'requests'> | undefined;
+  readonly sprint: Pick<SprintState, 'requests' | 'tasks' | 'job'> | undefined;
+  /** Of a moment of the past: as the log says. */
+  readonly isAlive: IsAlive;
   /** Whether a tool asks a human for words. */
   readonly asksForWords: (call: Pick<ToolCallView, 'server' | 'tool'>) => boolean;
 };
@@ -35,13 +38,16 @@ type CallsContext = {
 /** The calls of a task that these events tell of, in the order they were made. */
 export function taskCalls(
   events: readonly StoredEvent[],
-  { task, sprint, asksForWords }: CallsContext,
+  { task, sprint, isAlive, asksForWords }: CallsContext,
 ): readonly TaskCall[] {
   const isAsked = askedAbout(sprint);
   const ended = endedRuns(events);
+  // A runner that was killed with its agent has not said that it ended.
+  const gone =
+    sprint && isAgentGone(sprint, task, isAlive) ? sprint.tasks.get(task)?.agent?.runId : undefined;
   const standingOf = (call: ToolCallView): CallStanding => {
     if (call.is !== 'open' && call.is !== 'allowed') return call.is;
-    const hasEnded = call.run !== undefined && ended.has(call.run);
+    const hasEnded = call.run !== undefined && (call.run === gone || ended.has(call.run));
     // It waits for the words of a human, not for a yes: nothing of it is pending. The question may outlive who asked.
     if (call.is === 'open' && asksForWords(call) && (!hasEnded || isQuestionOpen(sprint, call)))
       return 'asks';

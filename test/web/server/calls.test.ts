@@ -5,6 +5,7 @@ import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { approval } from '../../helpers/approval.ts';
+import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { on } from '../../helpers/history.ts';
 import { served } from '../../helpers/web-server.ts';
 
@@ -107,6 +108,24 @@ it('says of a call that ran when its agent ended that it ended, but not while a 
   expect(await call(ran)).toMatchObject({ is: 'allowed', standing: 'ended', rule: 'rules[0]' });
   await answerRequest(project, id, { response: 'that', by: 'ada', via: 'cli' });
   expect(await standings()).toEqual(['ended', 'waits', 'ended', 'runs']);
+});
+
+it('says of a call whose agent was killed with its runner that it ended, which no event says', async () => {
+  const { project, calls, version } = await asking();
+  const begin = (agent: object) => [
+    on('demo', 'sprint.started'),
+    on('demo/a', 'task.started'),
+    on('demo/a', 'agent.started', { runId: 'run-1', ...agent }),
+    made('c-1', { runId: 'run-1' }),
+    on('demo/a', 'tool.allowed', { callId: 'c-1', rule: 'rules[0]' }),
+  ];
+  await project.record('demo', begin({}));
+  expect((await calls()).calls).toMatchObject([{ standing: 'ended' }]);
+  // Of the past the log alone is asked.
+  expect((await calls(`&until=${version() - 1}`)).calls).toMatchObject([{ standing: 'runs' }]);
+  const living = await asking();
+  await living.project.record('demo', begin(identify(process.pid)));
+  expect((await living.calls()).calls).toMatchObject([{ standing: 'runs' }]);
 });
 
 it('gives out one whole: its arguments without secrets, what it makes of files, and what came of it', async () => {

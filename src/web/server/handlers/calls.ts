@@ -13,6 +13,8 @@ import { knownSprint } from '../known-sprint.ts';
 import { presentChanges } from '../present/present-question.ts';
 import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
+import { isAlive } from '../../../lib/processes/process-identity.ts';
+import { byLogAlone } from '../../../views/sprints/gone-agent.ts';
 import type { Handlers } from './handlers.ts';
 
 /** So many of the newest events are looked at, and so many calls are listed. */
@@ -39,7 +41,15 @@ export function callsHandlers(serving: Serving): Pick<Handlers, 'calls' | 'call'
       until === undefined
         ? now
         : await histories.withCursor(id, async (cursor) => (await cursor.seek(last)).state.streams.get(id));
-    return { events, calls: taskCalls(events, { task, sprint, asksForWords }) };
+    return {
+      events,
+      calls: taskCalls(events, {
+        task,
+        sprint,
+        isAlive: until === undefined ? isAlive : byLogAlone,
+        asksForWords,
+      }),
+    };
   };
 
   return {
