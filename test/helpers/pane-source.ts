@@ -13,6 +13,7 @@ export function paneSource(project: Project): PaneSource {
     tracks: new TracksOfNow(project.log, 'demo'),
     output: new PastOutput(project.dir),
     numbers: new LineNumbers(),
+    gone: new Set(),
     past: undefined,
   };
 }

@@ -13,15 +13,18 @@ import type { StoredEvent } from '../../src/events/envelope.ts';
 import { FakeStdin, FakeStdout } from './fake-terminal.ts';
 import { aSprint, now } from './screen-views.ts';
 
-/** What a pane shows of the task `parser`, read from these events, while a human is asked about these calls. */
+/** What a pane shows of the task `parser`, read from these events, while a human is asked about these calls. `goneRun`: of an agent that is gone. */
 export async function contentFrom(
   pane: string,
   events: readonly StoredEvent[],
   asked: readonly Partial<Approval>[] = [],
+  goneRun?: string,
 ): Promise<PaneContent> {
   const requests = new Map(asked.map((approval, at) => [`q-${at}`, { phase: 'open', asked: { approval } }]));
-  const project = { state: { streams: new Map([['sprint-13', { requests }]]) } };
-  const source = { project, stream: 'sprint-13', events: { read: () => Promise.resolve(events) } };
+  const tasks = new Map([['parser', { agent: { runId: goneRun } }]]);
+  const project = { state: { streams: new Map([['sprint-13', { requests, tasks }]]) } };
+  const gone = new Set(goneRun === undefined ? [] : ['parser']);
+  const source = { project, stream: 'sprint-13', gone, events: { read: () => Promise.resolve(events) } };
   const content = await paneOf(pane).load?.(source as unknown as PaneSource, 'parser');
   if (!content) throw new Error(`${pane} reads nothing`);
   return content;

@@ -10,7 +10,7 @@ import type { ScreenActor } from '../screen/screen-actor.ts';
 const PAST_EVENTS = 5_000;
 
 type LoadDeps = {
-  readonly source: Omit<PaneSource, 'past'>;
+  readonly source: Omit<PaneSource, 'past' | 'gone'>;
   /** Where the screen is in the past, if it is there. */
   readonly cursor: () => HistoryCursor | undefined;
   /** The moment of the past that it was told of last. */
@@ -31,15 +31,16 @@ export function loadPanes(actor: ScreenActor, { source, cursor, moment, fail }: 
   let isOver = false;
 
   const sourceNow = (): PaneSource => {
-    const at = actor.getSnapshot().context.past?.moment;
+    const { context } = actor.getSnapshot();
+    const at = context.past?.moment;
     const past = cursor();
-    if (!at || !past) return { ...source, past: undefined };
+    if (!at || !past) return { ...source, gone: context.processes.gone, past: undefined };
     const events = {
       read: (most = PAST_EVENTS) => past.events(Math.max(1, at.version - most + 1), at.version),
     };
     const sprint = moment()?.state.streams.get(source.stream);
     const tracks = { read: () => Promise.resolve(past.tracks) };
-    return { ...source, events, tracks, past: { version: at.version, sprint } };
+    return { ...source, events, tracks, gone: new Set(), past: { version: at.version, sprint } };
   };
   const wanted = actor.on('load', ({ pane, task, wanted }) => {
     const read = async () => {

@@ -21,10 +21,12 @@ export function withContent(state: ScreenState, emit: (effect: Effect) => void):
 
 /** As old as what it is made of. */
 function contentVersion(
-  { sprint, outputVersion, filesVersion }: ScreenState,
+  { sprint, outputVersion, filesVersion, processes }: ScreenState,
   follows: Pane['follows'] = 'events',
 ): string {
-  const other = { events: '', files: ` ${filesVersion}`, work: ` ${outputVersion}` }[follows];
+  const other = { events: '', files: ` ${filesVersion} ${processes.gone.size}`, work: ` ${outputVersion}` }[
+    follows
+  ];
   return `${sprint.version}${other}`;
 }
 

@@ -8,8 +8,6 @@ import { argsText } from '../../views/calls/args-text.ts';
 import { changeWords } from '../../views/changes/change-size.ts';
 import { callFacts, toolName } from '../../views/calls/call-facts.ts';
 import { noCallsText, taskCalls, type CallStanding, type TaskCall } from '../../views/calls/task-calls.ts';
-import { isAlive } from '../../lib/processes/process-identity.ts';
-import { byLogAlone } from '../../views/sprints/gone-agent.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { filesNow, type FilesNow } from '../../workflow/requests/files-now.ts';
 import { changedLines, changeSize, textsShown } from '../text/change-lines.ts';
@@ -26,12 +24,12 @@ export const callsPane: Pane = {
   about: 'the tools that were called, with what, and who allowed it',
   kind: 'history',
   follows: 'files',
-  load: async ({ events, project, stream, past }, task) => {
+  load: async ({ events, project, stream, past, gone }, task) => {
     const all = await events.read();
     const calls = taskCalls(all, {
       task,
       sprint: past ? past.sprint : project.state.streams.get(stream),
-      isAlive: past ? byLogAlone : isAlive,
+      isAgentGone: gone.has(task),
       asksForWords,
     });
     const files = await filesOfOpen(past ? [] : calls, project, { stream, task });

@@ -40,6 +40,8 @@ export type PaneSource = {
   readonly output: Pick<PastOutput, 'until'>;
   /** Of lines whose order may change from one reading to the next. */
   readonly numbers: LineNumbers;
+  /** Tasks whose agent is gone, which no event says; none in the past. */
+  readonly gone: ReadonlySet<string>;
   /** The moment of the past that is shown, and the sprint as it was then. `undefined`: it is now. */
   readonly past: { readonly version: number; readonly sprint: SprintState | undefined } | undefined;
 };
@@ -80,7 +82,7 @@ export type Pane = {
    */
   readonly load: (source: PaneSource, task: string) => Promise<PaneContent>;
   /**
-   * What makes that old: the next event of the sprint; `files`: another text in a file that a call would change, too; `work`:
+   * What makes that old: the next event of the sprint; `files`: another text in a file that a call would change, too, and an agent that is gone; `work`:
    * whatever an agent does.
    */
   readonly follows?: 'events' | 'files' | 'work';

@@ -1,4 +1,3 @@
-import { isAgentGone, type IsAlive } from '../sprints/gone-agent.ts';
 import type { StoredEvent } from '../../events/envelope.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { toolCalls, type ToolCallView } from './tool-calls.ts';
@@ -28,9 +27,9 @@ export type TaskCall = ToolCallView & { readonly standing: CallStanding };
 type CallsContext = {
   readonly task: string;
   /** As it was after the last of them. `undefined`: nobody is asked about any. */
-  readonly sprint: Pick<SprintState, 'requests' | 'tasks' | 'job'> | undefined;
-  /** Of a moment of the past: as the log says. */
-  readonly isAlive: IsAlive;
+  readonly sprint: Pick<SprintState, 'requests' | 'tasks'> | undefined;
+  /** The log says that an agent works on the task, and there is no such process. */
+  readonly isAgentGone: boolean;
   /** Whether a tool asks a human for words. */
   readonly asksForWords: (call: Pick<ToolCallView, 'server' | 'tool'>) => boolean;
 };
@@ -38,13 +37,12 @@ type CallsContext = {
 /** The calls of a task that these events tell of, in the order they were made. */
 export function taskCalls(
   events: readonly StoredEvent[],
-  { task, sprint, isAlive, asksForWords }: CallsContext,
+  { task, sprint, isAgentGone, asksForWords }: CallsContext,
 ): readonly TaskCall[] {
   const isAsked = askedAbout(sprint);
   const ended = endedRuns(events);
   // A runner that was killed with its agent has not said that it ended.
-  const gone =
-    sprint && isAgentGone(sprint, task, isAlive) ? sprint.tasks.get(task)?.agent?.runId : undefined;
+  const gone = isAgentGone ? sprint?.tasks.get(task)?.agent?.runId : undefined;
   const standingOf = (call: ToolCallView): CallStanding => {
     if (call.is !== 'open' && call.is !== 'allowed') return call.is;
     const hasEnded = call.run !== undefined && (call.run === gone || ended.has(call.run));

@@ -217,6 +217,15 @@ describe('the pane of calls', () => {
       'Title     npm test',
       'Result    none: its agent has ended',
     ]);
+    // One that was killed with its runner has not said so.
+    const killed = await contentFrom('calls', left.slice(0, 2), [], 'r-1');
+    expect(rows(showPane('calls', killed, [120, 40]).lines(), 50)[0]).toBe(
+      '› 12:00:00 ✗ ended   execute npm test',
+    );
+    const other = await contentFrom('calls', left.slice(0, 2), [], 'r-2');
+    expect(rows(showPane('calls', other, [120, 40]).lines(), 50)[0]).toBe(
+      '› 12:00:00 ● runs    execute npm test',
+    );
   });
 
   it('lists them with what became of them, and shows one whole at 120×40', async () => {

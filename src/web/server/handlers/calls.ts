@@ -14,7 +14,7 @@ import { presentChanges } from '../present/present-question.ts';
 import { notFound } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import { isAlive } from '../../../lib/processes/process-identity.ts';
-import { byLogAlone } from '../../../views/sprints/gone-agent.ts';
+import { isAgentGone } from '../../../views/sprints/gone-agent.ts';
 import type { Handlers } from './handlers.ts';
 
 /** So many of the newest events are looked at, and so many calls are listed. */
@@ -46,7 +46,8 @@ export function callsHandlers(serving: Serving): Pick<Handlers, 'calls' | 'call'
       calls: taskCalls(events, {
         task,
         sprint,
-        isAlive: until === undefined ? isAlive : byLogAlone,
+        // Of the past the log alone is asked.
+        isAgentGone: until === undefined && sprint !== undefined && isAgentGone(sprint, task, isAlive),
         asksForWords,
       }),
     };
