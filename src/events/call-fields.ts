@@ -54,6 +54,8 @@ export function commandField(
 export type NamedByCall = {
   /** The folder in which it starts, as it says it. */
   readonly folder: string;
+  /** The others in which it may start. */
+  readonly otherFolders: readonly string[];
   readonly paths: readonly string[];
   readonly hosts: readonly string[];
   /** Texts that nobody here knows the meaning of: each may be the name of a file. */
@@ -75,6 +77,7 @@ export function namedByCall(kind: string, input: Fields): NamedByCall {
   const unknownField = unknownFieldIn(kind, input);
   return {
     folder: folder ?? '.',
+    otherFolders: others,
     paths: [...new Set([...named, ...readings, ...others])],
     mayName: unknownIn(kind, input)?.texts ?? [],
     hosts: hostsOf(links),
@@ -96,9 +99,15 @@ export function unknownFieldIn(kind: string, input: Fields): string | undefined 
 /** What is not understood of fields; of what is none, nothing. */
 function unknownIn(kind: string, input: Fields): UnknownFields | undefined {
   const bare = bareField(input);
-  if (bare === 'title') return undefined;
+  if (bare === 'title') return unknownFields('edit', { content: diffsIn(input) });
   const { input: _said, ...others } = input;
   return unknownFields(kind, bare === 'input' ? others : input);
+}
+
+/** The changes that a call without an input shows. */
+function diffsIn({ content }: Fields): readonly unknown[] {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  return parts.filter((part) => isJsonObject(part) && part['type'] === 'diff');
 }
 
 /** In which folder an input starts, as it says it. */

@@ -15,7 +15,7 @@ const cwdFields = ['cwd', 'workdir', 'directory'];
 export type StartingFolder = {
   /** As it says it. `undefined`: it does not say. */
   readonly folder: string | undefined;
-  /** What else it says of folders, in such fields. */
+  /** The others in which it may start, by what it says. */
   readonly others: readonly string[];
   /** The field for which nobody knows where it starts. */
   readonly notKnown: string | undefined;
@@ -39,7 +39,8 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
   const shown = isCommand && bareField(input) === 'title' ? shownFolders(input) : [];
   const areShownClear = shown.length <= 1 && shown.every(isPlainFolder);
   const notKnown = areShownClear ? (odd ?? differs)?.[0] : 'content';
-  return { folder: folder ?? shown[0], others, notKnown };
+  const [first, ...rest] = [...(folder === undefined ? [] : [folder]), ...others, ...shown];
+  return { folder: first, others: rest, notKnown };
 }
 
 /**

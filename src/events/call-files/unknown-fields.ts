@@ -156,7 +156,7 @@ class Search {
 
   #add(field: string, value: unknown): void {
     this.field ??= field;
-    for (const text of textsIn(value, MAX_LEVELS))
+    for (const text of textsIn(value, MAX_LEVELS).map((each) => each.trim()))
       if (text.length <= LONGEST_TEXT && !text.includes('\n')) this.texts.add(text);
   }
 }

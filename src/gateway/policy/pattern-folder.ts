@@ -17,3 +17,13 @@ export function folderOfPattern(pattern: string): string | undefined {
   if (first < 0 || !staysBelow) return undefined;
   return first === 0 ? '.' : names.slice(0, first).join('/') || '/';
 }
+
+/**
+ * The folder in which a pattern looks for files, in whichever of its folders they are, by how their names end: `src/**\/*.ts`.
+ * Such a search is about no other folder. `undefined`: it may be about some that it names.
+ */
+export function folderSearched(pattern: string): string | undefined {
+  const names = pattern.split('/');
+  const isSearch = names.slice(names.findIndex((name) => wildcard.test(name))).every((name) => /^\*/.test(name));
+  return isSearch && /(?:^|\/)(?:\*\*?\/)*\*[^/]*$/.test(pattern) ? folderOfPattern(pattern) : undefined;
+}
