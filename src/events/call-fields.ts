@@ -1,14 +1,15 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { bareField, isBareInput } from './bare-input.ts';
 import type { Fields } from './call-files/field-names.ts';
+import { namesThatMean } from './call-files/field-table.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 import { unknownFields, type UnknownFields } from './call-files/unknown-fields.ts';
 import { startingFolder, type StartingFolder } from './call-folder.ts';
 import { hostsOf } from './call-hosts.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
-export const commandFields = ['command', 'cmd', 'commands', 'script'];
-const argumentFields = ['args', 'arguments'];
+export const commandFields = namesThatMean('command');
+const argumentFields = namesThatMean('arguments');
 
 /** The command lines that an input has, each as a shell would read it. */
 function commandsIn(input: Fields): readonly string[] {

@@ -1,15 +1,8 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { bareField } from './bare-input.ts';
-import {
-  plainName,
-  saysOfCommands,
-  textsOfField,
-  withoutShown,
-  type Fields,
-} from './call-files/field-names.ts';
-
-/** What says the folder of a call without a command: of others the name says what it is about. */
-const cwdFields = ['cwd', 'workdir', 'directory'];
+import { textsOfField, type Fields } from './call-files/field-names.ts';
+import { hasMeaning } from './call-files/field-table.ts';
+import { withoutShown } from './call-files/plain-name.ts';
 
 /** In which folder a call starts, as far as it says. */
 export type StartingFolder = {
@@ -30,7 +23,7 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
     ([name, value]) =>
       // Not what Clifford has put beside a field of the agent's own.
       withoutShown(name) === name &&
-      (isCommand ? saysOfCommands.folder(name) : cwdFields.includes(plainName(name))) &&
+      hasMeaning(name, isCommand ? 'folder' : 'cwd') &&
       !(value === undefined || value === null || value === false || value === ''),
   );
   const [folder, ...others] = new Set(told.flatMap(([, value]) => textsOfField(value)));

@@ -11,9 +11,9 @@ import {
   textFields,
   textsIn,
   textsOfField,
-  withoutShown,
   type Fields,
 } from './field-names.ts';
+import { withoutShown } from './plain-name.ts';
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import { isSaidAgain } from './known-fields.ts';

@@ -6,12 +6,12 @@ import {
   isPathText,
   isUnknownName,
   mayHaveFields,
-  mayNameFiles,
   pathOfUrl,
   says,
   textsOfField,
   type Fields,
 } from './field-names.ts';
+import { mayNameFiles } from './field-table.ts';
 import { isPlacePattern } from './place-patterns.ts';
 
 /** What the fields of an object may name besides. */

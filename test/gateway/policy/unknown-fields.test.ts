@@ -148,3 +148,7 @@ it('a tool that may take anything may, as long as it has no command', () => {
   expect(decide('other', { table: 'users', force: true, where: { id: 'x' } }, { rules })).toBe('allow');
   expect(decide('think', { todos: [{ content: 'Fix src/a.ts', status: 'pending' }] })).toBe('allow');
 });
+
+it('a field is not taken for what every object has', () => {
+  expect(decide('edit', { path: 'a.ts', constructor: 'x' })).toBe('confirm');
+});
