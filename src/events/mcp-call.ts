@@ -6,7 +6,8 @@ export type McpCall = { readonly server: string; readonly tool: string; readonly
 
 /** What Codex says of such a call, which it takes for one of kind `execute`. `undefined`: it is none. */
 export function mcpCallIn({ server, tool, arguments: args, ...others }: Fields): McpCall | undefined {
-  if (typeof server !== 'string' || typeof tool !== 'string' || server === '' || tool === '') return undefined;
+  if (typeof server !== 'string' || typeof tool !== 'string' || server === '' || tool === '')
+    return undefined;
   const areArguments = args === null || isJsonObject(args);
   // The folder of its session Clifford adds.
   const isAll = Object.keys(others).every((name) => name === 'cwd');

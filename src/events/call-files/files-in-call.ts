@@ -208,7 +208,8 @@ class Search {
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
     const said = isGone ? undefined : this.#textIn(one);
-    if (said?.now === '' && (said.is === 'edit' ? said.old !== '' : !kindWords(one).some(isNewWord))) this.emptied.note(fields, paths, said.old);
+    if (said?.now === '' && (said.is === 'edit' ? said.old !== '' : !kindWords(one).some(isNewWord)))
+      this.emptied.note(fields, paths, said.old);
     // Which of both counts nobody here knows.
     if (patches.length > 0 && (isGone || said)) this.hasUnread = true;
     if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });

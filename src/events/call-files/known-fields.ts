@@ -3,11 +3,12 @@ import { hasMeaning, isChoice, mayNameFiles, namesUrl } from './field-table.ts';
 import { plainName } from './plain-name.ts';
 
 /** What becomes of a file, or what a part is. Words by which files go have a list of their own. */
-const kindWords: ReadonlySet<string> =
-  new Set(`add added create created update updated modify modified edit edited write overwrite replace
+const kindWords: ReadonlySet<string> = new Set(
+  `add added create created update updated modify modified edit edited write overwrite replace
   insert append strreplace move moved rename renamed copy read view list listfiles search grep glob find text file
   diff content code markdown raw unknown test format lint noop auto fast deep openpage findinpage
-  addfile createfile updatefile editfile writefile movefile renamefile readfile`.split(/\s+/));
+  addfile createfile updatefile editfile writefile movefile renamefile readfile`.split(/\s+/),
+);
 
 /** Whether what stands in a field is said of the command a second time, or of what may be answered. */
 export function isSaidAgain(field: string | number | undefined): boolean {

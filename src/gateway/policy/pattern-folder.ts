@@ -24,6 +24,10 @@ export function folderOfPattern(pattern: string): string | undefined {
  */
 export function folderSearched(pattern: string): string | undefined {
   const names = pattern.split('/');
-  const isSearch = names.slice(names.findIndex((name) => wildcard.test(name))).every((name) => /^\*/.test(name));
-  return isSearch && /(?:^|\/)(?:\*\*?\/)*\*[^/]*$/.test(pattern) ? folderOfPattern(pattern) : undefined;
+  const folders = names.slice(
+    names.findIndex((name) => wildcard.test(name)),
+    -1,
+  );
+  const isSearch = folders.every((name) => /^\*\*?$/.test(name)) && names.at(-1)?.startsWith('*');
+  return isSearch ? folderOfPattern(pattern) : undefined;
 }

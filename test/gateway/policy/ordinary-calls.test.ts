@@ -223,24 +223,46 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
     [
       'a file that changes, as it is told of',
       'edit',
-      { rawInput: { call_id: 'c', turn_id: 't', auto_approved: true, changes: { [file]: { type: 'add', content: 'x' } } } },
+      {
+        rawInput: {
+          call_id: 'c',
+          turn_id: 't',
+          auto_approved: true,
+          changes: { [file]: { type: 'add', content: 'x' } },
+        },
+      },
     ],
     [
       'a command, as it is told of',
       'execute',
-      { rawInput: { call_id: 'c', process_id: '71', turn_id: 't', command: 'npm test', cwd: '/project', interaction_input: null } },
+      {
+        rawInput: {
+          call_id: 'c',
+          process_id: '71',
+          turn_id: 't',
+          command: 'npm test',
+          cwd: '/project',
+          interaction_input: null,
+        },
+      },
     ],
     [
       'a file that changes, by what is shown of it',
       'edit',
-      { title: 'Edit files', locations: [{ path: file }], content: [diff(file, { _meta: { kind: 'update' } })] },
+      {
+        title: 'Edit files',
+        locations: [{ path: file }],
+        content: [diff(file, { _meta: { kind: 'update' } })],
+      },
     ],
     [
       'an empty file that comes',
       'edit',
       {
         title: 'Edit files',
-        content: [{ type: 'diff', path: '/project/src/n.ts', oldText: null, newText: '', _meta: { kind: 'add' } }],
+        content: [
+          { type: 'diff', path: '/project/src/n.ts', oldText: null, newText: '', _meta: { kind: 'add' } },
+        ],
       },
     ],
   ],

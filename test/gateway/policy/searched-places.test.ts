@@ -119,7 +119,7 @@ describe('a rule that denies a folder', () => {
     { pattern: '**/deploy/*.ts' },
     { pattern: '{deploy,src}/**/*.ts' },
     { pattern: 'd*/*.ts' },
-    { pattern: '**/x*' , path: 'deploy/a' },
+    { pattern: '**/x*', path: 'deploy/a' },
     { pattern: 'x', glob: '*/deploy/*' },
     { pattern: 'x', glob: '*/../deploy/*.ts' },
   ])('denies one that may be about it: %j', (input) => {
