@@ -1,4 +1,5 @@
-import { withoutShown, type Fields } from './call-files/field-names.ts';
+import type { Fields } from './call-files/field-names.ts';
+import { withoutShown } from './call-files/plain-name.ts';
 import { isPatchText } from './call-files/patched-files.ts';
 
 /** What an agent that hands over no fields has said, or no input at all, and what stands beside that. */

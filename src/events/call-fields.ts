@@ -1,14 +1,15 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { bareField, isBareInput } from './bare-input.ts';
 import type { Fields } from './call-files/field-names.ts';
+import { namesThatMean } from './call-files/field-table.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 import { unknownFields, type UnknownFields } from './call-files/unknown-fields.ts';
 import { startingFolder, type StartingFolder } from './call-folder.ts';
 import { hostsOf } from './call-hosts.ts';
 
 /** How what is to be done is named. A list in one of these is one command, word by word, or several. */
-export const commandFields = ['command', 'cmd', 'commands', 'script'];
-const argumentFields = ['args', 'arguments'];
+export const commandFields = namesThatMean('command');
+const argumentFields = namesThatMean('arguments');
 
 /** The command lines that an input has, each as a shell would read it. */
 function commandsIn(input: Fields): readonly string[] {
@@ -54,6 +55,8 @@ export function commandField(
 export type NamedByCall = {
   /** The folder in which it starts, as it says it. */
   readonly folder: string;
+  /** The others in which it may start. */
+  readonly otherFolders: readonly string[];
   readonly paths: readonly string[];
   readonly hosts: readonly string[];
   /** Texts that nobody here knows the meaning of: each may be the name of a file. */
@@ -75,6 +78,7 @@ export function namedByCall(kind: string, input: Fields): NamedByCall {
   const unknownField = unknownFieldIn(kind, input);
   return {
     folder: folder ?? '.',
+    otherFolders: others,
     paths: [...new Set([...named, ...readings, ...others])],
     mayName: unknownIn(kind, input)?.texts ?? [],
     hosts: hostsOf(links),
@@ -96,9 +100,15 @@ export function unknownFieldIn(kind: string, input: Fields): string | undefined 
 /** What is not understood of fields; of what is none, nothing. */
 function unknownIn(kind: string, input: Fields): UnknownFields | undefined {
   const bare = bareField(input);
-  if (bare === 'title') return undefined;
+  if (bare === 'title') return unknownFields('edit', { content: diffsIn(input) });
   const { input: _said, ...others } = input;
   return unknownFields(kind, bare === 'input' ? others : input);
+}
+
+/** The changes that a call without an input shows. */
+function diffsIn({ content }: Fields): readonly unknown[] {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  return parts.filter((part) => isJsonObject(part) && part['type'] === 'diff');
 }
 
 /** In which folder an input starts, as it says it. */

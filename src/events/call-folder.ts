@@ -1,21 +1,14 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
 import { bareField } from './bare-input.ts';
-import {
-  plainName,
-  saysOfCommands,
-  textsOfField,
-  withoutShown,
-  type Fields,
-} from './call-files/field-names.ts';
-
-/** What says the folder of a call without a command: of others the name says what it is about. */
-const cwdFields = ['cwd', 'workdir', 'directory'];
+import { textsOfField, type Fields } from './call-files/field-names.ts';
+import { hasMeaning } from './call-files/field-table.ts';
+import { withoutShown } from './call-files/plain-name.ts';
 
 /** In which folder a call starts, as far as it says. */
 export type StartingFolder = {
   /** As it says it. `undefined`: it does not say. */
   readonly folder: string | undefined;
-  /** What else it says of folders, in such fields. */
+  /** The others in which it may start, by what it says. */
   readonly others: readonly string[];
   /** The field for which nobody knows where it starts. */
   readonly notKnown: string | undefined;
@@ -30,7 +23,7 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
     ([name, value]) =>
       // Not what Clifford has put beside a field of the agent's own.
       withoutShown(name) === name &&
-      (isCommand ? saysOfCommands.folder(name) : cwdFields.includes(plainName(name))) &&
+      hasMeaning(name, isCommand ? 'folder' : 'cwd') &&
       !(value === undefined || value === null || value === false || value === ''),
   );
   const [folder, ...others] = new Set(told.flatMap(([, value]) => textsOfField(value)));
@@ -39,7 +32,8 @@ export function startingFolder(isCommand: boolean, input: Fields): StartingFolde
   const shown = isCommand && bareField(input) === 'title' ? shownFolders(input) : [];
   const areShownClear = shown.length <= 1 && shown.every(isPlainFolder);
   const notKnown = areShownClear ? (odd ?? differs)?.[0] : 'content';
-  return { folder: folder ?? shown[0], others, notKnown };
+  const [first, ...rest] = [...(folder === undefined ? [] : [folder]), ...others, ...shown];
+  return { folder: first, others: rest, notKnown };
 }
 
 /**

@@ -3,13 +3,13 @@ import { type StoredEvent, streamOf, taskOf } from '../events/envelope.ts';
 import type { PlannedTask } from '../events/descriptors/sprint-events.ts';
 import { commandName } from '../lib/text/command-name.ts';
 import { foldAgent } from './fold-agent.ts';
+import { foldJob } from './fold-job.ts';
 import { foldNotes } from './fold-notes.ts';
 import { foldNotify } from './fold-notify.ts';
 import { foldWorktree, mergeOf } from './fold-worktree.ts';
 import { foldOffer } from './fold-offer.ts';
 import { foldPolicy } from './fold-policy.ts';
 import { foldWork } from './fold-work.ts';
-import { countUnfit } from './unfit.ts';
 import { closeRequests, foldRequest, lapseApprovals } from './fold-request.ts';
 import { createSprintState, type ProjectState, type SprintState, type Tally } from './project-state.ts';
 import { createTaskState, type TaskState } from './task-state.ts';
@@ -45,6 +45,7 @@ export function applyEvent(project: ProjectState, event: StoredEvent): void {
     });
   if (task && event.type === 'work.lost') recount(sprint, task, event, () => forgetWork(task));
   foldNotify(sprint, event);
+  foldJob(sprint, event);
   note(sprint, task, event);
   countTasks(sprint);
   closeRequests(sprint, task, event);
@@ -144,39 +145,6 @@ function note(sprint: SprintState, task: TaskState | undefined, event: StoredEve
         sprint.runner = { ...sprint.runner, left: { reason, at: event.time } };
       break;
     }
-    case 'job.added':
-      sprint.leftQueue = undefined;
-      // A worker may be faster than who says so.
-      if (!sprint.job) sprint.queuedAt = event.time;
-      break;
-    case 'job.cancelled':
-      sprint.queuedAt = undefined;
-      sprint.leftQueue = { ...event.data, outcome: 'cancelled', at: event.time };
-      break;
-    case 'job.taken': {
-      const losses = sprint.job ? sprint.job.losses + 1 : (sprint.lossesBefore ?? 0);
-      sprint.job = { ...event.data, at: event.time, losses };
-      sprint.lossesBefore = undefined;
-      sprint.leftQueue = undefined;
-      sprint.queuedAt = undefined;
-      sprint.isUnpushed = true;
-      break;
-    }
-    case 'job.returned':
-      if (sprint.job?.worker !== event.data.worker) break;
-      sprint.lossesBefore = (event.data.unfit && sprint.job.losses) || undefined;
-      sprint.unfit = event.data.unfit && countUnfit(sprint.unfit, event.data);
-      sprint.job = undefined;
-      if (!sprint.leftQueue) sprint.queuedAt = event.time;
-      break;
-    case 'job.ended':
-      if (sprint.job?.worker !== event.data.worker) break;
-      sprint.job = undefined;
-      sprint.unfit = undefined;
-      if (event.data.outcome === 'over') sprint.isUnpushed = undefined;
-      else sprint.leftQueue = { ...event.data, at: event.time };
-      for (const each of sprint.tasks.values()) foldOffer(each, event);
-      break;
     case 'task.completed':
       if (sprint.job) sprint.job = { ...sprint.job, losses: 0 };
       sprint.lossesBefore = undefined;

@@ -1,95 +1,30 @@
 import { isJsonObject } from '../../lib/json/json-object.ts';
+import { hasMeaning, namesUrl } from './field-table.ts';
+import { plainName, wordsOf } from './plain-name.ts';
 
 /** The input of a tool: of an agent's own it has no schema that anybody but the agent knows. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a field was called that stands beside one of its name. */
-export function withoutShown(name: string): string {
-  let own = name;
-  while (own.endsWith(' shown')) own = own.slice(0, -' shown'.length);
-  return own;
-}
-
-/** No field that is known has a longer name, in UTF-16 units. */
-const LONGEST_NAME = 200;
-
-/** A name however it is written: `TargetFile`, `target_file`. */
-export function plainName(name: string): string {
-  if (name.length > LONGEST_NAME) return '';
-  return withoutShown(name)
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
-}
-
-/** The words of a name: `oldUri` and `old_uri` have the same. */
-function wordsOf(name: string): readonly string[] {
-  if (name.length > LONGEST_NAME) return [];
-  const parts = name.replaceAll(/(\p{Ll}|\p{N})(?=\p{Lu})/gu, '$1 ').split(/[^\p{L}\p{N}]+/u);
-  return parts.filter((part) => part !== '').map((part) => part.toLowerCase());
-}
-
-type Names = ReadonlySet<string>;
-
-const named = (names: string): Names => new Set(names.split(/\s+/));
-
-/** What names the file that an object is about. */
-const ofFile = named('path file filepath filename abspath absolutepath notebookpath targetfile');
-/** What names files in any other way: several, folders, where from and where to. */
-const ofPaths = new Set([
-  ...ofFile,
-  ...named(`paths files filepaths filenames abspaths locations directory dirpath source destination from to target
-    sourcepath sourcefile destinationpath destinationfile targetpath oldpath newpath movepath`),
-]);
-/** With one of these as the last word of its name a field may name files, too: `output_path`, `dst`. */
-const endsOfPaths =
-  named(`path paths file files filename filenames filepath filepaths dir dirs directory directories folder
-  folders location locations src dst dest destination`);
-const endsOfUrls = named('url urls uri uris');
-const ofMoves = named('movepath');
-const ofOld = named('oldtext oldstring oldstr oldcontent targetcontent');
-const ofNew = named('newtext newstring newstr newcontent newsource replacementcontent');
-/** Without what stood there before, these are all that the file is to have. The others are put among what is there. */
-const ofNewWhole = named('newtext newcontent');
-const ofWhole = named('content contents filetext filecontent codecontent text');
-const ofPatch = named('patch patches patchtext diff diffs unifieddiff');
-/** What says what becomes of a file, in a word. */
-const ofKind = named('type kind op operation action changetype');
-/** An object in one of these may have a field for each file, by its path. */
-const ofMaps = named('changes filechanges files filepatches edits documentchanges updates writes');
-/** What has a command line. */
-const ofCommands = named('command cmd commands script');
-/** What has one by its name, and is not looked at for one. */
-const ofOtherCommands = named('commandline cmdline commandstring shellcommand bashcommand shellscript');
-const ofArguments = named('args arguments');
-/** What may say in which folder a command runs. */
-const ofFolders =
-  named(`cwd workdir workingdir workingdirectory workdirectory directory dir dirpath folder cd currentdir
-  currentdirectory`);
-/** What is said in words, or looked for: no file, whatever it looks like. */
-const ofWords =
-  named(`command cmd commands script args arguments cwd workdir pattern query regex glob globs include includes
-  includepattern exclude excludepattern ignore description prompt title reason explanation instruction instructions message summary thought todos`);
-
 /** Which names say what of files, however they are written. */
 export const says = {
-  file: (name: string) => ofFile.has(plainName(name)),
-  path: (name: string) => ofPaths.has(plainName(name)),
-  url: (name: string) => endsOfUrls.has(wordsOf(name).at(-1) ?? ''),
-  move: (name: string) => ofMoves.has(plainName(name)),
-  old: (name: string) => ofOld.has(plainName(name)),
-  new: (name: string) => ofNew.has(plainName(name)),
-  newWhole: (name: string) => ofNewWhole.has(plainName(name)),
-  whole: (name: string) => ofWhole.has(plainName(name)),
-  patch: (name: string) => ofPatch.has(plainName(name)),
-  kind: (name: string) => ofKind.has(plainName(name)),
-  map: (name: string) => ofMaps.has(plainName(name)),
+  file: (name: string) => hasMeaning(name, 'file'),
+  path: (name: string) => hasMeaning(name, 'path'),
+  url: namesUrl,
+  move: (name: string) => hasMeaning(name, 'move'),
+  old: (name: string) => hasMeaning(name, 'old'),
+  new: (name: string) => hasMeaning(name, 'new'),
+  newWhole: (name: string) => hasMeaning(name, 'newWhole'),
+  whole: (name: string) => hasMeaning(name, 'whole'),
+  patch: (name: string) => hasMeaning(name, 'patch'),
+  kind: (name: string) => hasMeaning(name, 'kind'),
+  map: (name: string) => hasMeaning(name, 'map'),
 } as const;
 
 /** What fields say of a command, however they are written. */
 export const saysOfCommands = {
-  command: (name: string) => ofCommands.has(plainName(name)) || ofOtherCommands.has(plainName(name)),
-  arguments: (name: string) => ofArguments.has(plainName(name)),
-  folder: (name: string) => ofFolders.has(plainName(name)),
+  command: (name: string) => hasMeaning(name, 'command', 'otherCommand'),
+  arguments: (name: string) => hasMeaning(name, 'arguments'),
+  folder: (name: string) => hasMeaning(name, 'folder'),
 } as const;
 
 /** Whether a field says what becomes of a file around what it is: `{ "update": { … } }`. */
@@ -97,13 +32,10 @@ export function isTag(name: string): boolean {
   return /^(?:add|create|update|modify|delete|remove)$/i.test(name);
 }
 
-/** Whether a field may name files, by the last word of its name. */
-export function mayNameFiles(name: string): boolean {
-  return endsOfPaths.has(wordsOf(name).at(-1) ?? '');
-}
-
 /** Words by which a file goes. */
-const ofDeletion = named('delete deleted remove removed unlink unlinked rm rmdir trash erase');
+const ofDeletion: ReadonlySet<string> = new Set(
+  'delete deleted remove removed unlink unlinked rm rmdir trash erase'.split(' '),
+);
 
 /** Whether a word for what becomes of files says that they go: `delete_file`. */
 export function isDeletionWord(text: string): boolean {
@@ -112,7 +44,8 @@ export function isDeletionWord(text: string): boolean {
 
 /** Whether nobody here knows what a field of this name says. */
 export function isUnknownName(name: string): boolean {
-  return !ofWords.has(plainName(name)) && !Object.values(says).some((isSuch) => isSuch(name));
+  const isNoFile = hasMeaning(name, 'words', 'command', 'arguments', 'cwd');
+  return !isNoFile && !Object.values(says).some((isSuch) => isSuch(name));
 }
 
 /** Whether a text is a URL that leads to another machine. */
@@ -131,8 +64,8 @@ export function isPathText(text: string): boolean {
 
 /** Whether a field has a command, in a spelling or at a place where no command line is looked for. */
 export function isOddCommand(name: string, level: number): boolean {
-  const plain = plainName(name);
-  return ofOtherCommands.has(plain) || (ofCommands.has(plain) && (level > 0 || plain !== name));
+  const isOdd = level > 0 || plainName(name) !== name;
+  return hasMeaning(name, 'otherCommand') || (isOdd && hasMeaning(name, 'command'));
 }
 
 /** Whether a text is arguments by itself. */

@@ -11,9 +11,9 @@ import {
   textFields,
   textsIn,
   textsOfField,
-  withoutShown,
   type Fields,
 } from './field-names.ts';
+import { withoutShown } from './plain-name.ts';
 import { EmptiedFiles } from './emptied-files.ts';
 import { guessedIn } from './guessed-in-fields.ts';
 import { isSaidAgain } from './known-fields.ts';
@@ -208,7 +208,8 @@ class Search {
     for (const path of moved) this.#add({ path, isNested, is: 'move' });
     const isGone = isOwn && isDeletion(one);
     const said = isGone ? undefined : this.#textIn(one);
-    if (said?.is === 'edit' && said.now === '' && said.old !== '') this.emptied.note(fields, paths, said.old);
+    if (said?.now === '' && (said.is === 'edit' ? said.old !== '' : !kindWords(one).some(isNewWord)))
+      this.emptied.note(fields, paths, said.old);
     // Which of both counts nobody here knows.
     if (patches.length > 0 && (isGone || said)) this.hasUnread = true;
     if (isGone) for (const path of paths) this.#add({ path, isNested, is: 'delete' });
@@ -274,10 +275,14 @@ function isFileChange(value: unknown): boolean {
 /** What is said in a word of what becomes of the files of an object. */
 function kindWords({ fields, kind }: FileFields): readonly string[] {
   const inner = Object.entries(fields).flatMap(([name, value]) =>
-    says.kind(name) && isJsonObject(value) ? textFields(value, says.kind) : [],
+    (says.kind(name) || name === '_meta') && isJsonObject(value) ? textFields(value, says.kind) : [],
   );
   const words = [...textFields(fields, says.kind), ...inner].map(([, word]) => word);
   return kind === undefined ? words : [...words, kind];
+}
+
+function isNewWord(word: string): boolean {
+  return /^(?:add|create)/i.test(word);
 }
 
 /** Whether it is said that the file of an object goes. */

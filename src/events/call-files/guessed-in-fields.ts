@@ -6,12 +6,12 @@ import {
   isPathText,
   isUnknownName,
   mayHaveFields,
-  mayNameFiles,
   pathOfUrl,
   says,
   textsOfField,
   type Fields,
 } from './field-names.ts';
+import { mayNameFiles } from './field-table.ts';
 import { isPlacePattern } from './place-patterns.ts';
 
 /** What the fields of an object may name besides. */
@@ -38,7 +38,7 @@ export function guessedIn(fields: Fields, level: number): GuessedInFields {
       ((mayName || says.path(name)) && hasLists(value)) ||
       (says.patch(name) && mayHaveFields(value)) ||
       (texts.length > 0 && isOddCommand(name, level)) ||
-      (isUnknown && texts.some(isJsonText));
+      ((isUnknown || mayName || says.path(name)) && texts.some(isJsonText));
     for (const text of texts) {
       if (isUnknown && isLink(text)) links.push(text);
       else if (isUnknown ? mayName || isPathText(text) : isPlacePattern(name, text, fields))

@@ -3,23 +3,15 @@ import {
   isDeletionWord,
   isTag,
   pathKeys,
-  plainName,
   says,
   saysOfCommands,
   textsOfField,
-  withoutShown,
   type Fields,
 } from './field-names.ts';
 import { UNREAD } from './files-in-call.ts';
-import {
-  hasKnownParts,
-  isContent,
-  isName,
-  isKnownFlag,
-  isKnownText,
-  isKnownWord,
-  saysAgain,
-} from './known-fields.ts';
+import { hasMeaning } from './field-table.ts';
+import { isContent, isName, isKnownText, isKnownWord } from './known-fields.ts';
+import { plainName, withoutShown } from './plain-name.ts';
 
 /** What of a call is not understood. */
 export type UnknownFields = {
@@ -90,8 +82,8 @@ class Search {
 
   #check(name: string, value: unknown, level: number): void {
     // Of what Clifford has put there it is known that it is not understood.
-    if (saysAgain.beside(name) || (name === UNREAD && Array.isArray(value))) return;
-    if (saysAgain.parsed(name)) return this.#checkParsed(name, value);
+    if (hasMeaning(name, 'answer') || (name === UNREAD && Array.isArray(value))) return;
+    if (hasMeaning(name, 'parsed')) return this.#checkParsed(name, value);
     const isSaid = value !== undefined && value !== false && value !== 0;
     // `{ "delete": null }`
     if (isSaid && isDeletionWord(name)) return this.#add(name, value);
@@ -108,9 +100,10 @@ class Search {
 
   #isKnown(name: string, value: unknown, isList: boolean): boolean {
     if (typeof value === 'number' || value === false || value === null || value === '') return true;
-    if (value === true) return !isList && isKnownFlag(name);
+    if (value === true) return !isList && hasMeaning(name, 'flag');
     if (typeof value !== 'string') return false;
     if (says.kind(name) && !isList) return this.#isKnownWord(value);
+    if (this.#kind === 'search' && hasMeaning(name, 'searchLabel')) return true;
     // What a command does with a file, an address or a text beside it nobody knows: a rule on commands looks at the command.
     return isKnownText(name, value) || (!this.#isCommand && (isName(name) || isContent(name)));
   }
@@ -122,7 +115,7 @@ class Search {
 
   #checkObject(name: string, value: Fields, level: number): void {
     if (isNothing(value)) return;
-    if (!hasKnownParts(name) || level >= MAX_LEVELS) return this.#add(name, value);
+    if (!hasMeaning(name, 'parts') || level >= MAX_LEVELS) return this.#add(name, value);
     const paths = new Set(pathKeys(name, value).names);
     for (const [key, inner] of Object.entries(value)) {
       if (!paths.has(key)) this.#check(key, inner, level + 1);
@@ -156,7 +149,7 @@ class Search {
 
   #add(field: string, value: unknown): void {
     this.field ??= field;
-    for (const text of textsIn(value, MAX_LEVELS))
+    for (const text of textsIn(value, MAX_LEVELS).map((each) => each.trim()))
       if (text.length <= LONGEST_TEXT && !text.includes('\n')) this.texts.add(text);
   }
 }

@@ -5,6 +5,7 @@ import type { Approval } from '../../events/approval.ts';
 import { believedAnnotations } from '../tools/tool-annotations.ts';
 import { agentKindSchema } from '../permission/agent-call.ts';
 import { commandsOf, namedByCall, textsOf } from '../../events/call-fields.ts';
+import { otherFolders } from '../permission/other-folders.ts';
 import type { McpServerConfig } from '../config/server-config.ts';
 import type { AgentGateCall } from '../policy/agent-rule-match.ts';
 import type { GateCall } from '../policy/gate-call.ts';
@@ -46,7 +47,12 @@ export function agentGateCall(
 ): AgentGateCall {
   const kind = agentKindSchema.catch('other').parse(tool);
   const input = isJsonObject(args) ? args : { input: args };
-  const { folder, paths: named, mayName, hosts, isUnclear, unknownField, deletes } = namedByCall(kind, input);
+  const named = namedByCall(kind, input);
+  const { folder, mayName, hosts, isUnclear, unknownField, deletes } = named;
+  // As it was judged then, where what the call names is no whole path: it starts in the folder of its session.
+  const [shown, ...others] = textsOf(input, ['cwd shown']).map((each) => resolve(root, each));
+  const cwd = shown ?? resolve(root, folder);
+  const besides = shown === undefined ? otherFolders(cwd, named.otherFolders, resolve(root)) : others;
   return {
     agent,
     kind,
@@ -55,10 +61,10 @@ export function agentGateCall(
     // No yes of a human is for it.
     digest: '',
     commands: commandsOf(kind, input),
-    // As it was judged then, where what the call names is no whole path: it starts in the folder of its session.
-    cwd: resolve(root, textsOf(input, ['cwd shown'])[0] ?? folder),
+    cwd,
     elsewhere,
-    paths: [...new Set([...paths, ...named])],
+    ...(besides.length > 0 && { otherFolders: besides }),
+    paths: [...new Set([...paths, ...named.paths])],
     ...(mayName.length > 0 && { mayName }),
     ...(isUnclear && { isUnclear, unknownField }),
     ...(deletes && { deletes }),

@@ -38,6 +38,8 @@ export type AgentCall = {
    * goes by that. What refuses or asks does so in either.
    */
   readonly elsewhere?: string | undefined;
+  /** Others where it may be made, absolute: it names several, and only its agent knows which counts. As `elsewhere`. */
+  readonly otherFolders?: readonly string[];
   /** Where its session works, absolute, if that is not the project itself. */
   readonly sessionFolder?: string;
   /** Files that it is about. */

@@ -1,24 +1,23 @@
-import { isAbsolute, normalize, relative, resolve } from 'node:path';
+import { isAbsolute, normalize, resolve } from 'node:path';
 import { cleanLine } from '../../lib/text/hidden-characters.ts';
 import type { PolicyConfig, PolicyWord, UnreadablePolicy } from '../config/policy-config.ts';
-import { WRITING_KINDS, type AgentCall } from '../permission/agent-call.ts';
-import { namesSettings } from './agent-settings.ts';
+import type { AgentCall } from '../permission/agent-call.ts';
 import { agentRuleApplies, hasName, mayBeMeant, type AgentGateCall } from './agent-rule-match.ts';
 import { agentCallName } from './agent-call-name.ts';
 import type { GateDecision } from './gate-call.ts';
 import { grantLabel, holdsIn, type GrantedRule } from './granted-rule.ts';
 import { labelled, type LabelledPolicy, type LabelledRule } from './held-rules.ts';
 import { namedConditions } from './named-by-commands.ts';
+import { isHarmless, isInside } from './harmless-call.ts';
 import { outOfTime, refusedUnread } from './policy-gate.ts';
 import { RegexTime } from './regex-time.ts';
-import { isBelow, MAX_PATH_LENGTH, remembering } from './path-below.ts';
-import { folderOfPattern } from './pattern-folder.ts';
+import { MAX_PATH_LENGTH, remembering } from './path-below.ts';
 import { protectedCall } from './protected-call.ts';
 import type { UsersPlaces } from './protected-places.ts';
 import type { Ground } from './rule-match.ts';
 import type { CommandReading, ShellCommand } from './shell/command-reading.ts';
 import { textsOfCommand } from './shell/command-match.ts';
-import { foldersEntered, startingFolders } from './shell/folders-entered.ts';
+import { foldersEntered, MAX_FOLDERS, startingFolders } from './shell/folders-entered.ts';
 import { aloneIn, lineReading, withRestOf } from './shell/line-reading.ts';
 
 /** The project, absolute; without `throughLinks` links count as written, without `users` nothing of theirs is protected. */
@@ -77,17 +76,22 @@ export class AgentGate {
   }
 
   #said(call: AgentGateCall, read: Read): GateDecision {
-    const said = this.#inEither(call, read);
+    const said = this.#inEach(call, read);
     const { asksNobody } = 'unreadable' in this.#policy ? {} : this.#policy;
     if (asksNobody === undefined || said.decision !== 'confirm') return said;
     return { ...said, decision: 'deny', reason: `${said.reason}, and nobody is asked here: ${asksNobody}` };
   }
 
-  #inEither({ elsewhere, ...call }: AgentGateCall, read: Read): GateDecision {
-    const here = this.#check(call, read);
-    if (elsewhere === undefined || here.decision === 'deny') return here;
-    const there = this.#check({ ...call, cwd: elsewhere }, read);
-    return there.decision === 'deny' || here.decision === 'allow' ? there : here;
+  /** The heaviest word in any folder where it may be made. */
+  #inEach({ elsewhere, otherFolders = [], ...call }: AgentGateCall, read: Read): GateDecision {
+    const others = [...(elsewhere === undefined ? [] : [elsewhere]), ...otherFolders];
+    let said = this.#check(call, read);
+    for (const cwd of others.slice(0, MAX_FOLDERS)) {
+      if (said.decision === 'deny') return said;
+      const there = this.#check({ ...call, cwd }, read);
+      if (there.decision === 'deny' || said.decision === 'allow') said = there;
+    }
+    return said;
   }
 
   #check(call: AgentGateCall, read: Read): GateDecision {
@@ -198,12 +202,12 @@ export class AgentGate {
   #reachesElsewhere(call: AgentCall, reading: CommandReading | undefined): string | undefined {
     if (!reading) return undefined;
     const cwds = startingFolders(call.cwd, reading);
-    const isInside = (path: string) => cwds.every((cwd) => this.#isInside(path, { cwd }));
+    const isThere = (path: string) => cwds.every((cwd) => isInside(path, { cwd }, this.#ground));
     const entered = [...foldersEntered(reading)];
-    if (entered.some((folder) => folder === undefined || !isInside(folder)) || !isInside(call.cwd))
+    if (entered.some((folder) => folder === undefined || !isThere(folder)) || !isThere(call.cwd))
       return 'it runs outside of the project, or nobody knows where';
     const elsewhere = reading.redirects.some(
-      ({ path, writes }) => writes && (path === undefined || !isInside(path)),
+      ({ path, writes }) => writes && (path === undefined || !isThere(path)),
     );
     if (elsewhere) return 'it writes to a file outside of the project, or nobody knows which';
     const reaches = reading.redirects.some(({ path = '' }) => network.test(path));
@@ -217,42 +221,11 @@ export class AgentGate {
   ): GateDecision {
     const rule = `agents.ask ${level}`;
     const what = agentCallName(call);
-    if (level === 'what-matters' && this.#isHarmless(call, reading))
+    if (level === 'what-matters' && reading === undefined && isHarmless(call, this.#ground))
       return { decision: 'allow', rule, reason: `${what} stays in the project` };
     const unclear = unclearText(call);
     const why = unclear === undefined ? '' : `: ${unclear}`;
     return { decision: 'confirm', rule, reason: `A human has to allow ${what} (${rule})${why}` };
-  }
-
-  #isHarmless(call: AgentGateCall, reading: CommandReading | undefined): boolean {
-    if (reading !== undefined || call.hosts.length > 0) return false;
-    if (call.isUnclear === true || call.deletes === true) return false;
-    if (call.kind === 'think' && call.paths.length === 0) return true;
-    if (!this.#isInside(call.cwd, call)) return false;
-    if (!['read', 'search', 'edit', 'move'].includes(call.kind)) return false;
-    if (call.paths.length === 0) return call.kind === 'search';
-    // Where to is not said.
-    if (call.kind === 'move' && call.paths.length < 2) return false;
-    if (!call.paths.every((path) => this.#isInside(path, call) || this.#looksInside(path, call)))
-      return false;
-    return !WRITING_KINDS.includes(call.kind) || !call.paths.some((path) => this.#isOfAgents(path, call));
-  }
-
-  /** Settings of agents say what need not be asked about, and what is started. The project itself may lie below some. */
-  #isOfAgents(path: string, { cwd }: Pick<AgentCall, 'cwd'>): boolean {
-    const { root, throughLinks } = this.#ground;
-    const whole = resolve(cwd, path);
-    return [whole, throughLinks?.(whole) ?? whole].some((each) => namesSettings(relative(root, each)));
-  }
-
-  #looksInside(path: string, call: Pick<AgentCall, 'kind' | 'cwd'>): boolean {
-    const folder = call.kind === 'search' ? folderOfPattern(path) : undefined;
-    return folder !== undefined && this.#isInside(folder, call);
-  }
-
-  #isInside(path: string, { cwd }: Pick<AgentCall, 'cwd'>): boolean {
-    const { root, throughLinks } = this.#ground;
-    return isBelow(path, root, { root, cwd, throughLinks }) === 'yes';
   }
 }
 

@@ -3,6 +3,7 @@ import { toolAbout } from '../agents/output/tool-about.ts';
 import {
   callDigest,
   isToldAs,
+  kindOf,
   toldFolderOf,
   mergedCall,
   type AcpCall,
@@ -204,18 +205,19 @@ export class AcpCalls {
     const { call, name: id } = known;
     const isOwn = !this.#namesOwnTool(call);
     known.told = { isOwn, call };
-    const { kind, title, rawInput } = call;
+    const { title, rawInput } = call;
+    const kind = kindOf(call);
     const args = rawInput ?? {};
     const about = toolAbout(rawInput);
     const start = {
       is: 'tool-start',
       id,
-      tool: kind ?? 'other',
+      tool: kind,
       about: about === '' ? (title ?? '') : about,
     } as const;
     if (!isOwn) return [{ ...start, tool: title ?? 'clifford' }];
     const own = {
-      kind: kind ?? 'other',
+      kind,
       title: title ?? '',
       args,
       paths: locatedPaths(call),

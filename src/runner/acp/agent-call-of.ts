@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { READING_KINDS, type AgentCall, type AgentKind } from '../../gateway/permission/agent-call.ts';
+import { otherFolders } from '../../gateway/permission/other-folders.ts';
 import { commandsOf, folderIn, namedByCall, type NamedByCall } from '../../events/call-fields.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
+import { kindOf, locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -21,19 +22,23 @@ export function agentCallOf(
   { sessionFolder = projectRoot, told: toldFolder = '.' }: CallPlace = {},
 ): AgentCall {
   const { title, content } = call;
-  const kind = call.kind ?? 'other';
+  const kind = kindOf(call);
   const input = saidOf(call);
   const diffs = shownDiffs(call);
-  const { folder: said } = folderIn(kind, input);
+  const { folder: said, others: besides } = folderIn(kind, input);
   const cwd = resolve(sessionFolder, said ?? toldFolder);
   const session = resolve(sessionFolder);
+  const root = resolve(projectRoot);
+  const others = otherFolders(cwd, besides, session);
   const isOnlyTold = said === undefined && cwd !== session;
+  const isWhole = cwd === resolve(root, said ?? '.') && (others.length === 0 || session === root);
+  const shownFolder = others.length === 0 ? cwd : [cwd, ...others];
   const shown = withMore(input, {
     // What is shown has them already.
     changes: input['content'] === content ? [] : diffs,
     [UNREAD]: unreadParts(call),
     // What it says of where it runs does not say it, or nothing does.
-    [said === undefined ? 'cwd' : 'cwd shown']: cwd === resolve(projectRoot, said ?? '.') ? undefined : cwd,
+    [said === undefined ? 'cwd' : 'cwd shown']: isWhole ? undefined : shownFolder,
   });
   const commands = commandsOf(kind, shown);
   const located = locatedPaths(call);
@@ -48,10 +53,11 @@ export function agentCallOf(
     commands,
     cwd,
     ...(isOnlyTold ? { elsewhere: session } : {}),
+    ...(others.length > 0 && { otherFolders: others }),
     paths: [...new Set([...located, ...named.paths])],
     ...(named.mayName.length > 0 && { mayName: named.mayName }),
     ...(named.isUnclear && { isUnclear: true, unknownField: named.unknownField }),
-    ...(session !== resolve(projectRoot) && { sessionFolder: session }),
+    ...(session !== root && { sessionFolder: session }),
     ...(named.deletes && { deletes: true }),
     hosts: named.hosts,
   };

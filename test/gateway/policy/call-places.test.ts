@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { jsonSchema } from '../../../src/events/field-schemas.ts';
+import { agentGateCall } from '../../../src/gateway/backtest/gate-calls.ts';
 import type { AgentRule } from '../../../src/gateway/config/agent-policy.ts';
 import type { AgentKind } from '../../../src/gateway/permission/agent-call.ts';
-import { decide, judged } from './said-call.ts';
+import { decide, judged, saidCall } from './said-call.ts';
 
 const allows = (rule: Omit<AgentRule, 'decision'>): AgentRule[] => [{ ...rule, decision: 'allow' }];
 const denies = (rule: Omit<AgentRule, 'decision'>): AgentRule[] => [{ ...rule, decision: 'deny' }];
@@ -96,6 +98,40 @@ describe('a command is not allowed where nobody knows in which folder it runs', 
   });
 });
 
+describe('of several folders that a call names each is looked at', () => {
+  const rules: AgentRule[] = [...allows({ kind: 'execute' }), ...denies({ path: { below: 'deploy' } })];
+  it.each<[string, string, object]>([
+    ['the second', 'rm p.yml', { cwd: 'src', workdir: 'deploy' }],
+    ['one of a list', 'rm p.yml', { cwd: ['src', 'docs', 'deploy'] }],
+    ['that of its session', 'rm deploy/p.yml', { cwd: 'src', workdir: 'docs' }],
+    ['what is protected', 'echo > config', { cwd: 'src', workdir: '.git' }],
+  ])('%s', (_, command, folders) => {
+    const said = saidCall('execute', { rawInput: { command, ...folders } });
+    expect(judged('execute', { rawInput: { command, ...folders } }, { rules }).decision).toBe('deny');
+    const logged = agentGateCall(
+      { tool: 'execute', args: jsonSchema.parse(said.args), paths: [], stream: 's-1', taskId: 'a' },
+      'claude',
+      '/project',
+    );
+    expect(logged).toMatchObject({ cwd: said.cwd, otherFolders: said.otherFolders });
+  });
+
+  it('and where they are one, that alone', () => {
+    const said = saidCall('execute', { rawInput: { command: 'ls', cwd: '/project/src', workdir: 'src/' } });
+    expect(said).not.toHaveProperty('otherFolders');
+  });
+
+  it('as they are from the folder of its session, in the log, too', () => {
+    const sessionFolder = '/project/deploy';
+    const rawInput = { command: 'rm p.yml', cwd: '/project/src', workdir: 'sub' };
+    expect(judged('execute', { rawInput }, { rules }, { sessionFolder }).decision).toBe('deny');
+    const { args, otherFolders } = saidCall('execute', { rawInput }, { sessionFolder });
+    expect(otherFolders).toEqual(['/project/deploy/sub', sessionFolder]);
+    const call = { tool: 'execute', args: jsonSchema.parse(args), paths: [], stream: 's-1', taskId: 'a' };
+    expect(agentGateCall(call, 'claude', '/project')).toMatchObject({ cwd: '/project/src', otherFolders });
+  });
+});
+
 describe('an edit whose folder is not known is asked about', () => {
   it.each<[string, object]>([
     ['another spelling', { Cwd: '/etc' }],
@@ -132,9 +168,10 @@ describe('where there is no input, the folder that is shown is the one', () => {
   });
 
   it('and of two nobody knows which', () => {
-    const said = shown('rm p.yml', '[in src] (what is [in deploy])');
+    const said = shown('rm p.yml', '[in src] (what is [in docs])');
     expect(said.decision).toBe('confirm');
     expect(said.reason).toContain('"content"');
+    expect(shown('rm p.yml', '[in src] (what is [in deploy])').decision).toBe('deny');
     expect(shown('rm p.yml', '[in $HOME]').decision).toBe('confirm');
   });
 });

@@ -57,6 +57,7 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       'read',
       { rawInput: { file_path: file, offset: 1, limit: 20 }, locations: [{ path: file, line: 1 }] },
     ],
+    ['Read, pages of it', 'read', { rawInput: { file_path: '/project/a.pdf', pages: '1-5' } }],
     [
       'Edit',
       'edit',
@@ -202,6 +203,68 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       'fetch',
       { rawInput: { query: 'how to', action: { type: 'search', query: 'how to' } } },
     ],
+    [
+      'a search of the web, as it is told of',
+      'search',
+      {
+        rawInput: {
+          type: 'webSearch',
+          id: 'ws_1',
+          query: 'how to',
+          action: { type: 'search', query: null, queries: ['how to', 'why'] },
+        },
+      },
+    ],
+    [
+      'a search of another kind',
+      'search',
+      { rawInput: { type: 'webSearch', id: 'ws_1', query: '', action: { type: 'other' } } },
+    ],
+    [
+      'a file that changes, as it is told of',
+      'edit',
+      {
+        rawInput: {
+          call_id: 'c',
+          turn_id: 't',
+          auto_approved: true,
+          changes: { [file]: { type: 'add', content: 'x' } },
+        },
+      },
+    ],
+    [
+      'a command, as it is told of',
+      'execute',
+      {
+        rawInput: {
+          call_id: 'c',
+          process_id: '71',
+          turn_id: 't',
+          command: 'npm test',
+          cwd: '/project',
+          interaction_input: null,
+        },
+      },
+    ],
+    [
+      'a file that changes, by what is shown of it',
+      'edit',
+      {
+        title: 'Edit files',
+        locations: [{ path: file }],
+        content: [diff(file, { _meta: { kind: 'update' } })],
+      },
+    ],
+    [
+      'an empty file that comes',
+      'edit',
+      {
+        title: 'Edit files',
+        content: [
+          { type: 'diff', path: '/project/src/n.ts', oldText: null, newText: '', _meta: { kind: 'add' } },
+        ],
+      },
+    ],
   ],
   OpenCode: [
     [
@@ -260,6 +323,20 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
     ],
     ['read_file', 'read', { rawInput: { file_path: file, start_line: 1, end_line: 9 } }],
     ['list_directory', 'search', { rawInput: { dir_path: '/project/src', ignore: ['*.log'] } }],
+    [
+      'grep_search',
+      'search',
+      {
+        rawInput: {
+          pattern: 'x',
+          dir_path: '/project/src',
+          include_pattern: '*.ts',
+          exclude_pattern: '*.d.ts',
+          names_only: true,
+          max_matches_per_file: 3,
+        },
+      },
+    ],
     ['google_web_search', 'search', { rawInput: { query: 'how to' } }],
     ['web_fetch', 'fetch', { rawInput: { prompt: 'Summarise https://nodejs.org' } }],
   ],
@@ -306,6 +383,12 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
         },
       },
     ],
+    [
+      'Cursor, files by a pattern',
+      'search',
+      { rawInput: { glob_pattern: '**/*.ts', target_directory: '/project/src' } },
+    ],
+    ['files by several patterns', 'search', { rawInput: { pattern: 'x', globs: ['*.ts', 'src/**/*.tsx'] } }],
     [
       'Zed, an edit',
       'edit',

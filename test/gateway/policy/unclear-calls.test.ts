@@ -6,7 +6,7 @@ import { callChanges } from '../../../src/views/calls/call-changes.ts';
 import { unclearFiles } from '../../../src/views/calls/unclear-files.ts';
 import { filesInCall } from '../../../src/events/call-files/files-in-call.ts';
 import type { AgentKind } from '../../../src/gateway/permission/agent-call.ts';
-import { decide, decideSaid, type Said } from './said-call.ts';
+import { decide, decideSaid, judged, type Said } from './said-call.ts';
 
 const diff = (path: string) => `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-x\n+y\n`;
 
@@ -146,6 +146,10 @@ describe('a human is asked about a call of which not all files are known for sur
     ],
   ])('%s', (_, kind, input) => {
     expect(decide(kind, input)).toBe('confirm');
+    // By what is found of files and machines in it, whatever else of it is not understood.
+    const { hasUnread, guessed, links, deletes, paths, readings } = filesInCall(input);
+    const leaves = [...paths, ...readings].some((path) => path.startsWith('/etc/'));
+    expect([hasUnread, guessed.length > 0, links.length > 0, deletes, leaves]).toContain(true);
   });
 
   it.each<[string, object]>([
@@ -270,6 +274,55 @@ it.each<[string, Said]>([
   expect(decideSaid('edit', said)).toBe('confirm');
 });
 
+describe('a change that is shown without an input', () => {
+  const change = { type: 'diff', path: '/project/src/a.ts', oldText: 'a', newText: 'b' };
+  const shown = (more: object): Said => ({ title: 'src/a.ts', content: [{ ...change, ...more }] });
+  const rules: AgentRule[] = [
+    { kind: 'delete', decision: 'deny' },
+    { path: { below: 'deploy' }, decision: 'deny' },
+  ];
+
+  it('is allowed as far as it is understood', () => {
+    expect(decideSaid('edit', shown({}))).toBe('allow');
+    expect(decideSaid('edit', shown({ _meta: { kind: 'update' } }))).toBe('allow');
+  });
+
+  it.each<[string, object]>([
+    ['move_to', { move_to: 'deploy' }],
+    ['deleted', { deleted: true }],
+    ['rename', { _meta: { rename: 'deploy' } }],
+  ])('is asked about for what it says in %s, and refused where a rule is about that', (field, more) => {
+    const { decision, reason } = judged('edit', shown(more));
+    expect(decision).toBe('confirm');
+    expect(reason).toContain(`"${field}"`);
+    expect(decideSaid('edit', shown(more), { ask: 'nothing', rules })).toBe('deny');
+  });
+
+  it('is a deletion where it leaves nothing, and does not say what was there', () => {
+    const empty = { oldText: undefined, newText: '' };
+    const ofNothing = (more: object, said: Said = {}) =>
+      decideSaid('edit', { ...shown({ ...empty, ...more }), ...said }, { ask: 'nothing', rules });
+    expect(ofNothing({})).toBe('deny');
+    expect(ofNothing({ oldText: null })).toBe('deny');
+    expect(ofNothing({ _meta: { kind: 'add' } })).toBe('allow');
+    expect(ofNothing({}, { rawInput: { path: '/project/src/a.ts', content: '' } })).toBe('allow');
+  });
+});
+
+it.each<[string, object]>([
+  ['behind the end of a line', { path: 'src/a.ts', move_to: 'mcp.json\n' }],
+  ['in a list of JSON', { path: '["src/a.ts","mcp.json"]' }],
+  ['in a list of JSON among paths', { paths: ['src/a.ts', ' ["mcp.json"]'] }],
+])('a protected file is found %s', (_, input) => {
+  expect(decide('edit', input, { ask: 'nothing' })).toBe('deny');
+});
+
+it('a list of JSON in place of a path is not understood', () => {
+  expect(filesInCall({ path: '["src/a.ts","b.ts"]' }).hasUnread).toBe(true);
+  expect(filesInCall({ output_path: '["src/a.ts"]' }).hasUnread).toBe(true);
+  expect(filesInCall({ path: 'src/[id].ts' }).hasUnread).toBe(false);
+});
+
 it('what an agent hands over beside what is not as it has to be counts', () => {
   const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
   const by = (said: Said) => decideSaid('edit', said, { ask: 'nothing', rules });
@@ -332,6 +385,9 @@ it.each<[string, object]>([
   ],
 ])('files are found in %s', (_, input) => {
   expect(decide('edit', { path: 'a.ts', ...input })).toBe('confirm');
+  const { named, readings, hasUnread } = filesInCall({ path: 'a.ts', ...input });
+  const found = ['/etc/passwd', 'file:///etc/passwd', 'file:/etc/passwd', '.claude/settings.json'];
+  expect(hasUnread || found.some((path) => [...named, ...readings].includes(path))).toBe(true);
 });
 
 it('what looks like a path and is said in words, or looked for, is none', () => {

@@ -148,3 +148,13 @@ it('a tool that may take anything may, as long as it has no command', () => {
   expect(decide('other', { table: 'users', force: true, where: { id: 'x' } }, { rules })).toBe('allow');
   expect(decide('think', { todos: [{ content: 'Fix src/a.ts', status: 'pending' }] })).toBe('allow');
 });
+
+it('a field is not taken for what every object has', () => {
+  expect(decide('edit', { path: 'a.ts', constructor: 'x' })).toBe('confirm');
+});
+
+it('an id is known of a search, and of nothing that may be about the file of that name', () => {
+  expect(decide('search', { query: 'x', id: 'deploy.yml' })).toBe('allow');
+  const rules: AgentRule[] = [{ path: { below: 'deploy.yml' }, decision: 'deny' }];
+  expect(decide('edit', { path: 'a.ts', id: 'deploy.yml' }, { ask: 'nothing', rules })).toBe('deny');
+});
