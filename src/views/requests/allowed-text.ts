@@ -28,7 +28,12 @@ export function whenItRuns({ isAwaited, isParked }: Hears): string {
  */
 export function allowedText(
   { asked }: Pick<RequestState, 'asked'>,
-  { scope = 'once', root, most, ...hears }: Hears & {
+  {
+    scope = 'once',
+    root,
+    most,
+    ...hears
+  }: Hears & {
     readonly scope: ApprovalScope | undefined;
     readonly root: string;
     readonly most: number;

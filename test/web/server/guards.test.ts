@@ -124,8 +124,31 @@ it('does not look at wrong tokens of one address for ever, and goes on answering
     statuses.filter((each) => each === 401).length,
     statuses.filter((each) => each === 429).length,
   ]).toEqual([20, 5]);
+  const refused = replies.find(({ status }) => status === 429);
+  expect(refused?.headers['retry-after']).toBe('3');
   expect(await call('/api/state')).toMatchObject({ status: 200 });
 });
+
+it('answers so many requests of one valid token, also one that only reads, and takes no answer from another', async () => {
+  const { ask: call, env, root } = await served();
+  const token = await addToken(env, root, { name: 'wall screen', may: 'read' });
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 20_000) {
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => call('/api/diagrams/none', { token })),
+    );
+    statuses.push(...replies.map(({ status }) => status));
+  }
+  // Pages that are opened all at once, and each read what they show, are far from it.
+  expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(5_000);
+  const refused = await Promise.all(Array.from({ length: 100 }, () => call('/api/state', { token })));
+  const [first] = refused.filter(({ status }) => status === 429);
+  expect(first && codeOf(first)).toBe('TOO_MANY_REQUESTS');
+  expect(first?.headers['retry-after']).toBe('1');
+  expect(await call('/api/state')).toMatchObject({ status: 200 });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await call('/api/state', { token })).toMatchObject({ status: 200 });
+}, 60_000);
 
 it('lets a token that may only read decide nothing', async () => {
   const { ask: call, env, root, project } = await served();

@@ -42,15 +42,22 @@ export type Decision = 'answer' | 'reject' | 'rephrase' | 'dismiss' | 'approve' 
 /** What is done to a sprint or a task, by the last part of the path. */
 export type Act = 'pause' | 'resume' | 'retry' | 'skip' | 'cancel' | 'stop' | 'note';
 
+/** What the session is told of requests, beside what is answered to them. */
+type Hooks = {
+  /** The key is not taken: the code of the refusal. */
+  readonly onLocked: (code: string) => void;
+  /** More was asked with this key than is answered: it is asked again at this time, in ms since the epoch. */
+  readonly onBusy: (until: number) => void;
+};
+
 /** Clifford's server, as the page talks to it. Its answers have the types of the contract: page and server are of one package. */
 export class Api {
   readonly #token: () => string | undefined;
-  readonly #onRefused: () => void;
+  readonly #hooks: Hooks;
 
-  /** @param onRefused - Called when the key is not taken. */
-  constructor(token: () => string | undefined, onRefused: () => void) {
+  constructor(token: () => string | undefined, hooks: Hooks) {
     this.#token = token;
-    this.#onRefused = onRefused;
+    this.#hooks = hooks;
   }
 
   question(id: string, signal?: AbortSignal): Promise<SentQuestion> {
@@ -205,9 +212,29 @@ export class Api {
       throw new ApiError(0, unreached);
     }
     if (response.ok) return response;
-    if (response.status === 401) this.#onRefused();
-    throw await refusalOf(response);
+    const refusal = await refusalOf(response);
+    if (refusal.status === 401) this.#hooks.onLocked(refusal.code);
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (refusal.status !== 429 || !(seconds >= 0)) throw refusal;
+    // Nothing of it was done. Not all pages with this key come back at the same instant.
+    const pauseMs = (seconds + Math.random()) * 1_000;
+    this.#hooks.onBusy(Date.now() + pauseMs);
+    await passed(pauseMs, init.signal ?? undefined);
+    return this.#fetch(path, init, others);
   }
+}
+
+/** Ends after so long. @throws what it was aborted with. */
+function passed(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal?.reason);
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+  });
 }
 
 /** What was refused, from its body; something in between may have answered in place of the server. */
