@@ -1,7 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { boxSign, isTicked, withCheckBoxes } from './check-boxes.ts';
+import { withDeepText } from './deep-text.ts';
 
-const parser = withCheckBoxes(new MarkdownIt({ html: false }));
+const parser = withDeepText(withCheckBoxes(new MarkdownIt({ html: false })));
 
 type Options = {
   /** Without them `…` stands for code of several lines: in one they say nothing. */

@@ -89,7 +89,11 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     await notice.waitFor();
     expect(await barriersOn(page)).toEqual([]);
     isBusy = false;
-    await page.getByText('No event yet').or(page.getByText(/pending/)).first().waitFor();
+    await page
+      .getByText('No event yet')
+      .or(page.getByText(/pending/))
+      .first()
+      .waitFor();
     await notice.waitFor({ state: 'detached' });
   });
 
