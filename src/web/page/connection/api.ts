@@ -230,16 +230,17 @@ export class Api {
 }
 
 /** Ends after so long. @throws what it was aborted with. */
-function passed(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal?.reason);
-    if (signal?.aborted) return abort();
-    signal?.addEventListener('abort', abort, { once: true });
+async function passed(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const done = () => resolve();
+    signal?.addEventListener('abort', done, { once: true });
     setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', done);
       resolve();
     }, ms);
   });
+  signal?.throwIfAborted();
 }
 
 /** What was refused, from its body; something in between may have answered in place of the server. */
