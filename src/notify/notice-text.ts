@@ -1,10 +1,11 @@
 import type { RequestState } from '../machines/project-state.ts';
 import { count } from '../lib/text/count.ts';
 import { clip } from '../lib/text/clip.ts';
-import { cleanLine, withoutHeaped } from '../lib/text/hidden-characters.ts';
+import { cleanLine, withoutHeaped, withoutHidden } from '../lib/text/hidden-characters.ts';
 import { clockText } from '../lib/time/clock-text.ts';
 import { waitedText } from '../lib/time/duration.ts';
 import { askerOf } from '../views/requests/asker.ts';
+import { plainMarkdown } from '../views/text/plain-markdown.ts';
 import { callName } from '../workflow/requests/call-name.ts';
 import type { Notice, NoticeKind } from './notice.ts';
 import type { Reason } from './reasons.ts';
@@ -124,8 +125,10 @@ function aboutRequest(request: RequestState, wording: Wording): Said {
       head: `${who} waits for your yes`,
       text: nameText(callName(asked.approval), wording),
     };
-  const text = safeText(asked.question, MAX_TEXT_LENGTH, wording);
-  return asked.kind === 'prompt'
+  const { kind } = asked;
+  const read = asRead(asked.question, { kind, plain: plainMarkdown, ...wording });
+  const text = safeText(read, MAX_TEXT_LENGTH, wording);
+  return kind === 'prompt'
     ? { ...about, kind: 'prompt', head: `${who} waits at a prompt`, text }
     : { ...about, kind: 'question', head: `${who} asks`, text };
 }
@@ -142,6 +145,20 @@ function countText(requests: readonly RequestState[]): string {
     ...(others > 0 ? [count(others, 'question')] : []),
     ...(calls > 0 ? [count(calls, 'tool call')] : []),
   ].join(' and ');
+}
+
+type Reading = Pick<Wording, 'asLogged'> &
+  Pick<RequestState['asked'], 'kind'> & { readonly plain: (markdown: string) => string };
+
+/**
+ * What an agent says in a request, as it reads: markdown without its marks, neither safe nor cut yet. Secrets have to be
+ * looked for once more in what comes of it, since a mark within one would have hidden it.
+ */
+export function asRead(text: string, { kind, plain, asLogged }: Reading): string {
+  // What a program prints is no markdown: each of its characters counts.
+  if (kind === 'prompt') return text;
+  const more = text.length > LOOK_LENGTH ? '…' : '';
+  return plain(asLogged(withoutHidden(text.slice(0, LOOK_LENGTH)))) + more;
 }
 
 function safeText(text: string, max: number, { asLogged }: Pick<Wording, 'asLogged'>): string {

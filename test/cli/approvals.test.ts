@@ -66,7 +66,7 @@ describe('clifford approve', () => {
     expect(await clifford(['approve', id], { cwd: root })).toEqual({
       code: 0,
       signal: null,
-      out: `approved ${id}: fs write_file, this call\n`,
+      out: `approved ${id}: fs write_file, this call\nit runs\n`,
       err: '',
     });
     const request = requestById(await project.refresh(), id);
@@ -82,7 +82,7 @@ describe('clifford approve', () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project);
     const { out } = await clifford(['approve', id, '--scope', scope, '--reason', 'fine'], { cwd: root });
-    expect(out).toBe(`approved ${id}: fs write_file, ${far}\n`);
+    expect(out).toBe(`approved ${id}: fs write_file, ${far}\nit runs\n`);
     expect((await project.refresh()).policyRules).toMatchObject([
       { tool: 'write_file', scope: { kind: scope } },
     ]);
@@ -97,7 +97,7 @@ describe('clifford approve', () => {
       'ago; no agent waits now, a yes counts when the agent makes the call again\n',
     );
     const { out, err } = await clifford(['approve', id], { cwd: root });
-    expect(out).toContain('\nno agent waits for it now: the same call runs when it is made again\n');
+    expect(out).toContain('\nno agent waits for it now: it runs when it is made again\n');
     expect(err).toBe('next: clifford run demo\n');
   });
 
@@ -105,7 +105,7 @@ describe('clifford approve', () => {
     const { root, project } = await projectWithSprint();
     const id = await call(project, { server: '@opencode', tool: 'execute', isOwn: true });
     const { out } = await clifford(['approve', id, '--scope', 'sprint'], { cwd: root });
-    expect(out).toBe(`approved ${id}: execute by opencode, exactly this call, in this sprint\n`);
+    expect(out).toBe(`approved ${id}: execute by opencode, exactly this call, in this sprint\nit runs\n`);
   });
 
   // A file may not grow beyond the middle of the second event: as on a disk that is full there.

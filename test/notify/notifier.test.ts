@@ -403,6 +403,22 @@ describe('what a human is told', () => {
     expect(JSON.stringify(called)).not.toMatch(/\\u|\\n/);
   });
 
+  it('reads a question without the marks of its markdown, and has what a prompt prints as it is', async () => {
+    at(12);
+    const env = { API_TOKEN: 'correcthorsebattery' };
+    const { happen, called } = watch([...started, working], { env });
+    happen(
+      asks('q-1', {
+        question: '## Which **database**?\n\n- `pg`\n- [lite](https://x.test), correct**horse**battery',
+      }),
+    );
+    await seconds(2);
+    happen(asks('q-2', { kind: 'prompt', question: 'Delete *.tmp and *.bak?' }));
+    await seconds(20);
+    expect(called[0]?.text).toBe('Which database? • pg • lite (https://x.test), [redacted:API_TOKEN]');
+    expect(called.at(-1)?.text).toContain('Delete *.tmp and *.bak?');
+  });
+
   it('is short', async () => {
     at(12);
     const { happen, called } = watch([...started, working]);

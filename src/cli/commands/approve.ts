@@ -8,6 +8,7 @@ import { approveEdit, isEdit, type EditOptions } from '../requests/approve-edit.
 import { decideSame, sameMeant } from '../requests/decide-same.ts';
 import { isMeantCall } from '../requests/shown-call.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
+import { whenItRuns } from '../../views/requests/allowed-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { tellRun } from '../project/tell-run.ts';
 import { withProject } from '../project/with-project.ts';
@@ -87,11 +88,12 @@ async function run(cli: Cli, name: string, options: Options): Promise<void> {
       done: 'approved',
       json,
       close: () => approve(project, id, { scope, by: cli.by, via: 'cli', response: reason }),
-      say: (_ended, isAwaited) => {
+      say: (_ended, isAwaited, isParked) => {
         cli.say(`approved ${id}: ${what}, ${only}${far}`);
-        if (isAwaited) return;
-        cli.say('no agent waits for it now: the same call runs when it is made again');
-        tellRun(cli, project, request.stream);
+        // Of an agent that starts again is told what else it waits for.
+        if (isParked) return;
+        cli.say(`${isAwaited ? '' : 'no agent waits for it now: '}${whenItRuns({ isAwaited, isParked })}`);
+        if (!isAwaited) tellRun(cli, project, request.stream);
       },
     });
   });

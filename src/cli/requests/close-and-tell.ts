@@ -19,8 +19,11 @@ type Close = {
   readonly done: Decided['done'];
   readonly json: boolean | undefined;
   readonly close: () => Promise<CloseOutcome>;
-  /** @param isAwaited - Whether an agent waits for it, or starts again for it. */
-  readonly say: (ended: RequestState, isAwaited: boolean) => void;
+  /**
+   * @param isAwaited - Whether an agent waits for it, or starts again for it.
+   * @param isParked - Whether it starts again.
+   */
+  readonly say: (ended: RequestState, isAwaited: boolean, isParked: boolean) => void;
 };
 
 /** After so long, in ms, it is said that what was decided is not recorded yet. */
@@ -50,7 +53,7 @@ export async function closeAndTell(
   if (!outcome.accepted) throw lostRace(verb, request.id, outcome.request);
   const isHeard = isParked || didWait || waits();
   tellDecided(cli, json, { done, isAwaited: isHeard, ...decidedAbout([request]) }, () =>
-    say(outcome.request, isHeard),
+    say(outcome.request, isHeard, isParked),
   );
   if (isParked && !json) tellParked(cli, project, [request]);
 }

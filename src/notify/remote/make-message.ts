@@ -8,7 +8,8 @@ import type { RequestState } from '../../machines/project-state.ts';
 import { formLines } from '../../views/requests/form-text.ts';
 import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
-import { nameText, noticeOf, waitedSoLong, type Wording } from '../notice-text.ts';
+import { plainMarkdownLines } from '../../views/text/plain-markdown.ts';
+import { asRead, nameText, noticeOf, waitedSoLong, type Wording } from '../notice-text.ts';
 import { keyOfReason, type Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
 import { messageText, type Button, type Message } from './message.ts';
@@ -100,7 +101,8 @@ function aboutRequest(request: RequestState, parts: AboutParts): About {
     label: clip(option, MAX_LABEL_LENGTH),
     press: `option-${at}`,
   }));
-  const text = withReasons(safe(asked.question, MAX_TEXT_LENGTH, wording), request, wording);
+  const question = said(asked.question, asked, wording);
+  const text = withReasons(safe(question, MAX_TEXT_LENGTH, wording), request, wording);
   return {
     ...nothing,
     text,
@@ -112,7 +114,12 @@ function aboutRequest(request: RequestState, parts: AboutParts): About {
 
 /** Several questions at once, with their options: each behind its number, by which it is answered. */
 function aboutForm(request: RequestState, { wording, isWhole }: AboutParts): About {
-  const { question, questions = [] } = request.asked;
+  const { asked } = request;
+  const questions = (asked.questions ?? []).map((each) => ({
+    ...each,
+    ...(each.question === undefined ? {} : { question: said(each.question, asked, wording) }),
+  }));
+  const question = said(asked.question, asked, wording);
   const lines = [question, ...formLines(questions)].join('\n');
   const shown = safe(lines, MAX_CALL_LENGTH, wording);
   const isCut = shown.endsWith('…') || !isWhole;
@@ -124,9 +131,13 @@ function aboutForm(request: RequestState, { wording, isWhole }: AboutParts): Abo
 }
 
 /** With why it is asked, as far as there is room for that. */
-function withReasons(text: string, { asked: { reason = '', context = '' } }: RequestState, wording: Wording) {
+function withReasons(text: string, { asked }: RequestState, wording: Wording) {
+  const { reason = '', context = '' } = asked;
   const reasons = safe(
-    [reason, context].filter((part) => part !== '').join('\n\n'),
+    [reason, context]
+      .filter((part) => part !== '')
+      .map((part) => said(part, asked, wording))
+      .join('\n\n'),
     MAX_TEXT_LENGTH,
     wording,
   );
@@ -201,6 +212,10 @@ function formHint(questions: readonly FormQuestion[]): string {
   if (questions.length === 1) return questions[0]?.options ? ', with the number of an option' : '';
   const example = questions[0]?.options ? '"1: 2" for its second option' : '"1: …"';
   return `, with a line for each question: its number, a colon and the answer, such as ${example}`;
+}
+
+function said(text: string, { kind }: RequestState['asked'], wording: Wording): string {
+  return asRead(text, { kind, plain: plainMarkdownLines, ...wording });
 }
 
 function safe(text: string, max: number, { asLogged }: Pick<Wording, 'asLogged'>): string {

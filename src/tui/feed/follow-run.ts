@@ -1,7 +1,7 @@
 import { CliffordError } from '../../errors.ts';
 import { createSprintState } from '../../machines/project-state.ts';
 import { wordOf } from '../../machines/status-words.ts';
-import { summarise, WorkMeter, type SprintSummary } from '../../views/sprints/sprint-summary.ts';
+import { summariseAll, type SprintSummary } from '../../views/sprints/sprint-summary.ts';
 import { uncommittedChanges } from '../../workflow/commit/uncommitted-changes.ts';
 import { retryTasks } from '../../workflow/sprint/control.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -76,10 +76,10 @@ export function followRun(
 }
 
 /** What a sprint took, from its whole history. */
-async function summaryOf(project: Project, stream: string): Promise<SprintSummary> {
-  const meter = new WorkMeter();
-  for await (const { events } of project.log.read({ stream })) meter.take(events);
+function summaryOf(project: Project, stream: string): Promise<SprintSummary> {
   const sprint = project.state.streams.get(stream) ?? createSprintState(stream);
-  const hasCommits = meter.commits.commits > 0;
-  return summarise(sprint, meter, hasCommits ? undefined : await uncommittedChanges(project, stream));
+  return summariseAll(sprint, {
+    read: project.log.read({ stream }),
+    lookAtFiles: () => uncommittedChanges(project, stream),
+  });
 }

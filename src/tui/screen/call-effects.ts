@@ -10,6 +10,7 @@ import { explainFirst } from '../../workflow/requests/explain-first.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
 import { requireAsSeen } from '../../workflow/requests/require-as-seen.ts';
 import { seeChanges } from '../../views/calls/seen-changes.ts';
+import { allowedText } from '../../views/requests/allowed-text.ts';
 import { lookAtFiles, type LookedAtFiles } from '../feed/look-at-files.ts';
 import type { Recording, Word } from '../terminal/recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
@@ -33,6 +34,8 @@ const onCard = {
   again: 'decide again',
 } as const satisfies Partial<Word>;
 const again = 'press Enter again';
+/** So much names a call in what is said of it, in characters: what follows has room behind it in 80 columns. */
+const NAME_LENGTH = 24;
 
 /** Records what a person decides about calls on a screen, and gets what it shows of them. */
 export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
@@ -47,11 +50,10 @@ export function decideCalls(actor: ScreenActor, deps: CallDeps): void {
     }
   };
   actor.on('approve', ({ id, scope, seen }) => {
-    const far = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' }[scope];
-    const later = isParked(project, id)
-      ? 'the agent starts again'
-      : 'the call runs when the agent makes it again';
-    const done = `Approved${far}, ${isAwaited(project, id) ? 'the call runs' : later}`;
+    const request = requestById(project.state, id);
+    if (!request) return;
+    const hears = { isAwaited: isAwaited(project, id), isParked: isParked(project, id) };
+    const done = allowedText(request, { scope, root: project.root, most: NAME_LENGTH, ...hears });
     const approving = stillSeen([id], seen).then(() => approve(project, id, { ...answerer, scope }));
     recording.close(id, { ...onCard, done }, approving);
   });
@@ -101,7 +103,7 @@ function decideBatch(
     });
     const word: Word =
       verdict === 'approved'
-        ? { ...onCard, done: `Approved ${of}, each once` }
+        ? { ...onCard, done: `Allowed ${of}, each once` }
         : { done: denied, back: { at: 'reject', back: 'batch', ids }, again };
     recording.close(id, word, outcome);
   }

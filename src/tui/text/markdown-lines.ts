@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { stripAgentText } from '../../lib/text/sanitise.ts';
 import { boxSign, isTicked, withCheckBoxes } from '../../views/text/check-boxes.ts';
+import { withDeepText } from '../../views/text/deep-text.ts';
 import { isDiff } from '../../views/changes/unified-lines.ts';
 import { unifiedSpans } from './change-lines.ts';
 import { inlineLines } from './markdown-inline.ts';
@@ -11,7 +12,7 @@ import { cellsOf } from '../../lib/text/cells.ts';
 /** Longest text that is taken apart, in UTF-16 units. */
 const MOST_CHARACTERS = 100_000;
 
-const parser = withCheckBoxes(new MarkdownIt({ html: false }));
+const parser = withDeepText(withCheckBoxes(new MarkdownIt({ html: false })));
 
 /** Settings in front of a text, as some site generators keep them. */
 const FRONT_MATTER = /^---[ \t]*\n([^]*?)\n---[ \t]*(?:\n|$)/;

@@ -3,10 +3,11 @@ import { cellsOf, fill, fit, wrap } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { duration } from '../../lib/time/duration.ts';
 import { unheardFacts } from '../../views/sprints/done-facts.ts';
-import { linesText } from '../../views/changes/changed-files.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
 import type { SprintView } from '../../views/sprints/describe-sprint.ts';
 import type { MadeCommit, SprintSummary, TaskSummary } from '../../views/sprints/sprint-summary.ts';
+import { summaryFacts } from '../../views/sprints/summary-facts.ts';
+import type { TaskFact } from '../../views/sprints/task-facts.ts';
 import { isRunByLog, taskWord } from '../../views/sprints/standing.ts';
 import { usageText } from '../../views/sprints/usage-text.ts';
 import { lookOfWord, WORD_WIDTH, type Color } from '../terminal/theme.ts';
@@ -29,7 +30,7 @@ export function summaryRows(summary: SprintSummary, context: Context): SummaryRo
   const { width } = context;
   return [
     ...why(context),
-    ...factsOf(summary).flatMap((fact) => factRows(fact, width)),
+    ...summaryFacts(summary).flatMap((fact) => factRows(fact, width)),
     ...newest('Decided', summary.decisions, {
       line: (decision) => decidedLine(decision, width - LABEL_WIDTH),
       all: `clifford replay ${context.sprint.id} --summary --json`,
@@ -43,7 +44,7 @@ export function summaryRows(summary: SprintSummary, context: Context): SummaryRo
   ];
 }
 
-function factRows([label, text]: Fact, width: number): SummaryRow[] {
+function factRows({ label, text }: TaskFact, width: number): SummaryRow[] {
   return hanging(label.padEnd(LABEL_WIDTH), text, width).map((row, at) => ({
     text: row.trimEnd(),
     head: at === 0 ? LABEL_WIDTH : 0,
@@ -78,44 +79,6 @@ function commitText({ sha, task, files }: MadeCommit, { titles }: Context): stri
 const SHA_LENGTH = 12;
 
 const blank: SummaryRow = { text: '', head: 0 };
-
-type Fact = readonly [label: string, text: string];
-
-function factsOf(summary: SprintSummary): Fact[] {
-  const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files, usage } =
-    summary;
-  const used = usageText(usage);
-  return [
-    ['Time', `${duration(tookMs)} from start to end`],
-    ['', `all tasks added up: ${duration(workedMs)} worked, ${waitedWords(waitedMs)}`],
-    ['Attempts', `${attempts}`],
-    ['Asked', `${count(questions, 'question')}, ${count(approvals, 'approval')}${refusedText(refused)}`],
-    [
-      'Files',
-      commits === 0
-        ? uncommittedText(summary.uncommitted)
-        : `${count(files, 'file')} changed, in ${count(commits, 'commit')}`,
-    ],
-    ...(used === '' ? [] : [['Used', used] as const]),
-  ];
-}
-
-function waitedWords(ms: number): string {
-  return ms === 0 ? 'no waiting for humans' : `${duration(ms)} waited for humans`;
-}
-
-/** The same files as the pane of changes has. Those of anybody are not called the sprint's. */
-function uncommittedText(uncommitted: SprintSummary['uncommitted']): string {
-  if (!uncommitted) return 'no commits were made';
-  if (uncommitted.files === 0) return 'nothing has changed since the last commit';
-  const [files, lines] = [count(uncommitted.files, 'file'), linesText(uncommitted)];
-  if (uncommitted.by === 'tasks') return `${files} changed, ${lines}, in no commit`;
-  return `no commits were made; uncommitted in the folder, whoever changed it: ${files}, ${lines}`;
-}
-
-function refusedText(refused: number): string {
-  return refused === 0 ? '' : `, ${refused} refused`;
-}
 
 /** Why nobody runs a sprint that is not over: the line below the panes has only how one ended that is. */
 function why({ sprint: { state, left }, width }: Context): SummaryRow[] {

@@ -87,6 +87,26 @@ export class WorkMeter {
   }
 }
 
+/**
+ * Sums a sprint up by all of its events.
+ *
+ * @param options.lookAtFiles - Looks what there is in the working tree: it is asked where no commit was made.
+ */
+export async function summariseAll(
+  sprint: SprintState,
+  {
+    read,
+    lookAtFiles,
+  }: {
+    readonly read: AsyncIterable<{ readonly events: readonly StoredEvent[] }>;
+    readonly lookAtFiles: () => Promise<Uncommitted | undefined>;
+  },
+): Promise<SprintSummary> {
+  const meter = new WorkMeter();
+  for await (const { events } of read) meter.take(events);
+  return summarise(sprint, meter, meter.commits.commits > 0 ? undefined : await lookAtFiles());
+}
+
 /** Sums a sprint up. `uncommitted`: what there is in the working tree, where somebody has looked. */
 export function summarise(sprint: SprintState, meter: WorkMeter, uncommitted?: Uncommitted): SprintSummary {
   const { tasks, usage } = describeSprint(sprint);

@@ -1,32 +1,50 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { boxSign, isTicked, withCheckBoxes } from './check-boxes.ts';
+import { withDeepText } from './deep-text.ts';
 
-const parser = withCheckBoxes(new MarkdownIt({ html: false }));
+const parser = withDeepText(withCheckBoxes(new MarkdownIt({ html: false })));
 
-/**
- * Markdown in one line, as it reads: without its marks. Where a link leads stays.
- *
- * @param options.hasBlocks - Without them `…` stands for code of several lines: in one they say nothing.
- */
-export function plainMarkdown(markdown: string, { hasBlocks = true } = {}): string {
+type Options = {
+  /** Without them `…` stands for code of several lines: in one they say nothing. */
+  readonly hasBlocks?: boolean;
+};
+
+/** Markdown in one line, as it reads: without its marks. Where a link leads stays. */
+export function plainMarkdown(markdown: string, options: Options = {}): string {
+  return blocksOf(markdown, options).flat().join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The same on lines of its own: its paragraphs, the items of its lists, the lines of its code. */
+export function plainMarkdownLines(markdown: string): string {
+  return blocksOf(markdown)
+    .map((parts) => parts.join('\n'))
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+/** Of each of its blocks the parts. */
+function blocksOf(markdown: string, { hasBlocks = true }: Options = {}): string[][] {
   let mark = '';
-  const parts = parser.parse(markdown, {}).flatMap((token) => {
-    const { type, content, children } = token;
+  const blocks: string[][] = [];
+  for (const token of parser.parse(markdown, {})) {
+    const { type, content, children, level, nesting } = token;
+    if (level === 0 && nesting >= 0) blocks.push([]);
     if (type === 'list_item_open') mark = `${markOf(token)} `;
+    const parts = blocks.at(-1);
     if (type === 'fence' || type === 'code_block')
-      return [hasBlocks || !content.trim().includes('\n') ? content : '…'];
-    if (type !== 'inline') return [];
+      parts?.push(hasBlocks || !content.trim().includes('\n') ? content.trimEnd() : '…');
+    if (type !== 'inline') continue;
     const text = inlineText(children ?? []);
-    const marked = mark + text;
+    if (text !== '') parts?.push(mark + text);
     mark = '';
-    return text === '' ? [] : [marked];
-  });
-  return parts.join(' ').replaceAll(/\s+/g, ' ').trim();
+  }
+  return blocks;
 }
 
 function markOf(item: Token): string {
   const ticked = isTicked(item);
-  return ticked === undefined ? '•' : boxSign(ticked);
+  if (ticked !== undefined) return boxSign(ticked);
+  return item.info === '' ? '•' : `${item.info}${item.markup}`;
 }
 
 function inlineText(tokens: readonly Token[]): string {
@@ -34,7 +52,7 @@ function inlineText(tokens: readonly Token[]): string {
   let text = '';
   for (const token of tokens) {
     const { type, content } = token;
-    if (type === 'softbreak' || type === 'hardbreak') text += ' ';
+    if (type === 'softbreak' || type === 'hardbreak') text += '\n';
     else if (type === 'image') text += `[image: ${content}] (${token.attrGet('src') ?? ''})`;
     else if (type === 'link_open') links.push({ href: `${token.attrGet('href') ?? ''}`, from: text.length });
     else if (type === 'link_close') {

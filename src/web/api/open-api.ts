@@ -72,7 +72,7 @@ const refusals: Readonly<Record<number, string>> = {
   401: 'No token, or none that is valid',
   403: 'A foreign origin, a token that may only read, or an agent where a human decides',
   421: 'A host that is none of this server',
-  429: 'Too many requests with a wrong token',
+  429: 'Too many requests with this token, or with a wrong one: `Retry-After` says after how many seconds there may be another',
 };
 
 /** Those that only a request with a body has. */
@@ -141,7 +141,7 @@ function operation(name: string, endpoint: Endpoint, schemas: SchemaNames): Json
       ...Object.fromEntries(
         Object.entries(others).map(([status, about]) => [
           status,
-          refusal(about, schemas.reference(errorBodySchema)),
+          refusal(about, schemas.reference(errorBodySchema), status),
         ]),
       ),
       ...Object.fromEntries(
@@ -178,7 +178,7 @@ function stream(schemas: SchemaNames): Json {
         content: { 'text/event-stream': { 'x-messages': Object.fromEntries(messages) } },
       },
       ...Object.fromEntries(
-        Object.entries(refusals).map(([status, about]) => [status, refusal(about, error)]),
+        Object.entries(refusals).map(([status, about]) => [status, refusal(about, error, status)]),
       ),
       503: refusal('Too many streams are open', error),
     },
@@ -194,8 +194,9 @@ function parameters(where: 'path' | 'query', schema: z.ZodObject | undefined): J
   }));
 }
 
-function refusal(description: string, schema: Json): Json {
-  return { description, content: jsonOf(schema) };
+function refusal(description: string, schema: Json, status?: string): Json {
+  const headers = status === '429' ? { 'Retry-After': { required: true, schema: { type: 'integer' } } } : {};
+  return { description, headers, content: jsonOf(schema) };
 }
 
 function jsonOf(schema: Json): Json {

@@ -14,7 +14,7 @@ import { sprintParams, unknown } from './endpoint-parts.ts';
 import { taskSchema, versionSchema } from './fields.ts';
 import { eventsPageSchema, historySchema, momentSchema } from './history.ts';
 import { outputSchema } from './output.ts';
-import { sentSprintSchema } from './sprint.ts';
+import { sentSprintSchema, totalsSchema } from './sprint.ts';
 import { taskTextSchema } from './task-text.ts';
 import { callsSchema, toolCallSchema } from './tool-call.ts';
 
@@ -37,6 +37,15 @@ export const sprintEndpoints = {
     needs: 'read',
     params: sprintParams,
     response: sentSprintSchema,
+    refusals: unknown,
+  },
+  summary: {
+    method: 'get',
+    path: '/api/sprints/{id}/summary',
+    summary: 'What a sprint took as a whole, by now',
+    needs: 'read',
+    params: sprintParams,
+    response: totalsSchema,
     refusals: unknown,
   },
   pause: {

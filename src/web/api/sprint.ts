@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { verdictSchema } from '../../events/verdict.ts';
 import type { SprintAct, TaskAct } from '../../views/sprints/possible-acts.ts';
 import type { SprintStatus, TaskStatus } from '../../views/sprints/sprint-status.ts';
+import type { SprintTotals } from '../../views/sprints/summary-facts.ts';
 import type { WhoRuns } from '../../views/sprints/who-runs.ts';
 import { sprintIdSchema, statusWordSchema, taskSchema, timeSchema, usageSchema } from './fields.ts';
 import { viewSchema } from './view-schema.ts';
@@ -129,5 +130,25 @@ export const sentSprintSchema = viewSchema<SentSprint>()(
     runs: whoRunsSchema,
     acts: z.array(z.enum(['pause', 'resume', 'cancel', 'stop'])),
     runLine: z.string(),
+  }),
+);
+
+/** What a sprint took as a whole, of what its log knows. */
+export const totalsSchema = viewSchema<Omit<SprintTotals, 'uncommitted'>>()(
+  z.object({
+    /** From the beginning of its first run to its last event, in ms. */
+    tookMs: z.number(),
+    /** Of all tasks together, in ms. */
+    workedMs: z.number(),
+    waitedMs: z.number(),
+    attempts: z.int(),
+    questions: z.int(),
+    approvals: z.int(),
+    /** Of these, how many a human refused. */
+    refused: z.int(),
+    commits: z.int(),
+    /** That these changed, each once. */
+    files: z.int(),
+    usage: usageSchema,
   }),
 );

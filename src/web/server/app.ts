@@ -9,6 +9,7 @@ import { isDeeper } from '../../lib/json/json-value.ts';
 import { endpoints, liveQuerySchema } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
 import { isOwnAddress, type Caller } from './caller.ts';
+import { RequestLimits } from './guards/limit-requests.ts';
 import type { OwnHosts } from './guards/own-hosts.ts';
 import { apiHeaders, fileHeaders, pageHeaders } from './guards/security-headers.ts';
 import { actHandlers } from './handlers/act.ts';
@@ -27,7 +28,6 @@ import type { PageFiles } from './page-files.ts';
 import { Refusal, refusalOf, type RefusalStatus } from './refusal.ts';
 import type { Serving } from './serving.ts';
 import type { Authenticator } from './tokens/authenticator.ts';
-import { FailedAttempts } from './tokens/failed-attempts.ts';
 
 /** A longer body is refused, in bytes: the longest answer fits, with every character of it escaped. */
 const MOST_BODY_BYTES = 1_048_576;
@@ -54,7 +54,7 @@ type Ctx = Context<Env>;
 /** Says what every request gets: who sends it is known before anything is looked at. */
 export function createApp(deps: AppDeps): Hono<Env> {
   const { serving, hub, authenticator, hosts, report } = deps;
-  const failed = new FailedAttempts();
+  const limits = new RequestLimits();
   const app = new Hono<Env>();
   const handlers: Handlers = {
     ...lookHandlers(serving),
@@ -88,7 +88,7 @@ export function createApp(deps: AppDeps): Hono<Env> {
   app.use('/api/*', async (c, next) => {
     const host = c.req.header('host') ?? '';
     if (!hosts.isOwnOrigin(c.req.header('origin'), host) || isForeignFetch(c)) throw foreignOrigin();
-    c.set('caller', await callerOf(c, deps, failed));
+    c.set('caller', await callerOf(c, deps, limits));
     await next();
     return undefined;
   });
@@ -126,15 +126,15 @@ export function createApp(deps: AppDeps): Hono<Env> {
   app.get('*', (c) => sendPage(c, deps.page()));
   return app;
 
-  async function callerOf(c: Ctx, { isTls }: AppDeps, attempts: FailedAttempts): Promise<Caller> {
+  async function callerOf(c: Ctx, { isTls }: AppDeps, requests: RequestLimits): Promise<Caller> {
     const { socket } = c.env.incoming;
     const identified = await authenticator.identify(c.req.header('authorization'));
     if (identified.is === 'known') {
+      requests.noteValid(identified.identity);
       const isHere = isOwnAddress(socket.remoteAddress);
       return { ...identified.identity, socket, isHere, isPrivate: isHere || isTls };
     }
-    const waitSeconds = attempts.note(socket.remoteAddress ?? '');
-    if (waitSeconds !== undefined) throw tooManyAttempts(waitSeconds);
+    requests.noteWrong(socket.remoteAddress ?? '');
     throw identified.is === 'expired' ? tokenExpired(identified.name) : noToken(identified.is);
   }
 }
@@ -212,9 +212,10 @@ const notBuilt = `<!doctype html>
 In the repository: <code>npm run build</code></p></html>
 `;
 
-function refuse({ status, body }: Refusal): Response {
+function refuse({ status, body, retryAfterS }: Refusal): Response {
   const headers = {
     ...apiHeaders,
+    ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     // What is left of a body is not waited for, and who is one too many keeps no connection from others.
     ...(status === 413 || status === 429 || status === 503 ? { connection: 'close' } : {}),
@@ -274,15 +275,6 @@ function tokenExpired(name: string): Refusal {
     'TOKEN_EXPIRED',
     `Cannot answer this request: the time of the token ${name} is over`,
     `Make another one: clifford serve token revoke ${JSON.stringify(name)}, then clifford serve token add`,
-  );
-}
-
-function tooManyAttempts(seconds: number): Refusal {
-  return refusal(
-    429,
-    'TOO_MANY_ATTEMPTS',
-    'Cannot look at another wrong token from this address',
-    `Try again in ${seconds} s with one that is valid`,
   );
 }
 

@@ -25,13 +25,25 @@ export type RefusalStatus =
 export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly body: ErrorBody & { readonly closing?: Closing };
+  /** After how many seconds it is worth another try, where that is known. */
+  readonly retryAfterS: number | undefined;
 
   constructor(
     status: RefusalStatus,
-    { code, message, fix, closing }: ErrorBody['error'] & { readonly closing?: Closing | undefined },
+    {
+      code,
+      message,
+      fix,
+      closing,
+      retryAfterS,
+    }: ErrorBody['error'] & {
+      readonly closing?: Closing | undefined;
+      readonly retryAfterS?: number | undefined;
+    },
   ) {
     super(message);
     this.status = status;
+    this.retryAfterS = retryAfterS;
     this.body = { error: { code, message, fix }, ...(closing ? { closing } : {}) };
   }
 }

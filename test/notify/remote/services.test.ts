@@ -62,6 +62,25 @@ describe('a webhook', () => {
     });
   });
 
+  it('has a question as it reads, line by line, without the marks of its markdown', async () => {
+    const { url, bodies } = await service();
+    const channel = (format: string) => ({ via: 'webhook', url, format, after: 0 });
+    const { begin, asks } = await calledProject({
+      notify: { channels: { own: channel('clifford'), discord: channel('discord') } },
+    });
+    await begin();
+    await asks('q-1', {
+      question: 'Which **database**?\nSay `pg` or:\n\n1. one\n2. two\n\n```sh\n# no heading\nrm *.tmp\n```',
+      context: '> the _old_ one is [here](https://x.test)',
+    });
+    await expect.poll(bodies).toHaveLength(2);
+    const text = 'Which database?\nSay pg or:\n\n1. one\n2. two\n\n# no heading\nrm *.tmp';
+    const context = 'the old one is here (https://x.test)';
+    expect(bodies()).toContainEqual(expect.objectContaining({ text: `${text}\n\n${context}` }));
+    const escaped = text.replace('#', String.raw`\#`).replace('*', String.raw`\*`);
+    expect(bodies()).toContainEqual(expect.objectContaining({ content: expect.stringContaining(escaped) }));
+  });
+
   it('follows no redirect, and says nowhere what its address is', async () => {
     const other = await service();
     const { url } = await service({

@@ -119,7 +119,7 @@ it('a yes is one to what was on the screen: with another file it is to be read a
   await screen.lose('wait a moment');
   await screen.see('Y once');
   screen.press('y');
-  await screen.see('Approved');
+  await screen.see('Allowed');
   await project.refresh();
   expect(findRequest(project.state, id).answer?.verdict).toBe('approved');
   screen.press('\u0003');

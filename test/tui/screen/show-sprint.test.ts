@@ -324,7 +324,7 @@ describe('a tool call that waits', () => {
     await see(decide);
     expect(await verdictOn(request)).toBeUndefined();
     press('Y');
-    await see('Approved, the call runs');
+    await see('. It runs');
     expect(await verdictOn(request)).toMatchObject({
       verdict: 'approved',
       scope: 'once',
@@ -410,7 +410,7 @@ describe('a tool call that waits', () => {
     await see('b.txt');
     await see('Y allow all');
     press('y');
-    await see('Approved 2 calls, each once');
+    await see('Allowed 2 calls, each once');
     for (const request of requests)
       expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'once' });
   });
@@ -446,7 +446,7 @@ describe('a tool call that waits', () => {
     press('\u001B');
     await see(decide);
     press('y');
-    await see('Approved, the call runs');
+    await see('. It runs');
   });
 
   it('is approved for more than itself with A and a choice', async () => {
@@ -461,7 +461,7 @@ describe('a tool call that waits', () => {
     press(`${escape}[B`);
     await see('›2  In this sprint');
     press('\r');
-    await see('Approved in this sprint, the call runs');
+    await see('Allowed in this sprint: ');
     expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', scope: 'sprint' });
     expect(project.state.policyRules).toMatchObject([
       { server: 'fs', tool: 'write_file', scope: { kind: 'sprint', stream } },
@@ -491,7 +491,7 @@ describe('a tool call that waits', () => {
     await see('make" }, "decision": "allow" }');
     await see('to have it in mcp.json: clifford policy suggest --write');
     press('y');
-    await see('Approved');
+    await see('Allowed: ');
     const next = await ask();
     await see('humans allowed 4 calls');
     expect(project.state.streams.get(stream)?.requests.get(next)?.phase).toBe('open');
@@ -511,7 +511,7 @@ describe('a tool call that waits', () => {
     press(`${escape}[F`);
     await see(decide);
     press('y');
-    await see('Approved');
+    await see('Allowed: ');
   });
 });
 

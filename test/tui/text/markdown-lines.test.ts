@@ -14,6 +14,10 @@ function shown(markdown: string, width = 60): string[] {
 }
 
 describe('Markdown in a pane', () => {
+  it.each(['> ', '- '])('leaves nothing out of what is nested deeper than a parser goes: %s', (mark) => {
+    expect(shown(`${mark.repeat(150)}the deepest`).join('')).toContain('the deepest');
+  });
+
   it('shows headings, paragraphs and what is emphasised', () => {
     expect(
       shown(

@@ -15,6 +15,22 @@ describe.skipIf(chromiumPath === undefined)('what a task says', () => {
   });
   afterAll(() => browser.close());
 
+  it.each([
+    ['>', 90],
+    ['-', 45],
+    ['> -', 30],
+    // Deeper than a parser goes.
+    ['>', 150],
+    ['1.', 150],
+  ])('stays within the page however deep it is nested: %s, %s times', async (mark, depth) => {
+    const { root, project } = await projectWithSprint();
+    await writeFile(join(root, 'sprints/demo/a.md'), `${`${mark} `.repeat(depth)}the deepest\n`);
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: 's=demo&task=a', size: 'phone' });
+    await page.getByText('the deepest').last().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
   it('is what is shown first of one that nobody has begun, as it reads, and has a tab of its own', async () => {
     const { root, project } = await projectWithSprint();
     const text = '# The **store**\n\n- [x] one\n- [ ] two\n\n<img src=x onerror="document.title = 1">\n';

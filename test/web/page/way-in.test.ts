@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
 import { barriersOn, chromiumPath, openPage, startBrowser, type PageOptions } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
 
 const built = join(import.meta.dirname, '../../../dist/page');
 const types: Readonly<Record<string, string>> = {
@@ -46,6 +49,52 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     expect(await barriersOn(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
+  });
+
+  it.each([
+    ['revoked', undefined, 'The key of this page was revoked'],
+    ['over', 3_000, 'The time of this key is over'],
+  ])('says that a key is %s while the page is open, and what to do', async (_what, endsInMs, heading) => {
+    const { root, project } = await projectWithSprint();
+    const env = { HOME: await tempRoot() };
+    const { url } = await servePage(project, { env });
+    const expiresAt = endsInMs && new Date(Date.now() + endsInMs).toISOString();
+    const token = await addToken(env, root, {
+      name: 'phone',
+      may: 'read',
+      ...(expiresAt ? { expiresAt } : {}),
+    });
+    const { page } = await openServed(browser, { url, token }, { size: 'phone' });
+    await page.getByRole('link', { name: /demo/i }).last().waitFor();
+    if (endsInMs === undefined) await revokeToken(env, root, 'phone');
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await page.getByText(/Ask whoever runs Clifford here for another one/).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+
+  it('waits where more is asked with its key than is answered, and says so', async () => {
+    const { project } = await projectWithSprint();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    const task = page.getByRole('link', { name: /Task a/ });
+    await task.waitFor();
+    let isBusy = true;
+    await page.route('**/api/**', async (route) => {
+      if (!isBusy) return route.continue();
+      const error = { code: 'TOO_MANY_REQUESTS', message: 'Cannot answer', fix: 'Go on in 2 s' };
+      return route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { error } });
+    });
+    await task.click();
+    const notice = page.getByText(/this page waits until [\d:]+, and goes on by itself/);
+    await notice.waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    isBusy = false;
+    await page
+      .getByText('No event yet')
+      .or(page.getByText(/pending/))
+      .first()
+      .waitFor();
+    await notice.waitFor({ state: 'detached' });
   });
 
   it('takes the key out of the address at once, and another from one that is pasted', async () => {

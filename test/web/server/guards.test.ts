@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -114,8 +114,15 @@ it('takes a token from its header only: not from an address, a cookie or a Refer
   expect(problems.join('\n')).not.toContain(token);
 });
 
+/** However slow this machine is, no time passes for what is counted. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 it('does not look at wrong tokens of one address for ever, and goes on answering to the right one', async () => {
   const { ask: call } = await served();
+  stopClock();
   const replies = await Promise.all(
     Array.from({ length: 25 }, (_, n) => call('/api/state', { token: `wrong${n}` })),
   );
@@ -124,8 +131,32 @@ it('does not look at wrong tokens of one address for ever, and goes on answering
     statuses.filter((each) => each === 401).length,
     statuses.filter((each) => each === 429).length,
   ]).toEqual([20, 5]);
+  const refused = replies.find(({ status }) => status === 429);
+  expect(refused?.headers['retry-after']).toBe('3');
   expect(await call('/api/state')).toMatchObject({ status: 200 });
 });
+
+it('answers so many requests of one valid token, also one that only reads, and takes no answer from another', async () => {
+  const { ask: call, env, root } = await served();
+  const token = await addToken(env, root, { name: 'wall screen', may: 'read' });
+  stopClock();
+  const together = (number: number) =>
+    Promise.all(Array.from({ length: number }, () => call('/api/diagrams/none', { token })));
+  // Pages that are opened all at once, and each read what they show, are far from it.
+  for (let asked = 0; asked < 5_000; asked += 100)
+    expect(new Set((await together(100)).map(codeOf))).toEqual(new Set(['INPUT_INVALID']));
+  const [refused] = await together(1);
+  expect(refused && [refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([
+    429,
+    'TOO_MANY_REQUESTS',
+    '1',
+  ]);
+  expect((await call('/api/state')).status).toBe(200);
+  vi.advanceTimersByTime(1_000);
+  const later: number[] = [];
+  for (const number of [255, 255]) later.push(...(await together(number)).map(({ status }) => status));
+  expect(later.filter((status) => status === 429)).toHaveLength(10);
+}, 60_000);
 
 it('lets a token that may only read decide nothing', async () => {
   const { ask: call, env, root, project } = await served();

@@ -104,6 +104,7 @@ function requests(
     ['calls', 'sprints/demo/calls?task=a'],
     ['call', `sprints/demo/calls/${version}?task=a`],
     ['history', 'sprints/demo/history'],
+    ['summary', 'sprints/demo/summary'],
     ['moment', 'sprints/demo/history/3'],
     ['path', 'sprints/demo/path?task=a'],
     ['diagram', 'diagrams/task'],

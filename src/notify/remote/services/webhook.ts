@@ -67,8 +67,9 @@ function discordContent(message: Message): string {
   return `${head}\n${bodyText(shown, MAX_DISCORD - head.length - 1)}`;
 }
 
+/** Text of others for where Discord reads markup: it is none there. */
 function discordText(text: string): string {
-  return text.replaceAll(/[\\*_~`|[\]<>]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\*_~`|[\]<>]|(?<=^\s*)[#-]/gm, String.raw`\$&`);
 }
 
 function signed(id: string, body: string, key: Buffer): Record<string, string> {

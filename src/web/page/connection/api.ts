@@ -9,6 +9,7 @@ import type { SentState } from '../../api/state.ts';
 import type { TaskText } from '../../api/task-text.ts';
 import type { SentCalls, SentToolCall } from '../../api/tool-call.ts';
 import type { Diagram } from '../../../machines/diagram/model.ts';
+import type { SprintTotals } from '../../../views/sprints/summary-facts.ts';
 import type { MachinePath } from '../../../views/events/machine-path.ts';
 
 /** A request that the server has refused, or that did not reach it (`status` 0). */
@@ -42,15 +43,22 @@ export type Decision = 'answer' | 'reject' | 'rephrase' | 'dismiss' | 'approve' 
 /** What is done to a sprint or a task, by the last part of the path. */
 export type Act = 'pause' | 'resume' | 'retry' | 'skip' | 'cancel' | 'stop' | 'note';
 
+/** What the session is told of requests, beside what is answered to them. */
+type Hooks = {
+  /** The key is not taken: the code of the refusal. */
+  readonly onLocked: (code: string) => void;
+  /** More was asked with this key than is answered: it is asked again at this time, in ms since the epoch. */
+  readonly onBusy: (until: number) => void;
+};
+
 /** Clifford's server, as the page talks to it. Its answers have the types of the contract: page and server are of one package. */
 export class Api {
   readonly #token: () => string | undefined;
-  readonly #onRefused: () => void;
+  readonly #hooks: Hooks;
 
-  /** @param onRefused - Called when the key is not taken. */
-  constructor(token: () => string | undefined, onRefused: () => void) {
+  constructor(token: () => string | undefined, hooks: Hooks) {
     this.#token = token;
-    this.#onRefused = onRefused;
+    this.#hooks = hooks;
   }
 
   question(id: string, signal?: AbortSignal): Promise<SentQuestion> {
@@ -100,6 +108,10 @@ export class Api {
     signal?: AbortSignal,
   ): Promise<EventsPage> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/events?${query(range)}`, signal);
+  }
+
+  summary(sprint: string, signal?: AbortSignal): Promise<SprintTotals> {
+    return this.#get(`sprints/${encodeURIComponent(sprint)}/summary`, signal);
   }
 
   history(sprint: string, signal?: AbortSignal): Promise<History> {
@@ -205,9 +217,30 @@ export class Api {
       throw new ApiError(0, unreached);
     }
     if (response.ok) return response;
-    if (response.status === 401) this.#onRefused();
-    throw await refusalOf(response);
+    const refusal = await refusalOf(response);
+    if (refusal.status === 401) this.#hooks.onLocked(refusal.code);
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (refusal.status !== 429 || !(seconds >= 0)) throw refusal;
+    // Nothing of it was done. Not all pages with this key come back at the same instant.
+    const pauseMs = (seconds + Math.random()) * 1_000;
+    this.#hooks.onBusy(Date.now() + pauseMs);
+    await passed(pauseMs, init.signal ?? undefined);
+    return this.#fetch(path, init, others);
   }
+}
+
+/** Ends after so long. @throws what it was aborted with. */
+async function passed(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const done = () => resolve();
+    signal?.addEventListener('abort', done, { once: true });
+    setTimeout(() => {
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }, ms);
+  });
+  signal?.throwIfAborted();
 }
 
 /** What was refused, from its body; something in between may have answered in place of the server. */

@@ -1,3 +1,4 @@
+import type { LiveMessage } from '../../api/live.ts';
 import type { EventLine } from '../../api/history.ts';
 import type { SentSprint } from '../../api/sprint.ts';
 import type { SentState } from '../../api/state.ts';
@@ -14,6 +15,8 @@ export type Connection = {
   readonly link: Link;
   /** When it was live last, in ms since the epoch; `undefined`: never. */
   readonly liveAt: number | undefined;
+  /** What has become of the key that is not taken, where that is known. */
+  readonly key?: 'revoked' | 'expired' | 'replaced' | undefined;
 };
 
 /** The events of the sprint that is looked at, as far as they came while the page is open. */
@@ -32,6 +35,9 @@ const EVENTS_PAUSE_MS = 200;
 /** So many events are kept: what is further back is asked for where it is looked at. */
 const MOST_EVENTS = 1_000;
 
+/** What has become of a key that is unknown to the server that answers after such an end. */
+const afterEnd = { token: 'revoked', closing: 'replaced', slow: undefined } as const;
+
 /** All that the page knows: what the server said last. Nothing of it is decided here. */
 export class Session {
   readonly connection = new Store<Connection>({ link: 'connecting', liveAt: undefined });
@@ -39,19 +45,27 @@ export class Session {
   readonly sprint = new Store<SentSprint | undefined>(undefined);
   readonly recent = new Store<RecentEvents>({ sprint: undefined, events: [], gaps: 0 }, EVENTS_PAUSE_MS);
   readonly output = new OutputStore();
+  /** More was asked with this key than is answered: until when the page waits, in ms since the epoch. */
+  readonly busyUntil = new Store<number | undefined>(undefined);
   readonly api: Api;
   /** How far the server's clock is ahead of this one, in ms. */
   clockSkewMs = 0;
   readonly #token = takeToken();
   readonly #live: Live;
+  #key: Connection['key'];
+  /** Why the server has ended the stream last, where it has said so. */
+  #ended: LiveMessage['end']['why'] | undefined;
   /** The page is about to be loaded anew, with another key: what becomes of this one is of no interest. */
   #isLeaving = false;
 
   constructor() {
-    this.api = new Api(
-      () => this.#token,
-      () => this.#linkIs('locked'),
-    );
+    this.api = new Api(() => this.#token, {
+      onLocked: (code) => {
+        this.#key = code === 'TOKEN_EXPIRED' ? 'expired' : this.#ended && afterEnd[this.#ended];
+        this.#linkIs('locked');
+      },
+      onBusy: (until) => (this.busyUntil.value = until),
+    });
     this.#live = new Live({
       api: this.api,
       onMessage: (message) => this.#take(message),
@@ -107,7 +121,8 @@ export class Session {
 
   #linkIs(link: Link): void {
     if (!this.#isLeaving) this.#noteKey(link);
-    this.connection.value = { link, liveAt: link === 'live' ? Date.now() : this.#live.heardAt };
+    const liveAt = link === 'live' ? Date.now() : this.#live.heardAt;
+    this.connection.value = { link, liveAt, key: this.#key };
   }
 
   /** A key is kept once the server has taken it, and forgotten where it does not. */
@@ -137,8 +152,10 @@ export class Session {
       case 'gap':
         this.recent.value = { ...this.recent.value, events: [], gaps: this.recent.value.gaps + 1 };
         break;
-      case 'question':
       case 'end':
+        this.#ended = message.data.why;
+        break;
+      case 'question':
         break;
     }
   }

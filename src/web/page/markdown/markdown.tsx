@@ -2,10 +2,11 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { createElement, useMemo, type ReactNode } from 'react';
 import { visible, visibleLine } from '../../../lib/text/visible.ts';
 import { isTicked, withCheckBoxes } from '../../../views/text/check-boxes.ts';
+import { withDeepText } from '../../../views/text/deep-text.ts';
 import { inPieces } from '../parts/in-pieces.ts';
 import { CodeBlock } from './code-block.tsx';
 
-const parser = withCheckBoxes(new MarkdownIt({ html: false, breaks: true }));
+const parser = withDeepText(withCheckBoxes(new MarkdownIt({ html: false, breaks: true })));
 
 /** Longer texts are shown as they are: nobody reads them formatted, and taking them apart takes its time. */
 const MOST_CHARACTERS = 100_000;

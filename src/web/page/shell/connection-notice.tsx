@@ -1,6 +1,8 @@
 import { useLayoutEffect } from 'react';
 import { clockTime } from '../../../lib/time/clock-text.ts';
+import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
+import { useNow } from '../parts/clock.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useOffline } from './use-offline.ts';
 
@@ -8,12 +10,25 @@ import { useOffline } from './use-offline.ts';
 export function ConnectionNotice() {
   const session = useSession();
   const since = useOffline();
-  const isSaid = since !== undefined;
+  const busyUntil = useStore(session.busyUntil) ?? 0;
+  const now = useNow() - session.clockSkewMs;
+  const isBusy = busyUntil > now;
+  const isSaid = isBusy || since !== undefined;
   // It takes room from what is above it: where somebody writes stays in sight.
   useLayoutEffect(() => {
     if (isSaid) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }, [isSaid]);
-  if (!isSaid) return null;
+  if (isBusy)
+    return (
+      <div className="connection" role="status">
+        <Icon name="history" />
+        <span>
+          More is asked with this key than Clifford answers: this page waits until{' '}
+          {clockTime(new Date(busyUntil).toISOString())}, and goes on by itself.
+        </span>
+      </div>
+    );
+  if (since === undefined) return null;
   return (
     <div className="connection" role="status">
       <Icon name="offline" />

@@ -1,7 +1,35 @@
 import { useId, useState } from 'react';
+import { useStore } from '../connection/store.ts';
 import { tokenIn } from '../connection/token.ts';
 import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
+
+const kept = 'What you wrote is kept in this browser.';
+const another = 'Ask whoever runs Clifford here for another one: they make it with clifford serve token add.';
+
+/** What has become of the key. */
+const words = {
+  none: {
+    heading: 'This page needs its key',
+    text: 'The address that Clifford prints has a key in it, which this page was opened without, or which is not valid any more.',
+  },
+  old: {
+    heading: 'The key of this page is not taken any more',
+    text: `Clifford was started again, which makes a new key, or this one was revoked. ${kept}`,
+  },
+  replaced: {
+    heading: 'Clifford was started again',
+    text: `The key of this page was of the server before. ${kept}`,
+  },
+  revoked: {
+    heading: 'The key of this page was revoked',
+    text: `Nothing more can be seen or decided with it. ${another} ${kept}`,
+  },
+  expired: {
+    heading: 'The time of this key is over',
+    text: `Nothing more can be seen or decided with it. ${another} ${kept}`,
+  },
+} as const;
 
 /** Where the key is not taken, or there is none: how to get in. */
 export function WayIn() {
@@ -10,16 +38,13 @@ export function WayIn() {
   const [text, setText] = useState('');
   const [isRemembered, setRemembered] = useState(false);
   const token = tokenIn(text);
-  const wasIn = session.state.value !== undefined;
+  const { key } = useStore(session.connection);
+  const { heading, text: said } = words[key ?? (session.state.value === undefined ? 'none' : 'old')];
   return (
     <main className="way-in">
       <img src="./icon.svg" width="48" height="48" alt="" />
-      <h1>{wasIn ? 'Clifford was started again' : 'This page needs its key'}</h1>
-      <p className="muted">
-        {wasIn
-          ? 'The key of this page was of the server before, or was revoked. What you wrote is kept in this browser.'
-          : 'The address that Clifford prints has a key in it, which this page was opened without, or which is not valid any more.'}
-      </p>
+      <h1>{heading}</h1>
+      <p className="muted">{said}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();

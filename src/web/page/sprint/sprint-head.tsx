@@ -15,6 +15,7 @@ import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { goTo, routeNow } from '../route.ts';
 import { SprintActs } from './acts.tsx';
+import { SprintEnd } from './sprint-end.tsx';
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
 export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {
@@ -63,8 +64,14 @@ export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; re
       )}
       {!isPast && word === 'failed' && <WhyFailed sprint={sprint} />}
       {isLeft && <NoRunner sprint={sprint} left={left} />}
+      {!isPast && isOver(sprint) && <SprintEnd sprint={sprint} />}
     </header>
   );
+}
+
+/** Nobody is at work on it any more, and something was. */
+function isOver({ state, runs }: SentSprint): boolean {
+  return state === 'done' && (runs.is === 'over' || runs.is === 'failed');
 }
 
 /** The reason of the first task that failed; of what failed otherwise that of the sprint. */
@@ -100,6 +107,7 @@ function NoRunner({
   return (
     <Notice tone="wait" icon="terminal">
       {runs.is === 'deserted' ? 'No runner is at work on this sprint' : 'Nobody runs this sprint'}
+      {runs.is === 'failed' && ' any more'}
       {left !== undefined && ` (the last one left: ${visibleLine(left.reason)})`}. Start one in a shell:
       <span className="copy-line">
         <code>{inTokens(runLine)}</code>

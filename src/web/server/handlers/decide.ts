@@ -1,13 +1,11 @@
 import { editCall } from '../../../gateway/edit/edit-call.ts';
 import { editText, withArguments, withCommand } from '../../../gateway/edit/edit-text.ts';
-import { clipMiddle } from '../../../lib/text/clip.ts';
 import { optionWithText } from '../../../lib/text/option-meant.ts';
 import { parkedFor } from '../../../machines/parked.ts';
 import type { RequestState } from '../../../machines/project-state.ts';
 import { isAwaited } from '../../../views/sprints/gone-agent.ts';
-import { requestTitle } from '../../../views/requests/request-title.ts';
+import { allowedText, type Hears } from '../../../views/requests/allowed-text.ts';
 import { seeChanges } from '../../../views/calls/seen-changes.ts';
-import { titleWithin } from '../../../views/calls/within-project.ts';
 import { answerRequest, dismissRequest } from '../../../workflow/requests/answer.ts';
 import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
@@ -48,7 +46,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     { params: { id } }: { readonly params: { readonly id: string } },
     caller: Caller,
     work: (request: RequestState, decider: Decider) => Promise<CloseOutcome>,
-    textOf: (request: RequestState, told: string) => string,
+    textOf: (request: RequestState, told: string, hears: Hears) => string,
   ): Promise<Decided> => {
     const request = await found(id);
     const isParked = parkedFor(project.state, request) !== undefined;
@@ -60,7 +58,8 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     const didWait = waits();
     const outcome = await work(request, deciderOf(caller, serving));
     if (!outcome.accepted) throw tooLate(outcome.request ?? request);
-    const told = isParked || didWait || waits() ? 'its agent' : 'the next attempt';
+    const hears = { isParked, isAwaited: didWait || waits() };
+    const told = hears.isParked || hears.isAwaited ? 'its agent' : 'the next attempt';
     const mayAlways = isAlwaysTaken(caller, serving);
     const question = presentQuestion(outcome.request, project.state, {
       mayAlways,
@@ -68,7 +67,7 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
       root: project.root,
       isAlive,
     });
-    return { text: textOf(outcome.request, told), question };
+    return { text: textOf(outcome.request, told, hears), question };
   };
 
   return {
@@ -136,13 +135,12 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
           const see = caller.isPrivate ? seeChanges : undefined;
           return editCall(project, request, { ...answerer, env, edited, see });
         },
-        ({ stream, answer, asked }, told) => {
-          const { approval } = asked;
-          if (answer?.verdict === 'edited' && approval)
-            return `Allowed as changed: ${editOutcome(approval, stream)}`;
-          const call = clipMiddle(titleWithin(project.root, requestTitle(asked)), NAME_LENGTH);
-          const then = told === 'its agent' ? 'It runs' : 'It runs when it is made again';
-          return `Allowed${answer?.scope === undefined ? '' : scopeTexts[answer.scope]}: ${call}. ${then}`;
+        (allowed, _, hears) => {
+          const { stream, answer, asked } = allowed;
+          if (answer?.verdict === 'edited' && asked.approval)
+            return `Allowed as changed: ${editOutcome(asked.approval, stream)}`;
+          const { root } = project;
+          return allowedText(allowed, { scope: answer?.scope, root, most: NAME_LENGTH, ...hears });
         },
       );
     },
@@ -186,8 +184,6 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     },
   };
 }
-
-const scopeTexts = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' } as const;
 
 /** Somebody was first. */
 export function tooLate(request: RequestState): Refusal {

@@ -9,6 +9,7 @@ import { compressIdle } from '../../../views/events/compress-idle.ts';
 import { machinePath } from '../../../views/events/machine-path.ts';
 import { hadRunner } from '../../../views/sprints/standing.ts';
 import type { HistoryIndex } from '../../../workflow/history/history-index.ts';
+import { LatestTotals } from '../latest-totals.ts';
 import { knownSprint } from '../known-sprint.ts';
 import { shownWords } from '../../../views/calls/shown-words.ts';
 import { eventsBetween } from '../events-between.ts';
@@ -21,7 +22,7 @@ import type { Serving } from '../serving.ts';
 import { writtenBy } from '../written-by.ts';
 import type { Handlers } from './handlers.ts';
 
-type LookingBack = 'output' | 'events' | 'history' | 'moment' | 'path';
+type LookingBack = 'output' | 'summary' | 'events' | 'history' | 'moment' | 'path';
 
 /** Events in one answer. */
 const MOST_EVENTS = 1_000;
@@ -39,7 +40,13 @@ const toDiagram = () => diagramOf(taskMachine);
 /** How everything came to be. */
 export function lookBackHandlers(serving: Serving): Pick<Handlers, LookingBack> {
   const { project, histories, titles } = serving;
+  const totals = new LatestTotals(project);
   return {
+    summary: async ({ params: { id } }) => {
+      await knownSprint(serving, id);
+      return totals.of(id);
+    },
+
     output: async ({ params: { id }, query: { task, until } }) => {
       await knownSprint(serving, id);
       return writtenBy(serving, { sprint: id, task, until });

@@ -64,14 +64,14 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('decide', key, has('Not shown'));
     await walk.press('decide', 'home', hasNot('Not shown'));
   }
-  await walk.press('decide', 'y', has('Approved'));
+  await walk.press('decide', 'y', has('Allowed'));
   for (const key of ['u', 'U']) {
     await edit(project, `${key}.txt`);
     const isFolded = has(/unchanged/);
     await walk.see('unchanged lines that are left out', all(at('decide'), isFolded));
     await walk.press('decide', key, hasNot(/unchanged/));
     await walk.press('decide', 'end', ready);
-    await walk.press('decide', 'y', has('Approved'));
+    await walk.press('decide', 'y', has('Allowed'));
   }
   await call(project, { tool: 'long', isLong: true });
   await walk.see('a long call', at('decide'));
@@ -114,7 +114,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
     await walk.press('reject', key === 'n' ? 'escape' : 'ctrl+c', at('decide'));
   }
   await walk.press('decide', 'end', all(ready, moves('down', row)));
-  await walk.press('decide', 'y', has('Approved'));
+  await walk.press('decide', 'y', has('Allowed'));
   await walkDecisions({ walk, project });
 }
 
@@ -125,7 +125,7 @@ async function walkDecisions({ walk, project }: Pick<Stage, 'walk' | 'project'>)
     await walk.see(tool, all(ready, has(tool)));
   };
   await next('tool_Y');
-  await walk.press('decide', 'Y', has('Approved'));
+  await walk.press('decide', 'Y', has('Allowed'));
   for (const [key, tool] of [
     ['1', 'tool_1'],
     ['2', 'tool_2'],
@@ -133,17 +133,17 @@ async function walkDecisions({ walk, project }: Pick<Stage, 'walk' | 'project'>)
   ] as const) {
     await next(tool);
     await walk.press('decide', 'a', all(at('scope'), hinted(/1 task/)));
-    await walk.press('scope', key, has(/Approved/));
+    await walk.press('scope', key, has(/Allowed/));
   }
   await next('tool_enter');
   await walk.press('decide', 'a', all(at('scope'), hinted(/1 task/)));
   await walk.press('scope', 'down', has('›1'));
-  await walk.press('scope', 'enter', has('Approved'));
+  await walk.press('scope', 'enter', has('Allowed'));
   await next('tool_edit');
   await walk.press('decide', 'e', at('edit'));
   await walk.press('edit', 'ctrl+c', has('The arguments, as a JSON object'));
   await walk.type('{"path":"other.txt"}', has('other.txt'));
-  await walk.press('edit', 'enter', has(/Approved|changed/));
+  await walk.press('edit', 'enter', has(/Allowed|changed/));
   await next('tool_ask');
   await walk.press('decide', 'w', at('explain'));
   await walk.press('explain', 'enter', hasNot('tool_ask'));
@@ -177,10 +177,10 @@ async function walkBatch({ walk, project }: Pick<Stage, 'walk' | 'project'>): Pr
     await walk.press('reject', 'escape', all(at('batch'), hinted(/N deny all/)));
   }
   await walk.press('batch', 'end', hinted(/Y allow all/));
-  await walk.press('batch', 'y', has(/Approved/));
+  await walk.press('batch', 'y', has(/Allowed/));
   await more(2);
   await walk.press('decide', 's', all(at('batch'), hinted(/Y allow all/)));
-  await walk.press('batch', 'Y', has(/Approved/));
+  await walk.press('batch', 'Y', has(/Allowed/));
   await call(project, { tool: 'last' });
   await walk.press('decide', 'escape', at(place));
   await walk.press(place, 'ctrl+c', at('overview lists'));

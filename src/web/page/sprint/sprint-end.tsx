@@ -1,0 +1,24 @@
+import type { SentSprint } from '../../api/sprint.ts';
+import { summaryFacts } from '../../../views/sprints/summary-facts.ts';
+import { useSession } from '../context.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useRead } from '../parts/use-read.ts';
+
+/** That a sprint is over, and what it took: what its screen shows at its end. */
+export function SprintEnd({ sprint: { id, version, word } }: { readonly sprint: SentSprint }) {
+  const { api } = useSession();
+  const { value } = useRead(JSON.stringify([id, version]), (signal) => api.summary(id, signal));
+  return (
+    <section className="sprint-end" aria-label="How it ended">
+      {/* Of one that failed it is said above, with what to do about it. */}
+      {word !== 'failed' && (
+        <p className={`sprint-over tone-${word === 'done' ? 'good' : 'calm'}`} role="status">
+          <Icon name={word === 'done' ? 'check' : 'info'} />
+          {word === 'done' ? 'The sprint is done' : 'The sprint was cancelled'}: no runner is at work any more
+        </p>
+      )}
+      {value && <Facts facts={summaryFacts(value)} />}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerRequest } from '../../../src/workflow/requests/answer.ts';
+import { setTaskStatus } from '../../../src/workflow/task/set-task-status.ts';
+import { fact } from '../../helpers/facts.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { agent, answerTo, askStore, ben } from './asked.ts';
+import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { openServed, servePage } from './served-page.ts';
+
+describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    { size: 'desktop', theme: 'light' },
+    { size: 'phone', theme: 'dark' },
+  ] as const)('says so, and what it took, while the page is open: $size, $theme', async (options) => {
+    const { project } = await projectWithSprint();
+    await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+    const { id } = await askStore(project);
+    await answerRequest(project, id, { response: 'A table', option: 0, ...ben });
+    expect(answerTo(project, id)).toBeDefined();
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo', ...options });
+    const end = page.getByRole('region', { name: 'How it ended' });
+    await page.getByRole('link', { name: /Task a/ }).waitFor();
+    expect(await end.count()).toBe(0);
+    await setTaskStatus(project, { stream: 'demo', taskId: 'b', status: 'active', agent });
+    for (const taskId of ['a', 'b'])
+      await setTaskStatus(project, { stream: 'demo', taskId, status: 'completed', agent });
+    await project.record('demo', [{ ...fact('sprint.completed'), subject: 'demo' }]);
+    await end.getByText('The sprint is done: no runner is at work any more').waitFor();
+    await end.getByText('1 question, 0 approvals').waitFor();
+    expect(await end.getByText(/from start to end$/).count()).toBe(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+  });
+});
