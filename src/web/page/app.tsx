@@ -31,7 +31,13 @@ export function App() {
     if (first !== undefined) goTo({ sprint: first }, { replace: true });
   }, [first]);
 
-  if (link === 'locked') return <WayIn />;
+  if (link === 'locked')
+    return (
+      <WayIn
+        wasIn={session.state.value !== undefined}
+        onKey={(token, isRemembered) => session.unlock(token, isRemembered)}
+      />
+    );
   return (
     <>
       <a className="skip" href="#main" onClick={focusMain}>

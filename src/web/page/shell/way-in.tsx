@@ -1,16 +1,20 @@
 import { useId, useState } from 'react';
 import { tokenIn } from '../connection/token.ts';
-import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
 
+type WayInProps = {
+  /** A key was taken before. */
+  readonly wasIn: boolean;
+  /** Called with another key, and whether it is to outlive the tab. */
+  readonly onKey: (token: string, isRemembered: boolean) => void;
+};
+
 /** Where the key is not taken, or there is none: how to get in. */
-export function WayIn() {
-  const session = useSession();
+export function WayIn({ wasIn, onKey }: WayInProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [isRemembered, setRemembered] = useState(false);
   const token = tokenIn(text);
-  const wasIn = session.state.value !== undefined;
   return (
     <main className="way-in">
       <img src="./icon.svg" width="48" height="48" alt="" />
@@ -23,7 +27,7 @@ export function WayIn() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (token !== undefined) session.unlock(token, isRemembered);
+          if (token !== undefined) onKey(token, isRemembered);
         }}
       >
         <label htmlFor={id}>
