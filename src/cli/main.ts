@@ -49,7 +49,7 @@ export async function main(words: readonly string[], place: CliPlace = process):
     if (look) {
       const { openOverview, openOverviewOfAll } = await import('./overview/open-overview.ts');
       await (screen?.everywhere ? openOverviewOfAll(cli, look) : openOverview(cli, look));
-    } else if (screen && (screen.plain || isTerminal(cli))) {
+    } else if (screen && (screen.plain || screen.everywhere || isTerminal(cli))) {
       const words = ['status', ...(screen.everywhere ? ['--everywhere'] : [])];
       const program = await createProgram(cli, words);
       typed = findCommand(program, words);

@@ -7,7 +7,7 @@ import { inProject } from '../project/in-project.ts';
 import { optionValue } from './option-value.ts';
 
 /** The option of every command that names the project. */
-export const PROJECT_OPTION = '--project';
+const PROJECT_OPTION = '--project';
 
 /**
  * Takes `--project <name>` out of a command line, wherever it stands before a `--`: the command is as if it were typed in that
