@@ -63,6 +63,8 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     expect(two.project.state.streams.get('demo')?.requests.get(id)).toMatchObject({
       answer: { option: 1, by: 'ada', via: 'web' },
     });
+    // On a phone that stands above the list of what waits.
+    if (options.size === 'phone') await page.locator('.back').click();
     await page.getByRole('link', { name: 'All projects' }).click();
     await page.getByText('Nothing waits for you').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');

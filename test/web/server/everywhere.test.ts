@@ -1,13 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { rename } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { identify } from '../../../src/lib/processes/process-identity.ts';
+import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ALL_PROJECTS } from '../../../src/workflow/project/user-memory.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
+import { on } from '../../helpers/history.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { codeOf, serveProject } from '../../helpers/web-server.ts';
@@ -134,4 +139,51 @@ it('opens what could not be opened once it can be, and follows the list', { time
   ]);
   expect(await all.ask('/p/gone/api/state')).toMatchObject({ status: 200 });
   expect(await all.ask(`${two}/api/state`)).toMatchObject({ status: 404 });
+});
+
+/** Once it is told to, asks two things by one connection, and prints what came back, and from how many ports it asked. */
+const program = `
+const { request, Agent } = require('node:http');
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const ports = new Set();
+const send = ({ port, token }, path) => new Promise((resolve) => {
+  const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', 'content-length': 2 };
+  request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers }, (response) => {
+    ports.add(response.socket.localPort);
+    response.resume().on('end', () => resolve(response.statusCode));
+  }).end('{}');
+});
+process.stdin.once('data', async (text) => {
+  const { server, paths } = JSON.parse(text);
+  const said = [];
+  for (const path of paths) said.push(await send(server, path));
+  console.log(JSON.stringify([said, ports.size]));
+  process.exit(0);
+});
+`;
+
+it.runIf(hasProcessTable)('knows an agent of one project for that, whichever other it has asked about before', async () => {
+  const { one, all } = await three();
+  const { id } = await askApproval(one.project, { stream: 'demo', taskId: 'a', agent, approval });
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  const { pid = 0 } = child;
+  await one.project.record('demo', [on('demo/a', 'agent.started', { runId: 'run-7', ...identify(pid) })]);
+  const { port, token } = all.server;
+  const paths = [`${two}/api/looking`, `/p/one/api/questions/${id}/approve`];
+  child.stdin.write(JSON.stringify({ server: { port, token }, paths }));
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(String(said))).toEqual([[200, 403], 1]);
+});
+
+it('opens a project anew whose log has become another one', { timeout: 30_000 }, async () => {
+  const { one, all } = await three();
+  await rm(join(one.root, '.clifford/events.jsonl'));
+  const row = async () => {
+    const { projects } = (await all.ask('/api/projects')).json();
+    return (projects as { name: string }[]).find(({ name }) => name === 'one');
+  };
+  await expect.poll(row).toMatchObject({ whyNot: expect.stringContaining('the log is another one') });
+  await expect.poll(row, { timeout: 20_000, interval: 500 }).not.toHaveProperty('whyNot');
+  expect(await all.ask(`${two}/api/state`)).toMatchObject({ status: 200 });
 });

@@ -13,6 +13,8 @@ const AGAIN_MS = 5_000;
 export type OpenPlace = {
   readonly served: ServedProject;
   readonly app: Hono<AppEnv>;
+  /** Ends it because it cannot go on: its log is another one. It is opened anew. */
+  readonly fail: (error: unknown) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -116,10 +118,9 @@ export class ServedProjects {
     const { root } = known;
     let opened: OpenPlace | undefined;
     const fail = (error: unknown) => {
-      const place = this.#places.get(root);
-      if (!place || place.is !== opened) return;
-      this.#places.set(root, { ...place, is: { whyNot: this.#reasonOf(error) } });
-      opened?.close().catch(this.#deps.report);
+      if (!opened || this.#places.get(root)?.is !== opened) return;
+      this.#set(root, { whyNot: this.#reasonOf(error) });
+      opened.close().catch(this.#deps.report);
     };
     try {
       opened = await this.#deps.open(known, fail);
