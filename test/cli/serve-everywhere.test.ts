@@ -4,7 +4,12 @@ import { expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
-type Row = { readonly name: string; readonly path: string; readonly waiting: number; readonly whyNot?: string };
+type Row = {
+  readonly name: string;
+  readonly path: string;
+  readonly waiting: number;
+  readonly whyNot?: string;
+};
 
 /** Projects in folders of these names, each with an open question, all in the list of a user who is in none of them. */
 async function listed(...names: readonly string[]) {
@@ -50,7 +55,9 @@ it('serves all projects of the list at one address, those that are gone with the
   const { json } = await call('p/my%20api/api/state');
   const [question] = json['questions'] as { id: string }[];
   expect(json).toMatchObject({ project: 'my api', questions: [{ title: 'Which one in my api?' }] });
-  const answered = await call(`p/my%20api/api/questions/${question?.id}/answer`, { body: { response: 'red' } });
+  const answered = await call(`p/my%20api/api/questions/${question?.id}/answer`, {
+    body: { response: 'red' },
+  });
   expect(answered).toMatchObject({ status: 200 });
   const logOf = (name: string) => readFile(join(place.base, name, '.clifford/events.jsonl'), 'utf8');
   expect(await logOf('my api')).toMatch(/"type":"help.answered".*"by":"ada".*"via":"web"/);

@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { offersIn, partsIn } from '../../src/cli/requests/offers.ts';
 import { startEverywhere } from '../../src/web/server/everywhere/everywhere-server.ts';
@@ -40,7 +40,7 @@ export async function servedEverywhere(
     open: async (each) => {
       const { opened, closed, close } = await openProjects([each], { env, source: '/clifford/web' });
       const [project] = opened.map((one) => one.project);
-      if (!project) throw new Error(closed[0]?.reason ?? basename(each.root));
+      if (!project) return { whyNot: closed[0]?.reason ?? 'gone' };
       return {
         project,
         env,

@@ -10,7 +10,8 @@ import { servePage } from '../web/serve-page.ts';
 import { forgetPushed, listPushed } from '../web/web-push.ts';
 import { addWebToken, listWebTokens, revokeWebToken } from '../web/web-tokens.ts';
 
-type Options = PageOptions & MetricsOption & { readonly port: number; readonly json?: true; readonly everywhere?: true };
+type Options = PageOptions &
+  MetricsOption & { readonly port: number; readonly json?: true; readonly everywhere?: true };
 
 /** `clifford serve`: the page of the project, for a browser or a phone. */
 export function addServe(program: Command, cli: Cli): void {
@@ -74,7 +75,9 @@ export function addServe(program: Command, cli: Cli): void {
     .addOption(everywhereTokens())
     .option('--json', 'for programs: a list')
     .addHelpText('after', '\nExample:\n  clifford serve token list')
-    .action((_: object, command: Command) => listWebTokens(cli, isForPrograms(command), isEverywhere(command)));
+    .action((_: object, command: Command) =>
+      listWebTokens(cli, isForPrograms(command), isEverywhere(command)),
+    );
   token
     .command('revoke')
     .summary('revoke a token')
@@ -82,9 +85,7 @@ export function addServe(program: Command, cli: Cli): void {
     .argument('<name>', 'as it was made')
     .addOption(everywhereTokens())
     .addHelpText('after', '\nExample:\n  clifford serve token revoke ann-phone')
-    .action((name: string, _: object, command: Command) =>
-      revokeWebToken(cli, name, isEverywhere(command)),
-    );
+    .action((name: string, _: object, command: Command) => revokeWebToken(cli, name, isEverywhere(command)));
   addPush(serve, cli);
 }
 

@@ -45,7 +45,7 @@ async function openPlace(
   const cli = { ...inProject(inherited, known), note };
   const { opened, closed } = await openProjects([known], { env: inherited.env, source: '/clifford/web' });
   const [project] = opened.map((each) => each.project);
-  if (!project) throw cannotOpen(closed[0]?.reason ?? 'it is gone');
+  if (!project) return { whyNot: closed[0]?.reason ?? 'it is gone' };
   const over = Promise.withResolvers<void>();
   const beside = doBeside(cli, project, { linkTo: linksTo({ url }, { isForOthers }), over: over.promise });
   // Its page goes on all the same.
@@ -70,11 +70,4 @@ function doBeside(
   return withMirror(cli, project, place, () =>
     withSignals(cli, place, () => withCalls(cli, { ...place, isPageServed: true, linkTo }, () => over)),
   );
-}
-
-function cannotOpen(reason: string): CliffordError {
-  return new CliffordError(reason, {
-    code: 'PROJECT_CLOSED',
-    fix: 'It is tried again',
-  });
 }

@@ -25,7 +25,10 @@ type NewToken = {
 };
 
 /** `clifford serve token add`. */
-export async function addWebToken(cli: Cli, { name, may, validMs, json, everywhere }: NewToken): Promise<void> {
+export async function addWebToken(
+  cli: Cli,
+  { name, may, validMs, json, everywhere }: NewToken,
+): Promise<void> {
   await withTokens(cli, everywhere, async ({ key, requireHuman }) => {
     requireHuman('make a token');
     const expiresAt = validMs === undefined ? undefined : new Date(Date.now() + validMs).toISOString();
@@ -48,7 +51,10 @@ export async function listWebTokens(cli: Cli, json: boolean, everywhere: boolean
         tokens.map((token) => ({ ...token, digest: undefined, isExpired: isExpired(token) })),
       );
     if (tokens.length === 0)
-      return cli.say('No tokens, but that of each start. To make one: clifford serve token add phone' + (everywhere ? ' --everywhere' : ''));
+      return cli.say(
+        'No tokens, but that of each start. To make one: clifford serve token add phone' +
+          (everywhere ? ' --everywhere' : ''),
+      );
     cli.printLines(
       columns(tokens.map((token) => [visibleLine(token.name), mayText(token.may), validText(token)])),
     );

@@ -100,7 +100,12 @@ export function openApi(version: string): Json {
 export function openApiOfAll(version: string): Json {
   const schemas = new SchemaNames();
   const paths = pathsOf(everywhereEndpoints, schemas);
-  return described(version, 'Projects of Clifford, each with an API of its own below its path', paths, schemas);
+  return described(
+    version,
+    'Projects of Clifford, each with an API of its own below its path',
+    paths,
+    schemas,
+  );
 }
 
 function pathsOf(of: Readonly<Record<string, Endpoint>>, schemas: SchemaNames): Json {

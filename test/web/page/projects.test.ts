@@ -52,14 +52,16 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
       expect.stringMatching(/gone[^]*there is no/),
     ]);
     expect(await page.title()).toBe('(1) All projects · Clifford');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await barriersOn(page)).toEqual([]);
     await card.getByRole('link').click();
     await page.getByRole('dialog').getByRole('radio', { name: 'Postgres' }).check();
     expect(new URL(page.url()).pathname).toBe('/p/work%2Ftwo/');
     expect(page.url()).not.toContain(all.server.token);
     await page.getByRole('dialog').getByRole('button', { name: 'Answer', exact: true }).click();
-    await two.project.until((state) => state.streams.get('demo')?.requests.get(id)?.phase === 'answered' || undefined);
+    await two.project.until(
+      (state) => state.streams.get('demo')?.requests.get(id)?.phase === 'answered' || undefined,
+    );
     expect(two.project.state.streams.get('demo')?.requests.get(id)).toMatchObject({
       answer: { option: 1, by: 'ada', via: 'web' },
     });
@@ -93,9 +95,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.getByText('Nothing waits for you').waitFor();
     let asked = 0;
     page.on('request', () => (asked += 1));
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    });
+    await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
     await page.waitForTimeout(300);
     asked = 0;
     await page.waitForTimeout(2_600);

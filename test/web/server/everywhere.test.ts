@@ -125,7 +125,7 @@ it('opens what could not be opened once it can be, and follows the list', { time
   const { all, known, one } = await three();
   const third = await projectWithSprint();
   const closed = await all.ask('/p/gone/api/state');
-  expect([closed.status, codeOf(closed)]).toEqual([503, 'PROJECT_CLOSED']);
+  expect([closed.status, codeOf(closed)]).toEqual([503, 'PROJECT_AWAY']);
   await third.project.close();
   await rename(third.root, join(one.root, 'gone'));
   all.list(known.filter(({ name }) => name !== 'work/two'));
@@ -162,19 +162,22 @@ process.stdin.once('data', async (text) => {
 });
 `;
 
-it.runIf(hasProcessTable)('knows an agent of one project for that, whichever other it has asked about before', async () => {
-  const { one, all } = await three();
-  const { id } = await askApproval(one.project, { stream: 'demo', taskId: 'a', agent, approval });
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill());
-  const { pid = 0 } = child;
-  await one.project.record('demo', [on('demo/a', 'agent.started', { runId: 'run-7', ...identify(pid) })]);
-  const { port, token } = all.server;
-  const paths = [`${two}/api/looking`, `/p/one/api/questions/${id}/approve`];
-  child.stdin.write(JSON.stringify({ server: { port, token }, paths }));
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  expect(JSON.parse(String(said))).toEqual([[200, 403], 1]);
-});
+it.runIf(hasProcessTable)(
+  'knows an agent of one project for that, whichever other it has asked about before',
+  async () => {
+    const { one, all } = await three();
+    const { id } = await askApproval(one.project, { stream: 'demo', taskId: 'a', agent, approval });
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill());
+    const { pid = 0 } = child;
+    await one.project.record('demo', [on('demo/a', 'agent.started', { runId: 'run-7', ...identify(pid) })]);
+    const { port, token } = all.server;
+    const paths = [`${two}/api/looking`, `/p/one/api/questions/${id}/approve`];
+    child.stdin.write(JSON.stringify({ server: { port, token }, paths }));
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(JSON.parse(String(said))).toEqual([[200, 403], 1]);
+  },
+);
 
 it('opens a project anew whose log has become another one', { timeout: 30_000 }, async () => {
   const { one, all } = await three();

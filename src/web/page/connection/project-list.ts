@@ -53,7 +53,10 @@ export class ProjectList {
       if (this.link.value.is !== 'live') this.link.value = { is: 'live' };
     } catch (error) {
       if (this.link.value.is !== 'locked')
-        this.link.value = { is: 'lost', why: error instanceof ApiError ? error.message : 'It does not answer' };
+        this.link.value = {
+          is: 'lost',
+          why: error instanceof ApiError ? error.message : 'It does not answer',
+        };
     }
   }
 

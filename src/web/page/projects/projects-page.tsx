@@ -19,10 +19,7 @@ export function ProjectsPage({ list: source }: { readonly list: ProjectList }) {
   useEffect(() => showWaiting(waiting, 'All projects'), [waiting]);
   if (link.is === 'locked')
     return (
-      <WayIn
-        wasIn={list !== undefined}
-        onKey={(token, isRemembered) => source.unlock(token, isRemembered)}
-      />
+      <WayIn wasIn={list !== undefined} onKey={(token, isRemembered) => source.unlock(token, isRemembered)} />
     );
   return (
     <div className="projects">

@@ -35,7 +35,14 @@ type EverywhereDeps = {
  * Lists all projects at `/`, and hands what is below `/p/<name>/` to the project of that name. Names are looked up among those
  * that are listed. Whoever has no token is told the same of every name: the page, which knows nothing, and a refusal.
  */
-export function createEverywhereApp({ version, gate, page, report, list, find }: EverywhereDeps): Hono<AppEnv> {
+export function createEverywhereApp({
+  version,
+  gate,
+  page,
+  report,
+  list,
+  find,
+}: EverywhereDeps): Hono<AppEnv> {
   const app = guardedApp({ gate, report });
   addEndpoints(app, everywhereEndpoints, { projects: list });
   app.get('/api/openapi.json', () => Response.json(openApiOfAll(version), { headers: apiHeaders }));
@@ -44,11 +51,19 @@ export function createEverywhereApp({ version, gate, page, report, list, find }:
     if (found && 'app' in found) return found.app.fetch(c.req.raw, c.env);
     await gate.pass(c);
     if (!found) throw unknownProject();
-    throw refusal(503, 'PROJECT_CLOSED', `Cannot look at this project: ${found.whyNot}`, 'It is tried again');
+    throw refusal(
+      503,
+      'PROJECT_AWAY',
+      `Cannot look at this project: ${found.whyNot}`,
+      'It is tried again while somebody looks',
+    );
   });
   // What the page loads is beside it.
   app.get('/p/:project', (c) => c.redirect(`./${getPath(c.req.raw).slice('/p/'.length)}/`, 308));
-  app.get('/p/:project/*', (c) => sendPage(pathInProject(c.req.raw), page(), 'project') ?? refuse(noAddress(c)));
+  app.get(
+    '/p/:project/*',
+    (c) => sendPage(pathInProject(c.req.raw), page(), 'project') ?? refuse(noAddress(c)),
+  );
   app.get('*', (c) => sendPage(c.req.path, page(), 'projects') ?? refuse(noAddress(c)));
   return app;
 }

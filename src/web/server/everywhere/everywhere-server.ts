@@ -28,9 +28,11 @@ export type EverywhereOptions = ListenOptions &
     /** The list, as it is at each look. */
     readonly known: () => Promise<readonly KnownProject[]>;
     /**
-     * Opens one of them, with the address of its page, without a token. What it throws is why it cannot be looked at.
+     * Opens one of them, or says in a line why that cannot be.
+     *
+     * @param url - Of its page, without a token.
      */
-    readonly open: (known: KnownProject, url: string) => Promise<PlaceToServe>;
+    readonly open: (known: KnownProject, url: string) => Promise<PlaceToServe | { readonly whyNot: string }>;
   };
 
 /** A project that is open, and what it is served with. */
@@ -69,7 +71,9 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
       known: options.known,
       report,
       open: async (known, fail) => {
-        const { close, ...place } = await options.open(known, url + pathOf(known.name));
+        const opened = await options.open(known, url + pathOf(known.name));
+        if ('whyNot' in opened) return opened;
+        const { close, ...place } = opened;
         const how = {
           among: { name: known.name, list: '../../' },
           ended: (identities: readonly Identity[]) => authenticator.ended(identities),
@@ -93,7 +97,8 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         };
       },
     });
-    return createEverywhereApp({ version, gate, page, report, list, find: (name) => projects?.find(name) }).fetch;
+    return createEverywhereApp({ version, gate, page, report, list, find: (name) => projects?.find(name) })
+      .fetch;
   });
   await projects?.look();
   await Promise.race([projects?.opened(), pause(FIRST_MS, undefined, { ref: false })]);

@@ -18,18 +18,21 @@ export type OpenPlace = {
   readonly close: () => Promise<void>;
 };
 
+/** Why a project cannot be looked at now. */
+type Closed = { readonly whyNot: string };
+
 /** One of the list. */
-export type ListedPlace = KnownProject & { readonly is: OpenPlace | { readonly whyNot: string } };
+export type ListedPlace = KnownProject & { readonly is: OpenPlace | Closed };
 
 type Deps = {
   /** The list, as it is now. */
   readonly known: () => Promise<readonly KnownProject[]>;
   /**
-   * Opens one of them. What it throws is why it cannot be.
+   * Opens one of them, or says why that cannot be.
    *
    * @param fail - Told when it cannot go on: its log is another one.
    */
-  readonly open: (known: KnownProject, fail: (error: unknown) => void) => Promise<OpenPlace>;
+  readonly open: (known: KnownProject, fail: (error: unknown) => void) => Promise<OpenPlace | Closed>;
   /** Told of bugs. */
   readonly report: (problem: unknown) => void;
 };
@@ -123,7 +126,9 @@ export class ServedProjects {
       opened.close().catch(this.#deps.report);
     };
     try {
-      opened = await this.#deps.open(known, fail);
+      const came = await this.#deps.open(known, fail);
+      if ('whyNot' in came) return this.#set(root, came);
+      opened = came;
     } catch (error) {
       return this.#set(root, { whyNot: this.#reasonOf(error) });
     }
