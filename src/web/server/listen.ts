@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { once } from 'node:events';
@@ -61,22 +61,8 @@ export async function listen(
   { host = '127.0.0.1', port: wanted, names, tls, report, requestMs }: ListenOptions,
   answered: (of: { readonly hosts: OwnHosts; readonly url: string }) => Answer,
 ): Promise<Listening> {
-  let hosts: OwnHosts | undefined;
-  let listener: RequestListener | undefined;
-  const told = new Set<string>();
   const headMs = Math.min(requestMs ?? HEAD_MS, HEAD_MS);
-  const server = createHttpServer({ tls, headMs }, (request, response) => {
-    const called = request.headers.host;
-    if (hosts?.has(called) !== true || listener === undefined) {
-      const said = clip(called ?? '', MOST_HOST);
-      if (said !== '' && told.size < 10 && !told.has(said)) {
-        told.add(said);
-        report(foreignHost(said, hosts?.list ?? []));
-      }
-      return refuseHost(response);
-    }
-    listener(request, response);
-  });
+  const server = createHttpServer({ tls, headMs });
   server.requestTimeout = requestMs ?? REQUEST_MS;
   server.headersTimeout = headMs;
   server.keepAliveTimeout = IDLE_MS;
@@ -84,11 +70,21 @@ export async function listen(
   limitConnections(server, MOST_OF_ADDRESS);
 
   const port = await begin(server, { host, port: wanted });
-  hosts = ownHosts(namesOf(host, names), { port, isTls: tls !== undefined });
+  const hosts = ownHosts(namesOf(host, names), { port, isTls: tls !== undefined });
   const [first = `${host}:${port}`] = hosts.list;
   const url = `${tls ? 'https' : 'http'}://${first}/`;
   const answer = getRequestListener(answered({ hosts, url }), { overrideGlobalObjects: false });
-  listener = (request, response) => void answer(request, response);
+  const told = new Set<string>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const called = request.headers.host;
+    if (hosts.has(called)) return void answer(request, response);
+    const said = clip(called ?? '', MOST_HOST);
+    if (said !== '' && told.size < 10 && !told.has(said)) {
+      told.add(said);
+      report(foreignHost(said, hosts.list));
+    }
+    return refuseHost(response);
+  });
   return { url, port, close: () => end(server) };
 }
 
@@ -103,20 +99,14 @@ async function end(server: Server): Promise<void> {
 /** A certificate, or a key. */
 const pem = { maxBytes: 1_048_576 };
 
-function createHttpServer(
-  { tls, headMs }: Pick<ListenOptions, 'tls'> & { readonly headMs: number },
-  listener: RequestListener,
-): Server {
+function createHttpServer({ tls, headMs }: Pick<ListenOptions, 'tls'> & { readonly headMs: number }): Server {
   // How often is looked for requests that are too slow.
   const options = { connectionsCheckingInterval: 1_000 };
-  if (!tls) return createServer(options, listener);
+  if (!tls) return createServer(options);
   // Who says nothing has sent no request that could be too slow.
   const handshakeTimeout = headMs;
   try {
-    return createTlsServer(
-      { ...options, handshakeTimeout, cert: readPem(tls.cert), key: readPem(tls.key) },
-      listener,
-    );
+    return createTlsServer({ ...options, handshakeTimeout, cert: readPem(tls.cert), key: readPem(tls.key) });
   } catch (cause) {
     if (cause instanceof CliffordError) throw cause;
     throw new CliffordError(`Cannot use ${tls.cert} and ${tls.key} for TLS: ${messageOf(cause)}`, {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
-import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { addToken, isTokenValid, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
+import { pushSubscriptions } from '../../../src/workflow/push/push-subscriptions.ts';
 import { ALL_PROJECTS } from '../../../src/workflow/project/user-memory.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
@@ -117,7 +118,17 @@ it('has tokens of its own: none of a project opens it, none of it opens a projec
   expect(await alone.ask('/api/state', { token: ofOne })).toMatchObject({ status: 200 });
   expect(await alone.ask('/api/state', { token: ofAll })).toMatchObject({ status: 401 });
   expect(await alone.ask('/api/projects')).toMatchObject({ status: 404 });
+  // A browser that asks for it with that token is called about the project as long as it is valid.
+  const target = {
+    endpoint: 'https://fcm.googleapis.com/x',
+    keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+  };
+  expect(await all.ask('/p/one/api/push', { token: ofAll, body: target })).toMatchObject({ status: 200 });
+  const [browser] = await pushSubscriptions({ root: one.root, env: all.env });
+  const isCalled = () => isTokenValid(all.env, one.root, browser?.token ?? '');
+  expect([browser?.name, await isCalled()]).toEqual(['phone', true]);
   await revokeToken(all.env, ALL_PROJECTS, 'phone');
+  expect(await isCalled()).toBe(false);
   expect(await all.ask(`${two}/api/state`, { token: ofAll })).toMatchObject({ status: 401 });
 });
 
