@@ -87,7 +87,6 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         );
         return {
           served,
-          fail,
           app: createApp({ ...served, gate, page, report, fail, getPath: pathInProject }),
           close: async () => {
             served.end();

@@ -1,6 +1,5 @@
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { CliffordError } from '../../../errors.ts';
-import { isReplaced } from '../../../events/log/log-replaced.ts';
 import { sprintsIn } from '../../../views/sprints/overview.ts';
 import { byUrgency } from '../../../views/requests/request-order.ts';
 import type { InboxItem } from '../../../views/requests/inbox.ts';
@@ -42,7 +41,6 @@ async function lookAt({ name, is }: ListedPlace): Promise<Looked> {
     await serving.rows.look();
   } catch (error) {
     if (!(error instanceof CliffordError)) throw error;
-    if (isReplaced(error)) is.fail(error);
     return { row: { ...nothing, whyNot: error.inOneLine } };
   }
   return lookIn(serving, nothing);

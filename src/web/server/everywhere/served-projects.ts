@@ -13,8 +13,6 @@ const AGAIN_MS = 5_000;
 export type OpenPlace = {
   readonly served: ServedProject;
   readonly app: Hono<AppEnv>;
-  /** Ends it because it cannot go on: its log is another one. It is opened anew. */
-  readonly fail: (error: unknown) => void;
   readonly close: () => Promise<void>;
 };
 
