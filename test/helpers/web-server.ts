@@ -16,7 +16,8 @@ export type Reply = {
   readonly json: () => Record<string, unknown>;
 };
 
-type Sent = Omit<RequestOptions, 'path'> & {
+/** What a request has beside its path. */
+export type Sent = Omit<RequestOptions, 'path'> & {
   /** `null`: none. Default: that of the start. */
   readonly token?: string | null;
   /** Sent as JSON. */
@@ -68,8 +69,9 @@ export async function serveProject(
   return { project, server, env: options.env, problems, ask };
 }
 
-function askServer(
-  { port, token: own }: WebServer,
+/** Sends a request to a server, by default with the token of its start; with a body it is `POST`. */
+export function askServer(
+  { port, token: own }: Pick<WebServer, 'port' | 'token'>,
   path: string,
   { token = own, body, raw, headers = {}, ...rest }: Sent,
 ): Promise<Reply> {

@@ -22,16 +22,16 @@ export type StreamReader = {
   readonly close: () => void;
 };
 
-/** Opens a stream; it is closed when the test is finished. */
+/** Opens a stream; it is closed when the test is finished. `below`: the path of the project, among several. */
 export async function readStream(
   { port, token: own }: Pick<WebServer, 'port' | 'token'>,
   query = '',
-  { token = own, lastId }: { token?: string; lastId?: string | undefined } = {},
+  { token = own, lastId, below = '' }: { token?: string; lastId?: string | undefined; below?: string } = {},
 ): Promise<StreamReader> {
   const sending = request({
     host: '127.0.0.1',
     port,
-    path: `/api/events${query}`,
+    path: `${below}/api/events${query}`,
     agent: false,
     headers: {
       authorization: `Bearer ${token}`,

@@ -35,6 +35,7 @@ export const wholePrograms = [
   'test/cli/run/run-plain.test.ts',
   'test/cli/run/unasked.test.ts',
   'test/cli/serve.test.ts',
+  'test/cli/serve-everywhere.test.ts',
   'test/cli/temporary-edits.test.ts',
   'test/workflow/{landing,worktree}/**/*.test.ts',
 ];

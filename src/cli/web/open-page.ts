@@ -25,17 +25,27 @@ export async function openPage(
   { qr: _qr, ...order }: PageOrder,
 ): Promise<WebServer> {
   const { startWebServer } = await import('../../web/server/web-server.ts');
-  return startWebServer({
-    ...order,
-    project,
-    env: cli.env,
-    processes: processesOf(project),
+  return startWebServer({ ...order, ...serverOf(cli), ...servedIn(cli, project) });
+}
+
+/** What a server of pages needs, whatever it serves. */
+export function serverOf(cli: Cli) {
+  return {
     version,
     by: cli.by,
     pageFolder: packageFile('dist/page'),
+    report: (problem: unknown) => cli.note(problemText(problem)),
+  };
+}
+
+/** What it needs of a project. */
+export function servedIn(cli: Pick<Cli, 'env'>, project: Project) {
+  return {
+    project,
+    env: cli.env,
+    processes: processesOf(project),
     findExtras: { offersFor: offersIn(cli, project), partsOf: partsIn(cli, project) },
-    report: (problem) => cli.note(problemText(problem)),
-  });
+  };
 }
 
 /** The address of the page with its token, which no browser sends to anybody: it is behind the `#`. */

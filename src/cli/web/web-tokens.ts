@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { clockText } from '../../lib/time/clock-text.ts';
 import { waitedText } from '../../lib/time/duration.ts';
@@ -11,10 +10,9 @@ import {
   type NamedToken,
 } from '../../web/server/tokens/named-tokens.ts';
 import { removePushSubscriptions } from '../../workflow/push/push-subscriptions.ts';
-import { requireHuman } from '../../workflow/project/require-human.ts';
 import type { Cli } from '../cli.ts';
-import { withProject } from '../project/with-project.ts';
 import { columns } from '../text/columns.ts';
+import { withTokens } from './with-tokens.ts';
 
 type NewToken = {
   readonly name: string;
@@ -22,33 +20,41 @@ type NewToken = {
   /** Default: it stays valid until it is revoked. */
   readonly validMs?: number | undefined;
   readonly json: boolean;
+  /** It is for the server of all projects. */
+  readonly everywhere: boolean;
 };
 
 /** `clifford serve token add`. */
-export async function addWebToken(cli: Cli, { name, may, validMs, json }: NewToken): Promise<void> {
-  await withProject(cli, async (project) => {
-    requireHuman(cli, 'make a token', project);
+export async function addWebToken(
+  cli: Cli,
+  { name, may, validMs, json, everywhere }: NewToken,
+): Promise<void> {
+  await withTokens(cli, everywhere, async ({ key, requireHuman }) => {
+    requireHuman('make a token');
     const expiresAt = validMs === undefined ? undefined : new Date(Date.now() + validMs).toISOString();
-    const token = await addToken(cli.env, realpathSync(project.root), { name, may, expiresAt });
+    const token = await addToken(cli.env, key, { name, may, expiresAt });
     if (json) return cli.print(JSON.stringify({ name, token, may, expiresAt }));
     cli.print(token);
     cli.note(
-      `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: open the address that clifford serve prints, with #t=<the token> in place of what is behind #`,
+      `${visibleLine(name)} ${mayText(may)}${expiresAt ? ` until ${clockText(Date.parse(expiresAt), Date.now())}` : ''}: open the address that clifford serve${everywhere ? ' --everywhere' : ''} prints, with #t=<the token> in place of what is behind #`,
     );
-    cli.note('It is shown this once. To end it: clifford serve token revoke ' + JSON.stringify(name));
+    cli.note('It is shown this once. To end it: ' + revokeText(name, everywhere));
   });
 }
 
 /** `clifford serve token list`. */
-export async function listWebTokens(cli: Cli, json: boolean): Promise<void> {
-  await withProject(cli, async (project) => {
-    const tokens = await readTokens(cli.env, realpathSync(project.root));
+export async function listWebTokens(cli: Cli, json: boolean, everywhere: boolean): Promise<void> {
+  await withTokens(cli, everywhere, async ({ key }) => {
+    const tokens = await readTokens(cli.env, key);
     if (json)
       return cli.printJson(
         tokens.map((token) => ({ ...token, digest: undefined, isExpired: isExpired(token) })),
       );
     if (tokens.length === 0)
-      return cli.say('No tokens, but that of each start. To make one: clifford serve token add phone');
+      return cli.say(
+        'No tokens, but that of each start. To make one: clifford serve token add phone' +
+          (everywhere ? ' --everywhere' : ''),
+      );
     cli.printLines(
       columns(tokens.map((token) => [visibleLine(token.name), mayText(token.may), validText(token)])),
     );
@@ -56,14 +62,18 @@ export async function listWebTokens(cli: Cli, json: boolean): Promise<void> {
 }
 
 /** `clifford serve token revoke`. */
-export async function revokeWebToken(cli: Cli, name: string): Promise<void> {
-  await withProject(cli, async (project) => {
-    requireHuman(cli, 'revoke a token', project);
-    const { digest } = await revokeToken(cli.env, realpathSync(project.root), name);
-    const place = { root: project.root, env: cli.env };
-    await removePushSubscriptions(place, ({ token }) => token === digest);
+export async function revokeWebToken(cli: Cli, name: string, everywhere: boolean): Promise<void> {
+  await withTokens(cli, everywhere, async ({ key, roots, requireHuman }) => {
+    requireHuman('revoke a token');
+    const { digest } = await revokeToken(cli.env, key, name);
+    for (const root of roots)
+      await removePushSubscriptions({ root, env: cli.env }, ({ token }) => token === digest);
     cli.print(`revoked ${visibleLine(name)}: pages that use it are closed`);
   });
+}
+
+function revokeText(name: string, everywhere: boolean): string {
+  return `clifford serve token revoke ${JSON.stringify(name)}${everywhere ? ' --everywhere' : ''}`;
 }
 
 function mayText(may: Access): string {

@@ -10,6 +10,7 @@ import {
 import { diagramSchema, diagramStateSchema, machinePathSchema, pathStateSchema } from './diagram.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, liveQuerySchema } from './endpoints.ts';
+import { everywhereEndpoints, projectRowSchema, projectsSchema } from './projects.ts';
 import { errorBodySchema } from './error-body.ts';
 import { anyJsonSchema, usageSchema } from './fields.ts';
 import { eventLineSchema, eventsPageSchema, historySchema, momentSchema } from './history.ts';
@@ -29,6 +30,8 @@ import { taskTextSchema } from './task-text.ts';
 /** What has a name in the document. */
 const named: Readonly<Record<string, z.ZodType>> = {
   State: stateSchema,
+  Projects: projectsSchema,
+  ProjectRow: projectRowSchema,
   Reader: readerSchema,
   SprintRow: sprintRowSchema,
   Sprint: sentSprintSchema,
@@ -83,27 +86,44 @@ const bodyRefusals: Readonly<Record<number, string>> = {
 };
 
 /**
- * The description of the API, OpenAPI 3.1, made of the schemas that the server goes by.
+ * The description of the API of a project, OpenAPI 3.1, made of the schemas that the server goes by.
  *
  * @param version - Of the program.
  */
 export function openApi(version: string): Json {
   const schemas = new SchemaNames();
-  const paths = Object.entries(endpoints).map(([name, endpoint]) => [
-    endpoint.path,
-    { [endpoint.method]: operation(name, endpoint, schemas) },
-  ]);
+  const paths = { ...pathsOf(endpoints, schemas), '/api/events': { get: stream(schemas) } };
+  return described(version, 'A project of Clifford: its sprints, and what waits for a human', paths, schemas);
+}
+
+/** The same of a server of several projects, itself: each of them describes its own, at the address that the list has for it. */
+export function openApiOfAll(version: string): Json {
+  const schemas = new SchemaNames();
+  const paths = pathsOf(everywhereEndpoints, schemas);
+  return described(
+    version,
+    'Projects of Clifford, each with an API of its own below its path',
+    paths,
+    schemas,
+  );
+}
+
+function pathsOf(of: Readonly<Record<string, Endpoint>>, schemas: SchemaNames): Json {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, endpoint]) => [
+      endpoint.path,
+      { [endpoint.method]: operation(name, endpoint, schemas) },
+    ]),
+  );
+}
+
+function described(version: string, summary: string, paths: Json, schemas: SchemaNames): Json {
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Clifford',
-      version,
-      summary: 'A project of Clifford: its sprints, and what waits for a human',
-    },
+    info: { title: 'Clifford', version, summary },
     security: [{ token: [] }],
     paths: {
-      ...Object.fromEntries(paths),
-      '/api/events': { get: stream(schemas) },
+      ...paths,
       '/api/openapi.json': {
         get: {
           operationId: 'openapi',

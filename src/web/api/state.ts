@@ -52,8 +52,10 @@ export type Reader = z.infer<typeof readerSchema>;
 
 /** All sprints, and everything that waits for a human. */
 export const stateSchema = z.object({
-  /** The name of the project's folder. */
+  /** The name of the project's folder, as the user's list of projects has it. */
   project: z.string(),
+  /** Where all projects are listed, as an address from that of the page; absent: this one is served alone. */
+  list: z.string().optional(),
   /** Of the program. */
   version: z.string(),
   /** The server's clock, when this was sent. */

@@ -17,7 +17,7 @@ import { SprintPage } from './sprint/sprint-page.tsx';
 export function App() {
   const session = useSession();
   const state = useStore(session.state);
-  const { link } = useStore(session.connection);
+  const { link, key } = useStore(session.connection);
   const route = useRoute();
   const { sprint, task, at } = route;
   useEffect(() => session.watch(sprint, at === undefined ? task : undefined), [session, sprint, task, at]);
@@ -31,7 +31,13 @@ export function App() {
     if (first !== undefined) goTo({ sprint: first }, { replace: true });
   }, [first]);
 
-  if (link === 'locked') return <WayIn />;
+  if (link === 'locked')
+    return (
+      <WayIn
+        was={key ?? (session.state.value === undefined ? 'none' : 'old')}
+        onKey={(token, isRemembered) => session.unlock(token, isRemembered)}
+      />
+    );
   return (
     <>
       <a className="skip" href="#main" onClick={focusMain}>

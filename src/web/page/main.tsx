@@ -1,8 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { ProjectList } from './connection/project-list.ts';
 import { Session } from './connection/session.ts';
 import { SessionContext } from './context.ts';
+import { ProjectsPage } from './projects/projects-page.tsx';
 import { installShell } from './shell/install-shell.ts';
 import './look/tokens.css';
 import './look/base.css';
@@ -19,6 +21,7 @@ import './look/shell.css';
 import './look/told.css';
 import './look/way-in.css';
 import './look/inbox.css';
+import './look/projects.css';
 import './look/modal.css';
 import './look/beside.css';
 import './look/question.css';
@@ -40,13 +43,24 @@ import './look/past.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');
-const session = new Session();
-createRoot(root).render(
-  <StrictMode>
+const isList = document.documentElement.dataset['of'] === 'projects';
+createRoot(root).render(<StrictMode>{isList ? listOfAll() : page()}</StrictMode>);
+installShell();
+
+/** The page of one project. */
+function page() {
+  const session = new Session();
+  session.start();
+  return (
     <SessionContext value={session}>
       <App />
     </SessionContext>
-  </StrictMode>,
-);
-session.start();
-installShell();
+  );
+}
+
+/** What leads to the pages of several. */
+function listOfAll() {
+  const list = new ProjectList();
+  list.start();
+  return <ProjectsPage list={list} />;
+}

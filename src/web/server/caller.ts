@@ -29,6 +29,20 @@ export type Decider = {
 
 type Place = { readonly env: Env; readonly project: Project };
 
+/** What is known of connections, for each project: the agent of one is none that another knows. */
+class PerConnection<T> {
+  readonly #known = new WeakMap<Socket, Map<string, T>>();
+
+  get(socket: Socket, { dir }: Project): T | undefined {
+    return this.#known.get(socket)?.get(dir);
+  }
+
+  set(socket: Socket, { dir }: Project, value: T): void {
+    const ofSocket = this.#known.get(socket) ?? new Map<string, T>();
+    this.#known.set(socket, ofSocket.set(dir, value));
+  }
+}
+
 /**
  * Who decides with a request. It is an agent where one has started this server, and where one has made the connection. Where
  * that cannot be told of a request from this machine, it decides nothing.
@@ -49,17 +63,17 @@ export function deciderOf(caller: Caller, { env, project }: Place): Decider {
 /** So long what was found out of a connection is told again, in ms: how a state is shown may be asked ten times a second. */
 const TOLD_MS = 5_000;
 
-const told = new WeakMap<Socket, { readonly at: number; readonly whyNot: string | undefined }>();
+const told = new PerConnection<{ readonly at: number; readonly whyNot: string | undefined }>();
 
 /**
  * Why nothing is decided with the requests of a connection, for whoever is about to try; `undefined`: it is, as far as can
  * be told now.
  */
 export function whyNoDecision(caller: Caller, place: Place): string | undefined {
-  const before = told.get(caller.socket);
+  const before = told.get(caller.socket, place.project);
   if (before && performance.now() - before.at < TOLD_MS) return before.whyNot;
   const whyNot = refusalToDecide(caller, place);
-  told.set(caller.socket, { at: performance.now(), whyNot });
+  told.set(caller.socket, place.project, { at: performance.now(), whyNot });
   return whyNot;
 }
 
@@ -74,7 +88,7 @@ function refusalToDecide(caller: Caller, place: Place): string | undefined {
 }
 
 /** Whose connections are: a process that is seen to have one does not hand it to somebody else's. */
-const seen = new WeakMap<Socket, { readonly agent: string | undefined }>();
+const seen = new PerConnection<{ readonly agent: string | undefined }>();
 
 /**
  * The agent whose process has made the connection; `undefined`: none has, or it comes from another machine, or this is no
@@ -84,7 +98,7 @@ const seen = new WeakMap<Socket, { readonly agent: string | undefined }>();
  */
 function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string | undefined {
   if (!hasProcessTable) return undefined;
-  const known = seen.get(socket);
+  const known = seen.get(socket, project);
   if (known) return known.agent;
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   if (remoteAddress === undefined || remotePort === undefined) throw nobodyThere();
@@ -96,7 +110,7 @@ function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string |
   switch (owners.is) {
     case 'seen': {
       const agent = firstOf(owners.pids, project);
-      seen.set(socket, { agent });
+      seen.set(socket, project, { agent });
       return agent;
     }
     case 'nobody':

@@ -11,10 +11,13 @@ export type PageFile = {
   readonly isImmutable: boolean;
 };
 
+/** What the page shows: one project, or all that are served. */
+export type PageOf = 'project' | 'projects';
+
 /** The built page. */
 export type PageFiles = {
   /** With a mark on every script and style sheet that it names itself. */
-  readonly index: (nonce: string) => string;
+  readonly index: (nonce: string, of: PageOf) => string;
   /** The file of a path of an address, such as `/assets/index-3f2a.js`: exactly one of those that were built. */
   readonly file: (path: string) => PageFile | undefined;
 };
@@ -38,8 +41,14 @@ const MOST_BYTES = 4_194_304;
 /** Names that the build gives, with a digest of what is in the file. */
 const hashed = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
 
+/** The page that is built into a folder, read when it is wanted first. */
+export function pageIn(folder: string): () => PageFiles | undefined {
+  let page: PageFiles | undefined;
+  return () => (page ??= readPage(folder));
+}
+
 /** Reads the built page into memory: what is not a file of it by then can be named by no path. `undefined`: it was not built. */
-export function readPage(folder: string): PageFiles | undefined {
+function readPage(folder: string): PageFiles | undefined {
   const names = ifThere(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), []);
   const files = new Map<string, PageFile>();
   for (const name of names) {
@@ -56,7 +65,10 @@ export function readPage(folder: string): PageFiles | undefined {
   if (index === undefined) return undefined;
   files.delete('/index.html');
   return {
-    index: (nonce) => index.replaceAll(/<(script|style|link)(?=[\s>])/g, `<$1 nonce="${nonce}"`),
+    index: (nonce, of) =>
+      index
+        .replaceAll(/<(script|style|link)(?=[\s>])/g, `<$1 nonce="${nonce}"`)
+        .replace('<html', `<html data-of="${of}"`),
     file: (path) => files.get(path),
   };
 }

@@ -8,10 +8,20 @@ import type { CallExtras } from './call-extras.ts';
 import type { Histories } from './histories.ts';
 import type { TaskTitles } from './task-titles.ts';
 
-/** What handlers work with: one for each server. */
+/** A project that is served among others. */
+export type Among = {
+  /** What it is called there. */
+  readonly name: string;
+  /** Where all of them are listed, as an address from its page. */
+  readonly list: string;
+};
+
+/** What handlers work with: one for each project. */
 export type Serving = {
   /** Records as `/clifford/web`. */
   readonly project: Project;
+  /** `undefined`: it is the only one. */
+  readonly among: Among | undefined;
   readonly env: Env;
   /** Of the program. */
   readonly version: string;

@@ -3,6 +3,7 @@ import type { Decided, DecidedAll, Done, LostRace } from '../../api/decision.ts'
 import type { ErrorBody } from '../../api/error-body.ts';
 import type { EventsPage, History, SentMoment } from '../../api/history.ts';
 import type { SentOutput } from '../../api/output.ts';
+import type { SentProjects } from '../../api/projects.ts';
 import type { PushKey } from '../../api/push.ts';
 import type { Closing, Revealed, SentQuestion } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
@@ -162,6 +163,11 @@ export class Api {
 
   state(signal?: AbortSignal): Promise<SentState> {
     return this.#get('state', signal);
+  }
+
+  /** All projects, of a server of several: asked of the page that lists them. */
+  projects(signal: AbortSignal): Promise<SentProjects> {
+    return this.#get('projects', signal);
   }
 
   pushKey(): Promise<PushKey> {

@@ -8,7 +8,7 @@ import { tellLooking } from './looking.ts';
 import { OutputStore } from './output-store.ts';
 import { Store } from './store.ts';
 import type { Message } from './stream-state.ts';
-import { dropToken, keepToken, takeToken, tokenIn } from './token.ts';
+import { dropToken, keepToken, onOtherKey, takeToken } from './token.ts';
 
 /** The connection, as the reader is told of it. */
 export type Connection = {
@@ -77,13 +77,7 @@ export class Session {
   start(): void {
     setInterval(() => void this.#peek(), PEEK_MS);
     tellLooking(async () => this.state.value?.reader.may === 'decide' && this.api.looking());
-    // The address of another start, in the same tab: a browser loads nothing for what stands behind the `#`.
-    addEventListener('hashchange', () => {
-      if (tokenIn(location.hash) === undefined) return;
-      this.#isLeaving = true;
-      takeToken();
-      location.reload();
-    });
+    onOtherKey(() => (this.#isLeaving = true));
     if (this.#token === undefined) this.#linkIs('locked');
     else this.#live.start();
   }

@@ -32,6 +32,20 @@ export function dropToken(): void {
   write(sessionStorage, undefined);
 }
 
+/**
+ * Goes on with the key of another start that is opened in the same tab: a browser loads nothing for what stands behind the `#`.
+ *
+ * @param leave - Called before the page is loaded anew.
+ */
+export function onOtherKey(leave: () => void): void {
+  addEventListener('hashchange', () => {
+    if (tokenIn(location.hash) === undefined) return;
+    leave();
+    takeToken();
+    location.reload();
+  });
+}
+
 /** The key in an address that somebody pasted, or the key itself; `undefined`: it is neither. */
 export function tokenIn(text: string): string | undefined {
   const [, fragment] = /#(.*)$/s.exec(text.trim()) ?? [];

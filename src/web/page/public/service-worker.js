@@ -1,5 +1,7 @@
 // Keeps what the page is drawn with, so that it opens where no server can be reached. Nothing that Clifford knows is kept.
-const SHELL = 'clifford-shell';
+// Each page of a server of several projects has its own.
+const { scope } = self.registration;
+const SHELL = `clifford-shell ${new URL(scope).pathname}`;
 
 self.addEventListener('install', () => self.skipWaiting());
 
@@ -65,8 +67,9 @@ self.addEventListener('notificationclick', (event) => {
 });
 
 async function show(address) {
-  const [page] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const page = open.find(({ url }) => new URL('./', url).href === scope);
   if (!page) return self.clients.openWindow(address);
   await page.focus();
-  return page.navigate(new URL(address, self.registration.scope).href).catch(() => undefined);
+  return page.navigate(new URL(address, scope).href).catch(() => undefined);
 }

@@ -17,7 +17,8 @@ export type Draft = {
 export const emptyPart: Part = { chosen: [], words: '' };
 const emptyDraft: Draft = { parts: [], reason: '' };
 
-const PREFIX = 'clifford.draft.';
+/** Pages of other projects of the same server keep theirs beside it: ids are those of one project. No path has a blank. */
+const PREFIX = `clifford.draft.${location.pathname} `;
 
 /** What was left unsent about a request, also before the page was loaded anew. */
 export function loadDraft(id: string): Draft {

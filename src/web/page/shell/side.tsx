@@ -24,6 +24,12 @@ export function Side() {
         <PushSwitch />
         <ThemeSwitch />
       </div>
+      {state?.list !== undefined && (
+        <a className="side-link" href={state.list}>
+          <Icon name="back" />
+          <span className="side-name">All projects</span>
+        </a>
+      )}
       {state && (
         <nav aria-label="Sprints">
           <a className="side-link" href={hrefOf({})} aria-current={sprint === undefined ? 'page' : undefined}>

@@ -1,7 +1,5 @@
 import { useId, useState } from 'react';
-import { useStore } from '../connection/store.ts';
 import { tokenIn } from '../connection/token.ts';
-import { useSession } from '../context.ts';
 import { Icon } from '../parts/icon.tsx';
 
 const kept = 'What you wrote is kept in this browser.';
@@ -31,15 +29,20 @@ const words = {
   },
 } as const;
 
+type WayInProps = {
+  /** What has become of the key. */
+  readonly was: keyof typeof words;
+  /** Called with another key, and whether it is to outlive the tab. */
+  readonly onKey: (token: string, isRemembered: boolean) => void;
+};
+
 /** Where the key is not taken, or there is none: how to get in. */
-export function WayIn() {
-  const session = useSession();
+export function WayIn({ was, onKey }: WayInProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [isRemembered, setRemembered] = useState(false);
   const token = tokenIn(text);
-  const { key } = useStore(session.connection);
-  const { heading, text: said } = words[key ?? (session.state.value === undefined ? 'none' : 'old')];
+  const { heading, text: said } = words[was];
   return (
     <main className="way-in">
       <img src="./icon.svg" width="48" height="48" alt="" />
@@ -48,7 +51,7 @@ export function WayIn() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (token !== undefined) session.unlock(token, isRemembered);
+          if (token !== undefined) onKey(token, isRemembered);
         }}
       >
         <label htmlFor={id}>

@@ -1,9 +1,7 @@
-import { realpath } from 'node:fs/promises';
 import { pushKeys } from '../../../workflow/push/push-keys.ts';
 import { addPushSubscription, removePushSubscriptions } from '../../../workflow/push/push-subscriptions.ts';
 import { deciderOf, type Caller } from '../caller.ts';
 import type { Serving } from '../serving.ts';
-import { readTokens } from '../tokens/named-tokens.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Which browsers are called, in which way they have asked for. */
@@ -14,13 +12,13 @@ export function pushHandlers(serving: Serving): Pick<Handlers, 'pushKey' | 'push
     pushKey: async () => ({ key: (await pushKeys(env)).publicKey }),
     push: async ({ body: { endpoint, keys } }, caller) => {
       deciderOf(caller, serving).requireHuman('have a browser called');
-      const token = await namedTokenOf(caller);
+      const token = namedTokenOf(caller);
       await addPushSubscription({ root, env }, { endpoint, ...keys, token, name: caller.name });
       return { text: 'This browser is notified when something waits' };
     },
     endPush: async ({ body: { endpoint } }, caller) => {
       deciderOf(caller, serving).requireHuman('have a browser called no longer');
-      const token = await namedTokenOf(caller);
+      const token = namedTokenOf(caller);
       // Whoever decides for the project ends what they see; a token to share ends what was begun with it.
       const isTheirs = (own: string | undefined) => token === undefined || own === token;
       await removePushSubscriptions(
@@ -30,10 +28,9 @@ export function pushHandlers(serving: Serving): Pick<Handlers, 'pushKey' | 'push
       return { text: 'This browser is called no longer' };
     },
   };
+}
 
-  /** `undefined`: that of a start. */
-  async function namedTokenOf({ digest }: Caller): Promise<string | undefined> {
-    const named = await readTokens(env, await realpath(root));
-    return named.some((each) => each.digest === digest) ? digest : undefined;
-  }
+/** `undefined`: that of a start. */
+function namedTokenOf({ digest, isNamed }: Caller): string | undefined {
+  return isNamed ? digest : undefined;
 }

@@ -29,7 +29,8 @@ const MOST_STREAMS = 1_000;
 /** Of these so many with one token: whoever has another one gets in. */
 const MOST_OF_TOKEN = 250;
 
-type HubDeps = {
+/** What it needs to know. */
+export type HubDeps = {
   readonly serving: Serving;
   /** Those of these whose tokens are not valid any more. */
   readonly ended: (identities: readonly Identity[]) => Promise<readonly Identity[]>;

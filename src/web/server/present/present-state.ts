@@ -13,7 +13,7 @@ export type CommonState = Omit<SentState, 'now' | 'reader'>;
 
 /** All sprints, and everything that waits for a human. */
 export function presentState(
-  { project, rows, version, trouble, extras }: Serving,
+  { project, among, rows, version, trouble, extras }: Serving,
   now = Date.now(),
 ): CommonState {
   const { state } = project;
@@ -22,7 +22,8 @@ export function presentState(
   const today = new Date(now).toISOString().slice(0, 10);
   const { input, output, costUsd } = state.spending.day === today ? state.spending.usage : noUsage;
   return {
-    project: basename(project.root),
+    project: among?.name ?? basename(project.root),
+    ...(among === undefined ? {} : { list: among.list }),
     version,
     sprints: overview.rows.map(presentRow),
     questions: overview.inbox.flatMap(({ id, isAwaited }) => {

@@ -11,6 +11,8 @@ export type Identity = {
   readonly expiresAt?: string | undefined;
   /** Of its token. */
   readonly digest: string;
+  /** It was made to be shared, or for another device; `false`: it is that of this start. */
+  readonly isNamed: boolean;
 };
 
 /** What a request says of who sent it. */
@@ -35,7 +37,7 @@ export class Authenticator {
   readonly #named: AuthenticatorDeps['named'];
 
   constructor({ own, named }: AuthenticatorDeps) {
-    this.#own = { name: own.name, may: 'decide', digest: sha256(own.token) };
+    this.#own = { name: own.name, may: 'decide', digest: sha256(own.token), isNamed: false };
     this.#named = named;
   }
 
@@ -54,7 +56,7 @@ export class Authenticator {
     if (!found) return { is: 'unknown' };
     if (isExpired(found)) return { is: 'expired', name: found.name };
     const { name, may, expiresAt } = found;
-    return { is: 'known', identity: { name, may, expiresAt, digest } };
+    return { is: 'known', identity: { name, may, expiresAt, digest, isNamed: true } };
   }
 
   /** Those of these whose tokens are not valid any more: all that were made, where nobody can say which are. */

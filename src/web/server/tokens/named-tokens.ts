@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { CliffordError } from '../../../errors.ts';
 import { sha256 } from '../../../lib/digest.ts';
-import { userMemory } from '../../../workflow/project/user-memory.ts';
+import { ALL_PROJECTS, userMemory } from '../../../workflow/project/user-memory.ts';
 import type { Env } from '../../../workflow/project/who-calls.ts';
 
 /** What a token allows. */
@@ -36,7 +36,11 @@ export function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The tokens of the project with this real path. @throws {CliffordError} `TOKENS_UNREADABLE` */
+/**
+ * The tokens of the project with this real path, or with `ALL_PROJECTS` those of a server of all of them. Neither opens the other.
+ *
+ * @throws {CliffordError} `TOKENS_UNREADABLE`
+ */
 export async function readTokens(env: Env, root: string): Promise<readonly NamedToken[]> {
   return (await memory.read(env, root)) ?? [];
 }
@@ -90,10 +94,10 @@ export function isExpired({ expiresAt }: Pick<NamedToken, 'expiresAt'>, now = Da
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
 
-/** Whether a token of this digest opens the page of a project now. @throws {CliffordError} `TOKENS_UNREADABLE` */
+/** Whether a token of this digest opens the page of a project now, alone or among all. @throws {CliffordError} `TOKENS_UNREADABLE` */
 export async function isTokenValid(env: Env, root: string, digest: string): Promise<boolean> {
-  const tokens = await readTokens(env, await realpath(root));
-  return tokens.some((each) => each.digest === digest && !isExpired(each));
+  const sets = [await readTokens(env, await realpath(root)), await readTokens(env, ALL_PROJECTS)];
+  return sets.flat().some((each) => each.digest === digest && !isExpired(each));
 }
 
 function nameInvalid(name: string): CliffordError {

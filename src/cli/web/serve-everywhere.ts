@@ -1,0 +1,73 @@
+import { visibleLine } from '../../lib/text/visible.ts';
+import { CliffordError } from '../../errors.ts';
+import type { KnownProject } from '../../workflow/projects/known-projects.ts';
+import { openProjects } from '../../workflow/projects/open-projects.ts';
+import type { Project } from '../../workflow/project/project.ts';
+import type { Cli } from '../cli.ts';
+import { inProject } from '../project/in-project.ts';
+import { projectsEverywhere } from '../project/with-projects.ts';
+import { withMirror } from '../project/with-mirror.ts';
+import { withSignals } from '../project/with-signals.ts';
+import { withCalls } from '../run/with-calls.ts';
+import { isLoopbackHost } from '../../web/server/caller.ts';
+import { linksTo, servedIn, serverOf, type PageOrder } from './open-page.ts';
+import { untilEnded } from './until-ended.ts';
+
+/**
+ * Serves the pages of all projects of the user's list until Ctrl-C, and their question files meanwhile.
+ *
+ * @throws {CliffordError} `PROJECT_UNKNOWN`: there are none; `PROJECTS_UNREADABLE`.
+ */
+export async function serveEverywhere(
+  cli: Cli,
+  { json, ...order }: PageOrder & { readonly json: boolean },
+): Promise<void> {
+  await projectsEverywhere(cli);
+  const { startEverywhere } = await import('../../web/server/everywhere/everywhere-server.ts');
+  const { qr: _qr, ...listening } = order;
+  const server = await startEverywhere({
+    ...listening,
+    ...serverOf(cli),
+    env: cli.env,
+    known: () => projectsEverywhere(cli),
+    open: (known, url) => openPlace(cli, known, { url, isForOthers: !isLoopbackHost(order.host) }),
+  });
+  await untilEnded(cli, server, { json, what: 'all your projects', ...order }, (_, ended) => ended);
+}
+
+/** Opens a project, and does beside it what is done while its page is served. */
+async function openPlace(
+  inherited: Cli,
+  known: KnownProject,
+  { url, isForOthers }: { readonly url: string; readonly isForOthers: boolean },
+) {
+  const note = (text: string) => inherited.note(`${visibleLine(known.name)}: ${text}`);
+  const cli = { ...inProject(inherited, known), note };
+  const { opened, closed } = await openProjects([known], { env: inherited.env, source: '/clifford/web' });
+  const [project] = opened.map((each) => each.project);
+  if (!project) return { whyNot: closed[0]?.reason ?? 'it is gone' };
+  const over = Promise.withResolvers<void>();
+  const beside = doBeside(cli, project, { linkTo: linksTo({ url }, { isForOthers }), over: over.promise });
+  // Its page goes on all the same.
+  beside.catch((error: unknown) => note(error instanceof CliffordError ? error.inOneLine : String(error)));
+  return {
+    ...servedIn(cli, project),
+    close: async () => {
+      over.resolve();
+      await beside.catch(() => undefined);
+      await project.close();
+      for (const { inOneLine } of project.unwritten()) note(inOneLine);
+    },
+  };
+}
+
+function doBeside(
+  cli: Cli,
+  project: Project,
+  { linkTo, over }: { readonly linkTo: ReturnType<typeof linksTo>; readonly over: Promise<void> },
+): Promise<void> {
+  const place = { project, isOnScreen: false };
+  return withMirror(cli, project, place, () =>
+    withSignals(cli, place, () => withCalls(cli, { ...place, isPageServed: true, linkTo }, () => over)),
+  );
+}

@@ -1,0 +1,68 @@
+import type { SentProjects } from '../../api/projects.ts';
+import { clock } from '../parts/clock.ts';
+import { Api, ApiError } from './api.ts';
+import { Store } from './store.ts';
+import { dropToken, keepToken, onOtherKey, takeToken } from './token.ts';
+
+/** So often the list is asked for while somebody looks, in ms: while the page is hidden, not at all. */
+const EVERY_MS = 2_000;
+/** After so long an answer is given up, in ms. */
+const LONGEST_MS = 20_000;
+
+/** How the page stands with the server: `lost`, with why, it is tried again; `locked`: the key is not taken. */
+type ListLink = { readonly is: 'live' | 'locked' } | { readonly is: 'lost'; readonly why: string };
+
+/** All projects of a server, as it said last. */
+export class ProjectList {
+  readonly list = new Store<SentProjects | undefined>(undefined);
+  readonly link = new Store<ListLink>({ is: 'live' });
+  readonly token = takeToken();
+  readonly #api = new Api(() => this.token, {
+    onLocked: () => this.#lock(),
+    // It is asked for again anyway, and says so if that takes long.
+    onBusy: () => undefined,
+  });
+  #isAsking = false;
+
+  /** Begins to ask, and goes on until the page is gone. */
+  start(): void {
+    onOtherKey(() => undefined);
+    if (this.token === undefined) return this.#lock();
+    setInterval(() => this.#ask(), EVERY_MS);
+    document.addEventListener('visibilitychange', () => this.#ask());
+    this.#ask();
+  }
+
+  /** Goes on with another key. */
+  unlock(token: string, isRemembered: boolean): void {
+    keepToken(token, isRemembered);
+    location.reload();
+  }
+
+  #ask(): void {
+    if (this.#isAsking || this.link.value.is === 'locked' || document.visibilityState !== 'visible') return;
+    this.#isAsking = true;
+    void this.#read().finally(() => (this.#isAsking = false));
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const list = await this.#api.projects(AbortSignal.timeout(LONGEST_MS));
+      if (this.token !== undefined) keepToken(this.token);
+      clock.set(Date.parse(list.now) - Date.now());
+      this.list.value = list;
+      if (this.link.value.is !== 'live') this.link.value = { is: 'live' };
+    } catch (error) {
+      if (this.link.value.is !== 'locked')
+        this.link.value = {
+          is: 'lost',
+          why: error instanceof ApiError ? error.message : 'It does not answer',
+        };
+    }
+  }
+
+  #lock(): void {
+    dropToken();
+    this.link.value = { is: 'locked' };
+  }
+}

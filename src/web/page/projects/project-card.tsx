@@ -1,0 +1,58 @@
+import type { SentProjectRow } from '../../api/projects.ts';
+import { count } from '../../../lib/text/count.ts';
+import { waitsText } from '../../../views/requests/waits-text.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { RiskBadge } from '../question/risk-badge.tsx';
+
+type ProjectCardProps = {
+  readonly project: SentProjectRow;
+  /** Goes along, behind the `#`: another tab knows of none. */
+  readonly token: string | undefined;
+};
+
+/** A project in the list of all, and the way to its page; of one that cannot be looked at, why. */
+export function ProjectCard({ project, token }: ProjectCardProps) {
+  const { name, path, whyNot, sprints, running, waiting, first } = project;
+  const head = (
+    <span className="card-head">
+      <span className="card-name">
+        <AgentLine text={name} />
+      </span>
+      {waiting > 0 && <span className="count number">{waitsText(waiting)}</span>}
+    </span>
+  );
+  if (whyNot !== undefined)
+    return (
+      <div className="card project-card is-closed">
+        {head}
+        <span className="project-why tone-wait">
+          <Icon name="warning" />
+          <span>
+            <AgentLine text={whyNot} />
+          </span>
+        </span>
+      </div>
+    );
+  return (
+    <a className="card project-card" href={`./${path}${token === undefined ? '' : `#t=${token}`}`}>
+      {head}
+      {first && (
+        <span className="project-first">
+          <span className="inbox-title">
+            <AgentLine text={first.title} />
+          </span>
+          <span className="inbox-about">
+            <RiskBadge risk={first.risk} text={first.riskText} />
+            <Ago since={first.askedAt} />
+          </span>
+        </span>
+      )}
+      <span className="card-foot number">
+        <span>{sprints === 0 ? 'no sprints' : count(sprints, 'sprint')}</span>
+        {running > 0 && <span className="tone-go">{running} running</span>}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,107 @@
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Endpoint } from '../api/endpoint.ts';
+import type { Caller } from './caller.ts';
+import type { AppEnv, Gate } from './guards/gate.ts';
+import { apiHeaders } from './guards/security-headers.ts';
+import { readRequest } from './read-request.ts';
+import { refusal, refuse } from './refuse.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+
+/** A longer body is refused, in bytes: the longest answer fits, with every character of it escaped. */
+const MOST_BODY_BYTES = 1_048_576;
+
+type GuardedDeps = {
+  readonly gate: Gate;
+  /** Told of bugs. It never has a token in it. */
+  readonly report: (problem: unknown) => void;
+  /** Told of each refusal by which the log may be another one. */
+  readonly refused?: (refusal: Refusal, error: Error) => void;
+  /** The part of the path of a request that is the app's. Default: all of it. */
+  readonly getPath?: (request: Request) => string;
+};
+
+/** An app that answers nothing below `/api/` to who has not passed the gate: who sends a request is known before anything is looked at. */
+export function guardedApp({ gate, report, refused, getPath }: GuardedDeps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>(getPath ? { getPath } : {});
+  app.onError((error) => {
+    const known = refusalOf(error);
+    if (known) refused?.(known, error);
+    else report(error);
+    return refuse(known ?? broken());
+  });
+  app.notFound((c) => refuse(noAddress(c)));
+  app.use('/api/*', async (c, next) => {
+    c.set('caller', await gate.pass(c));
+    await next();
+    return undefined;
+  });
+  app.post(
+    '/api/*',
+    async (c, next) => {
+      if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) throw notJson();
+      await next();
+    },
+    bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuse(tooLong()) }),
+  );
+  return app;
+}
+
+/** Has an app answer what these endpoints say, by the handlers of the same names. */
+export function addEndpoints<E extends Readonly<Record<string, Endpoint>>>(
+  app: Hono<AppEnv>,
+  endpoints: E,
+  handlers: { readonly [N in keyof E]: unknown },
+): void {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const handle = handlers[name] as (asked: unknown, caller: Caller) => unknown;
+    app.on(endpoint.method, path, async (c) => {
+      const caller = c.get('caller');
+      requireAccess(endpoint, caller);
+      const asked = await readRequest(c, endpoint);
+      return Response.json(await handle(asked, caller), { headers: apiHeaders });
+    });
+  }
+}
+
+function requireAccess({ needs }: Endpoint, { may, name }: Caller): void {
+  if (needs === 'read' || may === 'decide') return;
+  throw new Refusal(403, {
+    code: 'READ_ONLY',
+    message: `Cannot decide with the token ${name}: it may only read`,
+    fix: 'Use the address that clifford serve has printed, or make one that may decide: clifford serve token add',
+  });
+}
+
+/** There is nothing at the address of a request. */
+export function noAddress({ req }: Context): Refusal {
+  return new Refusal(404, {
+    code: 'NOT_FOUND',
+    message: `Cannot ${req.method} this: there is no such address`,
+    fix: 'See what there is at /api/openapi.json',
+  });
+}
+
+function notJson(): Refusal {
+  return refusal(
+    415,
+    'NOT_JSON',
+    'Cannot take a body that is not JSON',
+    'Send Content-Type: application/json',
+  );
+}
+
+function tooLong(): Refusal {
+  const most = `${MOST_BODY_BYTES} bytes`;
+  return refusal(413, 'BODY_TOO_LONG', `Cannot take a body of more than ${most}`, 'Send less');
+}
+
+function broken(): Refusal {
+  return refusal(
+    500,
+    'INTERNAL',
+    'Cannot answer: this is a bug in Clifford',
+    'See what clifford serve has printed',
+  );
+}

@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { isDeeper } from '../../lib/json/json-value.ts';
+import type { Endpoint } from '../api/endpoint.ts';
+import type { AppEnv } from './guards/gate.ts';
+import { refusal } from './refuse.ts';
+import type { Refusal } from './refusal.ts';
+
+/** So deep may lists and objects of a body be in each other: what looks at them calls itself for each. */
+const MOST_DEPTH = 200;
+
+type Ctx = Context<AppEnv>;
+
+/** What a request asks for, by the schemas of its endpoint. @throws {Refusal} 400. */
+export async function readRequest(c: Ctx, { params, query, body }: Endpoint): Promise<unknown> {
+  return {
+    params: params ? parse(params, c.req.param(), 'address') : {},
+    query: query ? parse(query, c.req.query(), 'query') : {},
+    body: body ? parse(body, await readJson(c), 'body') : {},
+  };
+}
+
+async function readJson(c: Ctx): Promise<unknown> {
+  const text = await bodyOf(c);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalid('body', 'it is no JSON');
+  }
+  if (isDeeper(json, MOST_DEPTH)) throw invalid('body', `it is nested more than ${MOST_DEPTH} deep`);
+  return json;
+}
+
+async function bodyOf(c: Ctx): Promise<string> {
+  try {
+    return await c.req.text();
+  } catch (error) {
+    // Whoever has hung up hears nothing of it.
+    if (c.env.incoming.destroyed || c.env.incoming.errored) throw invalid('body', 'it ended before its end');
+    throw error;
+  }
+}
+
+/** Takes what is as the schema says. @throws {Refusal} 400. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(where, `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'it is none'}`);
+}
+
+function invalid(where: string, why: string): Refusal {
+  return refusal(
+    400,
+    'INPUT_INVALID',
+    `Cannot take the ${where}: ${why}`,
+    'See the schema at /api/openapi.json',
+  );
+}

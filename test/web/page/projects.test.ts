@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../../../src/workflow/requests/ask.ts';
+import { servedEverywhere } from '../../helpers/served-everywhere.ts';
+import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { barriersOn, chromiumPath, startBrowser, type PageOptions } from './browser.ts';
+import { openServed } from './served-page.ts';
+
+const built = join(import.meta.dirname, '../../../dist/page');
+const agent = { id: 'a1', client: 'codex' };
+const hostile = '<b onclick=alert(1)>&';
+
+/** Three projects of which one is gone, and one is called as nobody should be. */
+async function three() {
+  const [one, two] = [await projectWithSprint(), await projectWithSprint()];
+  const known = [
+    { name: hostile, root: one.root },
+    { name: 'work/two', root: two.root },
+    { name: 'gone', root: join(one.root, 'gone') },
+  ];
+  return { one, two, known, all: await servedEverywhere(known, { pageFolder: built }) };
+}
+
+describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each<PageOptions>([
+    { size: 'phone', theme: 'dark' },
+    { size: 'desktop', theme: 'light' },
+  ])('leads to what waits, and back: $size, $theme', { timeout: 60_000 }, async (options) => {
+    const { two, all } = await three();
+    const { page, complaints } = await openServed(browser, all.server, options);
+    await page.getByText('Nothing waits for you').waitFor();
+    const { id } = await ask(two.project, {
+      stream: 'demo',
+      agent,
+      kind: 'clarification',
+      question: 'Which database?',
+      options: ['SQLite', 'Postgres'],
+    });
+    // It comes by itself, and stands first.
+    const card = page.getByRole('listitem').filter({ hasText: 'Which database?' });
+    await card.waitFor();
+    expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining('work/two'),
+      expect.stringContaining(hostile),
+      expect.stringMatching(/gone[^]*there is no/),
+    ]);
+    expect(await page.title()).toBe('(1) All projects · Clifford');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await barriersOn(page)).toEqual([]);
+    await card.getByRole('link').click();
+    await page.getByRole('dialog').getByRole('radio', { name: 'Postgres' }).check();
+    expect(new URL(page.url()).pathname).toBe('/p/work%2Ftwo/');
+    expect(page.url()).not.toContain(all.server.token);
+    await page.getByRole('dialog').getByRole('button', { name: 'Answer', exact: true }).click();
+    await two.project.until(
+      (state) => state.streams.get('demo')?.requests.get(id)?.phase === 'answered' || undefined,
+    );
+    expect(two.project.state.streams.get('demo')?.requests.get(id)).toMatchObject({
+      answer: { option: 1, by: 'ada', via: 'web' },
+    });
+    // On a phone that stands above the list of what waits.
+    if (options.size === 'phone') await page.locator('.back').click();
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what was begun in one project while another is looked at', { timeout: 60_000 }, async () => {
+    const { one, two, all } = await three();
+    for (const { project } of [one, two])
+      await ask(project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
+    const { page } = await openServed(browser, all.server);
+    const words = () => page.getByRole('dialog').getByRole('textbox').first();
+    await page.getByRole('link', { name: /work\/two/ }).click();
+    await words().fill('not sent yet');
+    await page.goto(`${all.server.url}p/${encodeURIComponent(hostile)}/`);
+    await words().waitFor();
+    expect(await words().inputValue()).toBe('');
+    await page.goto(`${all.server.url}p/work%2Ftwo/`);
+    await words().waitFor();
+    expect(await words().inputValue()).toBe('not sent yet');
+  });
+
+  it('asks nothing while it is hidden, and for the key where it has none', { timeout: 60_000 }, async () => {
+    const { all } = await three();
+    const { page } = await openServed(browser, all.server);
+    await page.getByText('Nothing waits for you').waitFor();
+    let asked = 0;
+    page.on('request', () => (asked += 1));
+    await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
+    await page.waitForTimeout(300);
+    asked = 0;
+    await page.waitForTimeout(2_600);
+    expect(asked).toBe(0);
+    const locked = await openServed(browser, { url: all.server.url, token: 'wrong-token-of-nobody' });
+    await locked.page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+    await locked.page.getByRole('textbox').fill(all.server.token);
+    await locked.page.getByRole('button', { name: 'Open' }).click();
+    await locked.page.getByRole('heading', { name: 'All projects' }).waitFor();
+  });
+});
