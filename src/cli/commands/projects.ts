@@ -22,7 +22,7 @@ export function addProjects(program: Command, cli: Cli): void {
     .command('projects')
     .summary('list your projects, to be looked at together')
     .description(
-      'Lists the projects that you have added. With --everywhere, clifford, clifford status and clifford questions ' +
+      'Lists the projects that you have added. With --everywhere, clifford, clifford status, clifford questions and clifford serve ' +
         'are about all of them, each with its own log; with --project any command is about one of them.',
     )
     .option('--json', 'for programs: a list of { name, root, isThere }')
