@@ -9,6 +9,7 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import { countUnfit, whyNobody, type Unfit } from '../../machines/unfit.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
+import { TAKEN_OUT } from '../sprint/sprint-driver.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../sprint/sprint-runner.ts';
 import { Checkout } from './checkout.ts';
 import type { JobHold } from './job-hold.ts';
@@ -217,5 +218,3 @@ export class Holding {
     });
   }
 }
-
-const TAKEN_OUT = 'it was taken out of the queue';
