@@ -12,6 +12,8 @@ import { visibleLine } from '../lib/text/visible.ts';
 export type Cli = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** What a person types in front of a command about the same project: `clifford`, with the project where that is another one. */
+  readonly called: string;
   /** The folder where the person is who called it: that of the demo is another one. */
   readonly calledIn: string;
   /** The log that is named in their environment: the demo has another one, and `--log` names one for a single command. */
@@ -59,7 +61,7 @@ export type CliEnd = {
   readonly namesItself: () => boolean;
 };
 
-const NAMES_ITSELF = /(?<![\w/.-])clifford [a-z]/;
+const NAMES_ITSELF = /(?<![\w/.-])clifford (?:--project \S+ )?[a-z]/;
 
 /** What a command has of the process it runs in. */
 export type CliPlace = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
@@ -101,6 +103,7 @@ export function createCli(process: CliPlace): CliEnd {
   const cli: Cli = {
     env,
     cwd,
+    called: 'clifford',
     calledIn: cwd,
     calledLog: env[LOG_VARIABLE],
     stdin,

@@ -35,6 +35,10 @@ export async function main(words: readonly string[], place: CliPlace = process):
       argv = choice.argv;
       cli = { ...cli, env: choice.env };
     }
+    if (argv.some((word) => word.startsWith('--project'))) {
+      const { takeProjectOption } = await import('./input/project-option.ts');
+      ({ argv, cli } = await takeProjectOption(argv, cli));
+    }
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
       const { versionLines } = await import('./project/versions.ts');
       cli.printLines(versionLines(cli));
@@ -43,12 +47,13 @@ export async function main(words: readonly string[], place: CliPlace = process):
     const screen = screenOptionsIn(argv);
     const look = screen && (await screenFor(cli, screen));
     if (look) {
-      const { openOverview } = await import('./overview/open-overview.ts');
-      await openOverview(cli, look);
-    } else if (screen && (screen.plain || isTerminal(cli))) {
-      const program = await createProgram(cli, ['status']);
-      typed = findCommand(program, ['status']);
-      await program.parseAsync(['status'], { from: 'user' });
+      const { openOverview, openOverviewOfAll } = await import('./overview/open-overview.ts');
+      await (screen?.everywhere ? openOverviewOfAll(cli, look) : openOverview(cli, look));
+    } else if (screen && (screen.plain || screen.everywhere || isTerminal(cli))) {
+      const words = ['status', ...(screen.everywhere ? ['--everywhere'] : [])];
+      const program = await createProgram(cli, words);
+      typed = findCommand(program, words);
+      await program.parseAsync(words, { from: 'user' });
     } else {
       const program = await createProgram(cli, argv);
       typed = findCommand(program, argv);

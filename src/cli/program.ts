@@ -47,6 +47,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
     diagram: async () => (await import('./commands/diagram.ts')).addDiagram,
   },
   'Set up:': {
+    projects: async () => (await import('./commands/projects.ts')).addProjects,
     config: async () => (await import('./commands/config.ts')).addConfig,
     mcp: async () => (await import('./commands/mcp.ts')).addMcp,
     acp: async () => (await import('./commands/acp.ts')).addAcp,
@@ -58,6 +59,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddC
 
 /** What there is without a command. */
 const alone = `Without a command, on a terminal: all sprints, and what waits for you.
+  --everywhere       of all your projects (clifford projects)
   --plain            print where they stand instead
   --theme <theme>    colours: auto, dark, light, none
   --mouse            clicks pick, the wheel scrolls`;
@@ -95,6 +97,7 @@ export async function createProgram(cli: Cli, argv: readonly string[]): Promise<
   // Taken out of what was typed before: here it is for the help. `policy` has one of its own.
   if (!['policy', 'doctor'].includes(named))
     program.option('--log <url>', 'where the log is, if on a server (any command)');
+  program.option('--project <name>', 'another project of your list (any command)');
   const isKnown = Object.values(groups).some((group) => Object.hasOwn(group, named));
   for (const [heading, group] of Object.entries(groups)) {
     program.commandsGroup(heading);

@@ -19,6 +19,8 @@ import { projectWithSprint, tempRoot } from '../helpers/temp-project.ts';
 const evil = 'x\u001B[2J\u001B]0;mine\u0007\u009B31m\u202Egpj.exe\u2066\u200B\u{E0041}\u2028y';
 /** What a task may be called. */
 const evilId = 'x\u202Egpj\u2066\u200By';
+/** A folder that is a project of its own. */
+const evilFolder = `of${evil}`;
 const acting = new RegExp(
   String.raw`(?!\n)[\u0000-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]`,
   'u',
@@ -31,7 +33,8 @@ async function run(
 ): Promise<{ code: number; out: string; err: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end();
-  const place = { stdin, stdout, stderr, env: { ...process.env, CI: '1', USER: evil }, cwd: () => root };
+  const env = { ...process.env, CI: '1', USER: evil, XDG_STATE_HOME: join(root, '.state') };
+  const place = { stdin, stdout, stderr, env, cwd: () => root };
   const said = Promise.all([text(stdout), text(stderr)]);
   const code = await main(argv, place as unknown as CliPlace);
   stdout.end();
@@ -101,6 +104,18 @@ const calls: readonly (readonly string[])[] = [
   ['replay', '--verify'],
   ['export', evil],
   ['export', evilId],
+  // The folder of a project is called as others want.
+  ['projects', 'add', evilFolder],
+  ['projects', 'add', evil],
+  ['projects'],
+  ['projects', '--json'],
+  ['projects', 'remove', evil],
+  ['questions', '--everywhere'],
+  ['questions', '--everywhere', '--json'],
+  ['status', '--everywhere'],
+  ['status', evil, '--everywhere', '--json'],
+  ['--project', evil, 'status'],
+  ['projects', 'remove', evilFolder],
   ['config', '--explain'],
   ['config', '--json', '--sprint', 'demo'],
   ['config', '--task', evil],
@@ -184,6 +199,7 @@ async function hostileProject(): Promise<string> {
   const asked = { kind: 'help' as const, question: evil, reason: evil, context: evil, options: [evil] };
   await ask(project, { stream, task: 'a', agent, ...asked });
   await ask(project, { stream, agent, ...asked });
+  await mkdir(join(root, evilFolder, '.clifford'), { recursive: true });
   const transcript = '.clifford/transcripts/run-1.cast';
   await project.record(stream, [on(`${stream}/a`, 'agent.started', { runId: 'run-1', transcript })]);
   return root;

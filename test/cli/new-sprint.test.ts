@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
@@ -35,6 +35,10 @@ describe('clifford sprint new and task add', () => {
     });
     expect(await readFile(join(dir, 'crypto.md'), 'utf8')).toBe('# Crypto\n\nlong\n');
     expect((await run(['sprint', 'new', 'login'])).err).toContain('Cannot make sprint login: ');
+    await rename(dir, join(root, 'sprints/elsewhere'));
+    expect((await run(['sprint', 'new', 'login'])).err).toContain(
+      'sprints/elsewhere/manifest.json has that id',
+    );
     for (const id of ['../x', 'My Sprint']) {
       const { code, err } = await run(['sprint', 'new', id]);
       expect({ code, err }).toEqual({

@@ -6,6 +6,7 @@ import parseArgs from 'string-argv';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCli } from '../../src/cli/cli.ts';
+import { optionValue } from '../../src/cli/input/option-value.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/workflow/config/parse-config.ts';
 import { parseManifest } from '../../src/workflow/sprint/manifest.ts';
@@ -68,9 +69,12 @@ function commandsIn(text: string): string[][] {
 const program = await createProgram(createCli(process).cli, []);
 
 /** What is wrong with a command line: an unknown command or option, or more arguments than it takes. */
-function wrongWith(words: readonly string[]): string | undefined {
+function wrongWith(typed: readonly string[]): string | undefined {
+  // Without a command.
+  if (typed.length === 1 && typed[0] === '--everywhere') return undefined;
   let command: Command = program;
-  const rest = [...words];
+  const project = optionValue(typed, '--project');
+  const rest = project ? typed.toSpliced(project.at, project.count) : [...typed];
   for (;;) {
     const next = command.commands.find((each) => each.name() === rest[0]);
     if (!next) break;

@@ -64,8 +64,8 @@ export class ScreenTour {
     for (;;) {
       const look = lookOf(terminal);
       const left = await showOverview({
-        project,
-        processes,
+        sources: [{ project, processes }],
+        title: 'tour',
         place,
         look,
         runCommand,

@@ -1,11 +1,15 @@
 import { Option, type Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import type { Cli } from '../cli.ts';
 import { withOffers } from '../requests/offers.ts';
 import { revealed } from '../requests/reveal.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { processesOf } from '../project/processes.ts';
+import { everywhereOption } from '../input/everywhere-option.ts';
 import { withProject } from '../project/with-project.ts';
+import { withProjects } from '../project/with-projects.ts';
 import { openRequests, requestById } from '../../workflow/requests/find-request.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { watchLeaving } from '../run/leaving.ts';
@@ -18,7 +22,7 @@ import { endLines, questionEntry } from '../text/question-entry.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
 import type { RequestState, ProjectState } from '../../machines/project-state.ts';
 
-type Options = { json?: true; watch?: true; all?: true; reveal?: true };
+type Options = { json?: true; watch?: true; all?: true; reveal?: true; everywhere?: true };
 
 /** `clifford questions`: everything that waits for a human, in all sprints. */
 export function addQuestions(program: Command, cli: Cli): void {
@@ -32,61 +36,120 @@ export function addQuestions(program: Command, cli: Cli): void {
     .addOption(
       new Option('--reveal', 'calls that wait with all their arguments, secrets too').conflicts('watch'),
     )
+    .addOption(everywhereOption().conflicts('reveal'))
     .option('--watch', 'keep printing questions that open or close, until Ctrl-C')
     .option('--json', 'for programs: [ … ]; with --watch one object per line')
     .addHelpText('after', '\nExamples:\n  clifford questions\n  clifford questions --watch --json')
-    .action(({ json, watch, all, reveal }: Options) =>
-      withProject(cli, async (project) => {
+    .action(({ json, watch, all, reveal, everywhere }: Options) => {
+      const how = { isJson: json === true, all: all === true, watch: watch === true };
+      if (everywhere)
+        return withProjects(cli, (projects) =>
+          questionsOf(
+            cli,
+            projects.map((each) => ({ ...each, label: each.name })),
+            how,
+          ),
+        );
+      return withProject(cli, async (project) => {
         if (reveal) requireHuman(cli, 'reveal the arguments of a call', project);
-        const listed = listQuestions(project.state, { all: all === true });
-        const shown = reveal ? await Promise.all(listed.map(revealed)) : listed;
-        const questions = await withOffers(cli, project, shown);
-        if (watch) await followQuestions(cli, project, questions, { json: json === true });
-        else printQuestions(cli, project, questions, { json: json === true });
-      }),
-    );
+        await questionsOf(cli, [{ cli, project, reveals: reveal === true }], how);
+      });
+    });
 }
 
-/** Prints questions, then each that opens or ends, until Ctrl-C, or until nobody reads it any more. */
-async function followQuestions(
-  cli: Cli,
-  project: Project,
-  questions: readonly QuestionView[],
-  { json }: { json: boolean },
-): Promise<void> {
+/** A project whose questions are listed, and what it is called among several. */
+type Listed = {
+  readonly cli: Cli;
+  readonly project: Project;
+  readonly label?: string;
+  readonly reveals?: boolean;
+};
+
+type How = { readonly isJson: boolean; readonly all: boolean; readonly watch: boolean };
+
+/** Prints the questions of these projects, and with `watch` each that opens or ends, until Ctrl-C, or until nobody reads it any more. */
+async function questionsOf(cli: Cli, projects: readonly Listed[], how: How): Promise<void> {
+  const asked = (await Promise.all(projects.map((each) => questionsIn(each, how)))).flat();
+  // Those of one project are in its order.
+  if (projects.length > 1)
+    asked.sort(how.all ? byAge : (one, other) => byUrgency(one.question, other.question));
+  if (how.isJson && how.watch) for (const { of, question } of asked) printJson(of).opened(question);
+  else if (how.isJson) cli.printJson(asked.map(({ of, question }) => labelled(question, of.label)));
+  else cli.print(asked.length === 0 ? 'No question is open' : asked.map(entryOf).join('\n\n'));
+  if (how.watch) await followQuestions(cli, projects, how);
+}
+
+/** A question, whose it is, and what waits there with it. */
+type Asked = {
+  readonly of: Listed;
+  readonly question: QuestionView;
+  readonly waiting: readonly QuestionView[];
+};
+
+const byAge = (one: Asked, other: Asked) =>
+  Date.parse(one.question.askedAt) - Date.parse(other.question.askedAt);
+
+async function questionsIn(of: Listed, { all }: How): Promise<Asked[]> {
+  const { cli, project, reveals } = of;
+  const listed = listQuestions(project.state, { all });
+  const shown = await withOffers(cli, project, reveals ? await Promise.all(listed.map(revealed)) : listed);
+  const waiting = shown.filter(({ phase }) => phase === 'open');
+  return shown.map((question) => ({ of, question, waiting }));
+}
+
+/** A question for programs: with its project among those of several. */
+function labelled(
+  question: QuestionView,
+  label: string | undefined,
+): QuestionView & { readonly project?: string } {
+  return label === undefined ? question : { project: label, ...question };
+}
+
+async function followQuestions(cli: Cli, projects: readonly Listed[], { isJson }: How): Promise<void> {
   const leaving = watchLeaving();
-  const print = json ? printJson(cli) : printText(cli, project);
-  if (json) for (const question of questions) print.opened(question);
-  else printQuestions(cli, project, questions, { json });
-  const stopWatching = watchQuestions(project, {
-    opened: (request) => print.opened(viewQuestion(request, project.state, isAlive)),
-    closed: (request) => print.closed(viewQuestion(request, project.state, isAlive)),
-  });
+  const follow = async (each: Listed) => {
+    const { project } = each;
+    const print = isJson ? printJson(each) : printText(each);
+    const stopWatching = watchQuestions(project, {
+      opened: (request) => print.opened(viewQuestion(request, project.state, isAlive)),
+      closed: (request) => print.closed(viewQuestion(request, project.state, isAlive)),
+    });
+    try {
+      await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
+    } catch (error) {
+      if (leaving.signal.aborted) return;
+      // The others are watched on.
+      if (projects.length === 1 || !(error instanceof CliffordError)) throw error;
+      cli.endWith(exitCodes.failed);
+      cli.note(`${each.label ?? ''} is not watched any more: ${error.inOneLine}`);
+    } finally {
+      stopWatching();
+    }
+  };
   try {
-    await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
-  } catch (error) {
-    if (!leaving.signal.aborted) throw error;
+    await Promise.all(projects.map(follow));
     if (leaving.departure()?.cause === 'signal') cli.endWith(exitCodes.interrupted);
   } finally {
-    stopWatching();
     leaving.stop();
   }
 }
 
 type Print = { opened: (question: QuestionView) => void; closed: (question: QuestionView) => void };
 
-function printJson(cli: Cli): Print {
-  const line = (question: QuestionView) => cli.print(JSON.stringify(question));
+function printJson({ cli, label }: Listed): Print {
+  const line = (question: QuestionView) => cli.print(JSON.stringify(labelled(question, label)));
   return { opened: line, closed: line };
 }
 
-function printText(cli: Cli, project: Project): Print {
+function printText(of: Listed): Print {
+  const { cli, project } = of;
+  const head = headOf(of);
   return {
     opened: (question) => {
       const print = ([shown = question]: readonly QuestionView[]) => {
         const open = openRequests(project.state).map(({ id }) => id);
         const look = { ...cli, ...processesOf(project), now: Date.now(), open };
-        cli.print(`\n${questionEntry(shown, look).join('\n')}`);
+        cli.print(`\n${head}${questionEntry(shown, look).join('\n')}`);
       };
       if (!question.approval) return print([question]);
       // A card without its offer is better than none.
@@ -94,7 +157,7 @@ function printText(cli: Cli, project: Project): Print {
     },
     closed: (question) => {
       const time = cli.style('dim', clockTime(new Date().toISOString()));
-      cli.print(`\n${time} ${question.id} was ${endLines(question).join('\n  ')}`);
+      cli.print(`\n${time} ${head}${question.id} was ${endLines(question).join('\n  ')}`);
     },
   };
 }
@@ -133,22 +196,17 @@ function listQuestions(state: ProjectState, { all }: { all: boolean }): Question
     .sort(byUrgency);
 }
 
-/** Prints questions for people, or as one JSON array. */
-function printQuestions(
-  cli: Cli,
-  project: Project,
-  questions: readonly QuestionView[],
-  { json }: { json: boolean },
-): void {
-  if (json) return cli.printJson(questions);
-  const waiting = questions.filter(({ phase }) => phase === 'open');
+function entryOf({ of, question, waiting }: Asked): string {
+  const { cli, project } = of;
   const look = { ...cli, ...processesOf(project), now: Date.now(), open: waiting.map(({ id }) => id) };
-  const entries = questions.map((question) => {
-    const ofSprint = waiting.filter(({ sprint }) => sprint === question.sprint);
-    const alike = alikeIn(ofSprint, question.id).length || 1;
-    return questionEntry({ ...question, alike }, look).join('\n');
-  });
-  cli.print(entries.length === 0 ? 'No question is open' : entries.join('\n\n'));
+  const ofSprint = waiting.filter(({ sprint }) => sprint === question.sprint);
+  const alike = alikeIn(ofSprint, question.id).length || 1;
+  return headOf(of) + questionEntry({ ...question, alike }, look).join('\n');
+}
+
+/** Among several, the project stands in front. */
+function headOf({ cli, label }: Listed): string {
+  return label === undefined ? '' : `${cli.style('bold', visibleLine(label))}: `;
 }
 
 function everyRequest({ streams }: ProjectState): RequestState[] {

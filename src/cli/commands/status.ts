@@ -32,9 +32,14 @@ import { tasksLeft } from '../../runner/plan/tasks-left.ts';
 import { problemText } from '../../workflow/config/config-problem.ts';
 import { readConfig, type ConfigReading } from '../../workflow/config/load-config.ts';
 import { processesOf } from '../project/processes.ts';
+import { everywhereOption } from '../input/everywhere-option.ts';
+import { CliffordError } from '../../errors.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { ClosedProject } from '../../workflow/projects/open-projects.ts';
 import { withProject } from '../project/with-project.ts';
+import { withProjects, type ProjectOfSeveral } from '../project/with-projects.ts';
 
-type Options = { json?: true };
+type Options = { json?: true; everywhere?: true };
 
 /** `clifford status`: where every sprint stands, and what waits for a human. */
 export function addStatus(program: Command, cli: Cli): void {
@@ -45,24 +50,83 @@ export function addStatus(program: Command, cli: Cli): void {
       'Shows where the sprints and their tasks stand, and what the questions are called that are open. The tasks of a sprint that is done are shown when it is named.',
     )
     .argument('[sprint]', 'id or folder name (default: all)')
+    .addOption(everywhereOption())
     .option(
       '--json',
       'for programs: { sprints: [ … ], inbox: [ … ], limits: [ … ], mistrusted: [ … ], behind: [ … ], mirror }',
     )
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
-    .action((name: string | undefined, options: Options) =>
-      withProject(cli, (project) => status(cli, project, name, options), '/clifford/cli', {
-        onlyLooks: true,
-      }),
+    .action((name: string | undefined, { json, everywhere }: Options) =>
+      everywhere
+        ? withProjects(cli, (opened, closed) =>
+            statusEverywhere(cli, { opened, closed, name, isJson: json === true }),
+          )
+        : withProject(
+            cli,
+            async (project) => {
+              const { shown, print } = await statusOfProject(cli, project, name);
+              if (json) cli.printJson(shown);
+              else print();
+            },
+            '/clifford/cli',
+            { onlyLooks: true },
+          ),
     );
 }
 
-async function status(
+/** The same of several projects, each below its name. A sprint that is named may be in some of them only. */
+async function statusEverywhere(
+  cli: Cli,
+  {
+    opened,
+    closed,
+    name,
+    isJson,
+  }: {
+    readonly opened: readonly ProjectOfSeveral[];
+    readonly closed: readonly ClosedProject[];
+    readonly name: string | undefined;
+    readonly isJson: boolean;
+  },
+): Promise<void> {
+  const found = await Promise.all(
+    opened.map(async ({ cli: own, project, ...known }) => {
+      try {
+        return { ...known, status: await statusOfProject(own, project, name) };
+      } catch (error) {
+        if (!(error instanceof CliffordError)) throw error;
+        return { ...known, error };
+      }
+    }),
+  );
+  const told = found.filter((each) => 'status' in each);
+  const failed = found.filter((each) => 'error' in each);
+  // Where nobody has that sprint, what one of them says is the reason.
+  const [first] = failed;
+  if (first && told.length === 0) throw first.error;
+  if (isJson)
+    return cli.printJson([
+      ...told.map(({ name: project, root, status }) => ({ project, root, ...status.shown })),
+      ...closed.map(({ name: project, root, reason }) => ({ project, root, reason })),
+    ]);
+  for (const [at, { name: project, root, status }] of told.entries()) {
+    cli.print(
+      `${at === 0 ? '' : '\n'}${cli.style('bold', visibleLine(project))}  ${cli.style('dim', visibleLine(root))}`,
+    );
+    status.print();
+  }
+  if (name === undefined)
+    for (const { name: project, error } of failed) cli.note(`${project}: ${error.inOneLine}`);
+}
+
+/** What the command says of one project: for programs, and for people. */
+type StatusOfProject = { readonly shown: object; readonly print: () => void };
+
+async function statusOfProject(
   cli: Cli,
   project: Project,
   name: string | undefined,
-  { json }: Options,
-): Promise<void> {
+): Promise<StatusOfProject> {
   const index = await listSprintFolders(project.root);
   const sprints = statusesOf(project, index, name);
   const [broken] = index.broken;
@@ -77,31 +141,36 @@ async function status(
   const inEditors = isAboutEditors ? unaskedInEditors(project.state) : [];
   const reading = await readConfig({ root: project.root, env: cli.env, configMemory: cli.configMemory });
   const mistrusted = [...(await mistrustedOf(cli, project, index, sprints, reading)), ...inEditors];
-  if (json) {
-    const inbox = inboxOf(project.state).filter(({ sprint }) => sprints.some(({ id }) => id === sprint));
-    return cli.printJson({
-      sprints,
-      inbox: inbox.map(({ id, sprint, risk }) => ({ id, sprint, risk })),
-      limits,
-      mistrusted,
-      behind: behind.map((path) => relative(project.root, path)),
-      mirror: project.mirror ? { of: project.mirror.of, at: project.mirror.at } : null,
-    });
-  }
-  if (sprints.length === 0)
-    cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
-  const open = openRequests(project.state).map(({ id }) => id);
-  const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
-  const blocks = sprints.map((sprint) => statusLines(sprint, look));
-  if (sprints.some((sprint) => sprint.open.length > 0))
-    blocks.push([hanging(cli, '', 'what is asked in full, and how to answer it: clifford questions', 2)]);
-  if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
-  if (mistrusted.length > 0) blocks.push(mistrusted.map((each) => hanging(cli, '', mistrustedText(each), 2)));
-  if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
-  if (behind.length > 0) cli.note(behindNote(project.root, behind));
+  const inbox = inboxOf(project.state).filter(({ sprint }) => sprints.some(({ id }) => id === sprint));
+  const shown = {
+    sprints,
+    inbox: inbox.map(({ id, sprint, risk }) => ({ id, sprint, risk })),
+    limits,
+    mistrusted,
+    behind: behind.map((path) => relative(project.root, path)),
+    mirror: project.mirror ? { of: project.mirror.of, at: project.mirror.at } : null,
+  };
   // A variable that is not set here is no fault of a file.
   const misread = reading.problems.filter(({ isVariable }) => !isVariable).map(problemText);
-  [...misread, ...(await notesOf(project, index, sprints))].forEach(cli.note);
+  const notes = [...misread, ...(await notesOf(project, index, sprints))];
+  const print = () => {
+    if (sprints.length === 0)
+      cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
+    const open = openRequests(project.state).map(({ id }) => id);
+    const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
+    const blocks = sprints.map((sprint) => statusLines(sprint, look));
+    if (sprints.some((sprint) => sprint.open.length > 0))
+      blocks.push([
+        hanging(cli, '', `what is asked in full, and how to answer it: ${cli.called} questions`, 2),
+      ]);
+    if (limits.length > 0) blocks.push(limits.map((limit) => limitLine(limit, now)));
+    if (mistrusted.length > 0)
+      blocks.push(mistrusted.map((each) => hanging(cli, '', mistrustedText(each), 2)));
+    if (blocks.length > 0) cli.print(blocks.map((lines) => lines.join('\n')).join('\n\n'));
+    if (behind.length > 0) cli.note(behindNote(project.root, behind));
+    notes.forEach(cli.note);
+  };
+  return { shown, print };
 }
 
 /** The agents of these sprints, and of the configuration, that were seen to act without a yes. */

@@ -1,5 +1,6 @@
 import { parseLogUrl } from '../../workflow/log/log-url.ts';
 import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
+import { optionValue } from './option-value.ts';
 
 /** The option of every command that names the log. */
 const OPTION = '--log';
@@ -18,13 +19,9 @@ export type LogChoice = {
  * @throws {CliffordError} `LOG_URL_INVALID`.
  */
 export function takeLogOption(argv: readonly string[], env: LogChoice['env']): LogChoice {
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const at = argv.findIndex(
-    (word, index) => index < end && (word === OPTION || word.startsWith(`${OPTION}=`)),
-  );
-  const word = argv[at];
-  if (word === undefined) return { argv, env };
-  const [url, count] = word === OPTION ? [argv[at + 1], 2] : [word.slice(OPTION.length + 1), 1];
+  const option = optionValue(argv, OPTION);
+  if (!option) return { argv, env };
+  const { at, count, value: url } = option;
   const command = argv.find((each, index) => !each.startsWith('-') && index !== (count === 2 ? at + 1 : -1));
   if (OTHERS.includes(command ?? '') && !url?.includes('://')) return { argv, env };
   const { name } = parseLogUrl(url ?? '');

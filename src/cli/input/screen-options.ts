@@ -11,6 +11,8 @@ export type ScreenOptions = {
   readonly plain?: true | undefined;
   readonly theme?: Theme | undefined;
   readonly mouse?: true | undefined;
+  /** Of all projects of the user's list; of `clifford` alone. */
+  readonly everywhere?: true | undefined;
 };
 
 /** The options of a command that may draw a screen, but `--plain`, which each says in its own words. */
@@ -53,6 +55,7 @@ export function screenOptionsIn(argv: readonly string[]): ScreenOptions | undefi
     const theme = themes.find((each) => each === value);
     if (flag === '--plain') options = { ...options, plain: true };
     else if (flag === '--mouse') options = { ...options, mouse: true };
+    else if (flag === '--everywhere') options = { ...options, everywhere: true };
     else if (flag !== '--theme') {
       if (flag !== '--debug') return undefined;
     } else if (theme) options = { ...options, theme };

@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { OverviewLeft } from '../../tui/overview/show-overview.tsx';
+import type { OverviewSource } from '../../tui/overview/overview-sources.ts';
+import type { OverviewWay } from '../../tui/overview/overview-state.ts';
 import { lookIn, type ScreenLook } from '../../tui/terminal/screen-look.ts';
 import type { Notice } from '../../tui/screen/screen-state.ts';
 import { once } from '../../lib/once.ts';
-import type { RequestState } from '../../machines/project-state.ts';
+import { sprintAmong } from '../../views/sprints/several-projects.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
+import { inProject } from '../project/in-project.ts';
 import { processesOf } from '../project/processes.ts';
 import { withProject } from '../project/with-project.ts';
+import { projectsEverywhere } from '../project/with-projects.ts';
 import { partsIn } from '../requests/offers.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { commandsIn } from '../run/run-own-command.ts';
@@ -28,11 +33,49 @@ export async function openOverview(cli: Cli, look: ScreenLook = lookIn(cli.env))
   await withProject(
     cli,
     (project) =>
-      withSignals(cli, { project, isOnScreen: true }, () =>
-        withCalls(cli, { project, isOnScreen: true }, () => walk(cli, project, look)),
+      withHuman(cli, project, () =>
+        walk(cli, { root, called: basename(root), look }, (show) => show([{ project }], [])),
       ),
     '/clifford/tui',
   );
+}
+
+/**
+ * `clifford --everywhere`: the same of all projects of the user's list. They are opened anew whenever a person comes back from a
+ * sprint: one whose server was away may be there by then.
+ *
+ * @throws {CliffordError} `PROJECT_UNKNOWN`: there are none; `PROJECTS_UNREADABLE`.
+ */
+export async function openOverviewOfAll(cli: Cli, look: ScreenLook): Promise<void> {
+  const withAll: WithPlaces = async (show) => {
+    const known = await projectsEverywhere(cli);
+    const { opened, closed, close } = await openProjects(known, { env: cli.env, source: '/clifford/tui' });
+    try {
+      const problems = closed.map(({ name, reason }) => `${name} cannot be opened: ${reason}`);
+      return await show(opened, problems);
+    } finally {
+      await close();
+    }
+  };
+  await walk(cli, { root: findProjectRoot(cli), called: 'all projects', look }, withAll);
+}
+
+/** A project of the overview; with its name, root and all, among several. */
+type Place = { readonly project: Project; readonly name?: string };
+
+/** Shows these places until the person leaves for one of them and is back from it; returns where they stand then. */
+type ShowPlaces = (places: readonly Place[], problems: readonly string[]) => Promise<Back | 'leave'>;
+
+/** Opens them, has them shown, and closes what it has opened. */
+type WithPlaces = (show: ShowPlaces) => ReturnType<ShowPlaces>;
+
+/** Where a person stands who is back from a sprint, and what became of what they left for. */
+type Back = { readonly place: OverviewLeft['place']; readonly notice: Notice | undefined };
+
+/** Serves the question files of a project and calls its humans while a screen is there. */
+function withHuman<T>(cli: Cli, project: Project, work: () => Promise<T>): Promise<T> {
+  const place = { project, isOnScreen: true };
+  return withSignals(cli, place, () => withCalls(cli, place, work));
 }
 
 /** The screen of a sprint, and from there those of others. Returns the last one, and whether it is to be run. */
@@ -59,81 +102,129 @@ async function enter(
     : enter(cli, project, { sprint: next, look });
 }
 
+type Stage = {
+  /** Of the project whose configuration says how the terminal is called. */
+  readonly root: string;
+  readonly called: string;
+  readonly look: ScreenLook;
+};
+
 /** From the overview to a sprint and back, until the person leaves. */
-async function walk(cli: Cli, project: Project, look: ScreenLook): Promise<void> {
+async function walk(inherited: Cli, stage: Stage, withPlaces: WithPlaces): Promise<void> {
   const { releaseScreen } = await import('../../tui/terminal/terminal-stream.ts');
-  const title = await overviewTitle(cli, project);
-  const release = () => releaseScreen(cli.stdout);
+  const title = await overviewTitle(inherited, stage);
+  const release = () => releaseScreen(inherited.stdout);
   const restore = () => {
     title.hide();
     release();
   };
+  const cli = printingAfter(inherited, release);
   const stopRestoring = restoreAtExit(restore);
   try {
-    await goAbout(printingAfter(cli, release), project, { look, release, title });
+    let back: Back | 'leave' | undefined;
+    while (back !== 'leave') {
+      const from = back;
+      const show: ShowPlaces = (places, problems) =>
+        goAbout(cli, { ...stage, title, release }, { places, problems, from });
+      back = await withPlaces(show);
+    }
   } finally {
     stopRestoring();
     restore();
   }
 }
 
-type Stage = {
-  readonly look: ScreenLook;
-  /** Gives the terminal back between two screens, which else follow each other on it. */
-  readonly release: () => void;
-  readonly title: OverviewTitle;
-};
-
-async function goAbout(cli: Cli, project: Project, { look, release, title }: Stage): Promise<void> {
+/** Shows the overview, and the sprint that the person leaves it for. */
+async function goAbout(
+  cli: Cli,
+  stage: Stage & {
+    readonly title: OverviewTitle;
+    /** Gives the terminal back between two screens, which else follow each other on it. */
+    readonly release: () => void;
+  },
+  {
+    places,
+    problems,
+    from,
+  }: {
+    readonly places: readonly Place[];
+    readonly problems: readonly string[];
+    readonly from: Back | undefined;
+  },
+): Promise<Back | 'leave'> {
+  const { title, look, called } = stage;
   const { showOverview } = await import('../../tui/overview/show-overview.tsx');
-  const processes = processesOf(project);
-  const runCommand = commandsIn(cli, project);
+  const [only] = places;
+  const { to, place } = await showOverview({
+    sources: places.map((each) => sourceOf(cli, each)),
+    title: called,
+    problems,
+    ...from,
+    look,
+    ...(only && only.name === undefined && { runCommand: commandsIn(cli, only.project) }),
+    onShown: title.show,
+    onAway: title.onAway,
+    stdin: cli.stdin,
+    stdout: cli.stdout,
+  });
+  // What comes next has its own.
+  title.hide();
+  if (to.type === 'leave') return 'leave';
+  const { project: name, sprint } = sprintAmong(to.sprint);
+  const chosen = places.find((each) => each.name === name);
+  if (!chosen) return { place, notice: { tone: 'warning', text: `${name ?? called} is not there any more` } };
+  try {
+    const left = await goTo(cliOf(cli, chosen), { ...chosen, to: { ...to, sprint }, stage });
+    return left === 'leave' ? left : { place, notice: left };
+  } catch (error) {
+    // What a person can do something about is said where they are: the overview stays.
+    if (!(error instanceof CliffordError)) throw error;
+    return { place, notice: { tone: 'warning', text: error.inOneLine } };
+  }
+}
+
+/** Shows the sprint, and runs it where the person wants that; returns what is to be said of it. */
+async function goTo(
+  cli: Cli,
+  {
+    project,
+    name,
+    to,
+    stage: { look, release },
+  }: Place & {
+    readonly to: Exclude<OverviewWay, { type: 'leave' }>;
+    readonly stage: { readonly look: ScreenLook; readonly release: () => void };
+  },
+): Promise<Notice | 'leave' | undefined> {
+  const entering = () => enter(cli, project, { ...to, look });
+  const { sprint, runs } =
+    to.type === 'run'
+      ? { sprint: to.sprint, runs: true }
+      : // Of a single project that goes on all the time.
+        await (name === undefined ? entering() : withHuman(cli, project, entering));
+  if (!runs) return undefined;
+  // It may have something to ask first, and prints how it ended.
+  release();
+  const ended = await runFromOverview(cli, sprint, look);
+  return ended === 'interrupted' ? 'leave' : ended;
+}
+
+function cliOf(cli: Cli, { name, project }: Place): Cli {
+  return name === undefined ? cli : inProject(cli, { name, root: project.root });
+}
+
+function sourceOf(inherited: Cli, place: Place): OverviewSource {
+  const { project, name } = place;
+  const cli = cliOf(inherited, place);
   // Most have no call that waits: what takes one apart is loaded for the first.
   const parts = once(() => partsIn(cli, project));
-  const partsOf = (waiting: readonly RequestState[]) => parts()(waiting);
-  let place: OverviewLeft['place'] | undefined;
-  let notice: Notice | undefined;
-  for (;;) {
-    const { stdin, stdout } = cli;
-    const left = await showOverview({
-      project,
-      processes,
-      place,
-      notice,
-      look,
-      partsOf,
-      missingAgents: (ids) => missingAgents(cli, project, ids),
-      runCommand,
-      onShown: title.show,
-      onAway: title.onAway,
-      stdin,
-      stdout,
-    });
-    // What comes next has its own.
-    title.hide();
-    ({ place } = left);
-    notice = undefined;
-    const { to } = left;
-    if (to.type === 'leave') return;
-    let { sprint } = to;
-    let runs = to.type === 'run';
-    try {
-      if (to.type === 'enter') {
-        ({ sprint, runs } = await enter(cli, project, { ...to, look }));
-      }
-      if (runs) {
-        // It may have something to ask first, and prints how it ended.
-        release();
-        const ended = await runFromOverview(cli, sprint, look);
-        if (ended === 'interrupted') return;
-        notice = ended;
-      }
-    } catch (error) {
-      // What a person can do something about is said where they are: the overview stays.
-      if (!(error instanceof CliffordError)) throw error;
-      notice = { tone: 'warning', text: error.inOneLine };
-    }
-  }
+  return {
+    project,
+    name,
+    processes: processesOf(project),
+    partsOf: (waiting) => parts()(waiting),
+    missingAgents: (ids) => missingAgents(cli, project, ids),
+  };
 }
 
 /** What is printed goes where it stays in sight: not on the screen that is drawn on. */

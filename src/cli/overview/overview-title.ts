@@ -1,9 +1,7 @@
-import { basename } from 'node:path';
 import { title } from '../../notify/channels/title.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { sprintsIn, type Overview } from '../../views/sprints/overview.ts';
 import { readConfig } from '../../workflow/config/load-config.ts';
-import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { terminalOf } from '../run/notify-human.ts';
 
@@ -16,12 +14,15 @@ export type OverviewTitle = {
   readonly hide: () => void;
 };
 
-/** The same of a project, as its configuration wants it. */
-export async function overviewTitle(cli: Cli, { root }: Project): Promise<OverviewTitle> {
+/** The same, as the configuration of a project wants it: of several, that where the command was typed. */
+export async function overviewTitle(
+  cli: Cli,
+  { root, called }: { readonly root: string; readonly called: string },
+): Promise<OverviewTitle> {
   const { config } = await readConfig({ root, env: cli.env, configMemory: cli.configMemory });
   const opened = title.open(config.notify, { terminal: terminalOf(cli), env: cli.env, root });
   const channel = 'off' in opened ? undefined : opened;
-  const name = visibleLine(basename(root));
+  const name = visibleLine(called);
   let last: Overview | undefined;
   const show = (overview: Overview) => {
     last = overview;

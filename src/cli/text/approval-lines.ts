@@ -12,7 +12,7 @@ import type { Page } from './paragraph.ts';
 import { spanText } from './span-text.ts';
 
 /** Where it is printed, and in which colours. */
-type Look = Page & Pick<Cli, 'style'>;
+type Look = Page & Pick<Cli, 'style'> & Partial<Pick<Cli, 'called'>>;
 
 /** Cells that will stand in front of each row. */
 const INSET = 4;
@@ -24,14 +24,15 @@ export function approvalLines(
   look: Look,
   { alike = 1, ...beside }: Pick<QuestionView, 'revealed' | 'offer' | 'command' | 'alike'> = {},
 ): string[] {
+  const { called = 'clifford' } = look;
   return [
     ...callLines(approval, look, beside),
-    `allow with: clifford approve ${id}`,
+    `allow with: ${called} approve ${id}`,
     scopes(sprint, task, approval),
     ...(isShownInPart(approval) ? [] : [`or changed, with: --edit (${briefOutcome(approval, sprint)})`]),
-    `deny with: clifford deny ${id} --reason "…"`,
+    `deny with: ${called} deny ${id} --reason "…"`,
     ...(alike === 1 ? [] : [`all ${alike} that wait like it are allowed, or denied, with: --same`]),
-    `ask first with: clifford explain ${id} "…"`,
+    `ask first with: ${called} explain ${id} "…"`,
     ...(hearsOnlyNo(approval, sprint) ? ['    (its agent hears only a no: you ask it in the editor)'] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { unfenced } from '../../views/text/unfenced.ts';
 import { foreignText } from './foreign.ts';
 import type { Page } from './paragraph.ts';
 
-type Look = Page & Pick<Cli, 'style'>;
+type Look = Page & Pick<Cli, 'style'> & Partial<Pick<Cli, 'called'>>;
 
 /** A question in full below a line that says whose it is, for people. */
 export function questionBlock(asked: Asked, look: Look): string[] {
@@ -21,6 +21,7 @@ function questionLines(asked: Asked, look: Look): string[] {
   if (asked.approval) return approvalLines(asked, asked.approval, look, asked);
   const { id, kind, question, reason, context, options, questions } = asked;
   const said = (text: string) => foreignText(look, text);
+  const answer = `${look.called ?? 'clifford'} answer ${id}`;
   return [
     ...(reason === undefined || reason === question ? [] : said(`reason: ${reason}`)),
     ...said(question),
@@ -28,14 +29,14 @@ function questionLines(asked: Asked, look: Look): string[] {
     ...options.flatMap((option, index) => said(`${index + 1}. ${option}`)),
     ...formLines(questions ?? []).flatMap(said),
     ...(asksSecret({ kind, question }) ? ['note: answers are kept in the log as they are, secrets too'] : []),
-    ...(questions ? formAnswer(id, questions) : [`answer with: clifford answer ${id} "…"`]),
+    ...(questions ? formAnswer(answer, questions) : [`answer with: ${answer} "…"`]),
     ...(options.length === 0 ? [] : ['or, by its number, with: --option <n>']),
   ];
 }
 
-function formAnswer(id: string, questions: readonly FormQuestion[]): string[] {
+function formAnswer(answer: string, questions: readonly FormQuestion[]): string[] {
   const example = questions.slice(0, 2).map((_, at) => `"${at + 1}":"…"`);
-  return [`answer with: clifford answer ${id}`, `or, for programs, with: --answers '{${example.join(',')}}'`];
+  return [`answer with: ${answer}`, `or, for programs, with: --answers '{${example.join(',')}}'`];
 }
 
 type Asked = Pick<

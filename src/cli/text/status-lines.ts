@@ -25,6 +25,7 @@ import { questionBlock } from './question-lines.ts';
 import { requestName } from './short-id.ts';
 
 type Look = Pick<Cli, 'style'> &
+  Partial<Pick<Cli, 'called'>> &
   Page & {
     /** Milliseconds since 1970. */
     readonly now: number;
@@ -79,14 +80,14 @@ function isUneventful(sprint: SprintStatus): boolean {
 }
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
-function runnerText(sprint: SprintStatus, { style, now }: Look): string {
+function runnerText(sprint: SprintStatus, { style, now, called = 'clifford' }: Look): string {
   const { id, left, leftQueue, queuedAt, detail, runOptions, hasRunner } = sprint;
-  const run = runLine(id, runOptions);
+  const run = runLine(id, runOptions, called);
   // Word by word: a line is broken between words, and one colour is within one line.
   const yellow = (text: string) => text.replaceAll(/\S+/g, (word) => style('yellow', word));
   if (leftQueue && !hasRunner)
-    return `, ${yellow('left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): clifford queue add ${id}`;
-  const resume = detail === 'paused' ? `clifford resume ${id}` : undefined;
+    return `, ${yellow('left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): ${called} queue add ${id}`;
+  const resume = detail === 'paused' ? `${called} resume ${id}` : undefined;
   if (queuedAt !== undefined && !hasRunner)
     return `, ${yellow('waits in the queue for a worker')} since ${clockText(Date.parse(queuedAt), now)}${resume === undefined ? '' : `: ${resume}`}`;
   if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: ${run}`;

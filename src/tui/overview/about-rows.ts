@@ -10,6 +10,8 @@ import { progressText } from '../../views/sprints/progress.ts';
 import { riskText } from '../../views/calls/risk.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
 import type { TaskStatus } from '../../views/sprints/sprint-status.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
+import { sprintAmong } from '../../views/sprints/several-projects.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
 import { runTexts } from '../../views/sprints/run-text.ts';
 import { mayStart } from '../../views/sprints/who-runs.ts';
@@ -114,6 +116,8 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
   const { id, tasks, left, lastFailure, setAside, detail, lastEventAt, usage, runOptions } = sprint;
   if (runs.is === 'outside') return [['', 'What is asked outside of any sprint, e.g. by agents in editors']];
   const at = (time: string) => clockText(Date.parse(time), now);
+  const { project, sprint: own } = sprintAmong(id);
+  const called = project === undefined ? 'clifford' : `clifford --project ${shellWord(visibleLine(project))}`;
   // These each sprint has, so that nothing moves on the way from one to the next.
   const always: Fact[] = [
     ['Sprint', id],
@@ -124,9 +128,9 @@ function factsOf({ sprint, runs }: SprintRow, { now, sinceLast, missing = '' }: 
   ];
   const further: Fact[] = [
     ['No agent', mayStart(runs) === 'no' ? '' : missing],
-    ['Started as', runOptions && mayStart(runs) !== 'no' ? runLine(id, runOptions) : ''],
+    ['Started as', runOptions && mayStart(runs) !== 'no' ? runLine(own, runOptions, called) : ''],
     ['Left', runs.is === 'deserted' && left ? `at ${at(left.at)}: ${left.reason}` : ''],
-    ['Paused', detail === 'paused' ? pausedText(id) : ''],
+    ['Paused', detail === 'paused' ? pausedText(own, called) : ''],
     ['Failed', detail === 'failed' ? (lastFailure ?? '') : ''],
     ['Cancelled', detail === 'cancelled' && setAside ? setAsideText(setAside) : ''],
   ];

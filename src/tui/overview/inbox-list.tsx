@@ -4,6 +4,7 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf, fill, fit, fitMiddle } from '../../lib/text/cells.ts';
 import { waitedText } from '../../lib/time/duration.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { idAmong, sprintAmong } from '../../views/sprints/several-projects.ts';
 import type { InboxItem } from '../../views/requests/inbox.ts';
 import { requestTitle } from '../../views/requests/request-title.ts';
 import { riskLevel, riskText, type Risk } from '../../views/calls/risk.ts';
@@ -89,7 +90,8 @@ function widestAge(items: readonly InboxItem[], now: number): number {
 
 /** Where it is asked: `web/form`. */
 function whereOf({ sprint, task, asker }: InboxItem): string {
-  if (sprint === ADHOC_STREAM) return stripAgentLine(asker);
+  const { project, sprint: own } = sprintAmong(sprint);
+  if (own === ADHOC_STREAM) return stripAgentLine(project === undefined ? asker : idAmong(project, asker));
   return stripAgentLine(task === undefined ? sprint : `${sprint}/${task}`);
 }
 

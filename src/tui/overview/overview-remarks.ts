@@ -7,7 +7,7 @@ import type { OverviewState } from './overview-state.ts';
 
 const MAX_LINES = 3;
 
-/** What there is to say above the hints: what is asked, typed or was done, and manifests that cannot be read. */
+/** What there is to say above the hints: what is asked, typed or was done, and what cannot be read. */
 export function overviewRemarks(state: OverviewState, columns: number): Remark[] {
   const { focus, filter, notice, overview } = state;
   const lines = (text: string, color: string): Remark[] =>

@@ -2,6 +2,7 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { cellsOf, fill } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
+import { sprintAmong } from '../../views/sprints/several-projects.ts';
 import type { SprintRow } from '../../views/sprints/overview.ts';
 import { colors, lookOfWord, WORD_WIDTH } from '../terminal/theme.ts';
 import { ProgressBar } from '../panes/progress-bar.tsx';
@@ -135,7 +136,9 @@ function SprintLine({ row, texts, cursor, widths, hasBar, width }: SprintLinePro
 }
 
 function nameOf({ sprint, runs }: SprintRow): string {
-  return runs.is === 'outside' ? 'outside of sprints' : stripAgentLine(sprint.name);
+  const { project } = sprintAmong(sprint.id);
+  const outside = project === undefined ? 'outside of sprints' : `${project}: outside of sprints`;
+  return stripAgentLine(runs.is === 'outside' ? outside : sprint.name);
 }
 
 function countOf({ done, total }: SprintRow): string {

@@ -8,9 +8,13 @@ import { rowsOf, type Span, type SpanLine } from './spans.ts';
 type Said = Pick<Question, 'kind' | 'question' | 'options' | 'questions' | 'reason' | 'context'> &
   Partial<Pick<Question, 'earlierAnswer'>>;
 
+/** Most rows of a reason above its question: behind a longer one the question would be out of sight. */
+const MOST_REASON_ROWS = 3;
+
 /**
  * Everything an agent says with a question, escaped and wrapped: why it asks, the question, and what helps to decide. Behind that its
- * options, unless they stand elsewhere. The shell and the page have the same order.
+ * options, unless they stand elsewhere. The shell and the page have the same order, but for a long reason: that stands below the
+ * question here.
  */
 export function questionRows(question: Said, width: number, { withOptions = true } = {}): Span[][] {
   const { kind, options, questions = [], context, earlierAnswer } = question;
@@ -18,9 +22,13 @@ export function questionRows(question: Said, width: number, { withOptions = true
   const asked = question.question.trim();
   // What a program prints is no markdown.
   const said = kind === 'prompt' ? plainLines(asked, 'bold') : askedLines(asked);
+  const reasonLines = about('Reason', reason);
+  const reasonRows = reasonLines.flatMap((line) => rowsOf(line, width)).length;
+  const isBelow = reasonRows > MOST_REASON_ROWS;
   const parts = [
-    about('Reason', reason),
+    isBelow ? about('Reason', `below, ${reasonRows} lines`) : reasonLines,
     said,
+    isBelow ? reasonLines : [],
     [
       ...(kind === 'prompt' ? about : aboutAsRead)('Context', context),
       ...about('You answered before', earlierAnswer),
@@ -28,8 +36,7 @@ export function questionRows(question: Said, width: number, { withOptions = true
     formLines(questions),
     withOptions ? options.flatMap((option, at) => optionLine(option, at)) : [],
   ];
-  const lines = parts.filter((part) => part.length > 0);
-  return lines.flatMap((part) => part.flatMap((line) => rowsOf(line, width)));
+  return parts.flatMap((part) => part.flatMap((line) => rowsOf(line, width)));
 }
 
 /** An option behind its number. */

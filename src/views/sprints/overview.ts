@@ -30,7 +30,7 @@ export type Overview = {
   readonly rows: readonly SprintRow[];
   /** The greatest risk first, then what somebody waits for, then the oldest. */
   readonly inbox: readonly InboxItem[];
-  /** Manifests that cannot be read, a reason each. */
+  /** Manifests that cannot be read, and projects, a reason each. */
   readonly problems: readonly string[];
 };
 

@@ -30,11 +30,14 @@ function agentOptions({ tasks }: Pick<SprintState, 'tasks'>): readonly string[] 
   return [last.option, last.option === '--agent' ? (last.agent ?? OMITTED) : commandOf(last)];
 }
 
-/** The command line that runs a sprint, as one to be copied, with what it was run with last. */
-export function runLine(id: string, options: readonly string[] = []): string {
-  return ['clifford run', visibleLine(id), ...options.map((option) => shellWord(visibleLine(option)))].join(
-    ' ',
-  );
+/**
+ * The command line that runs a sprint, as one to be copied, with what it was run with last.
+ *
+ * @param called - What names the program, and the project where that is another one.
+ */
+export function runLine(id: string, options: readonly string[] = [], called = 'clifford'): string {
+  const words = options.map((option) => shellWord(visibleLine(option)));
+  return [called, 'run', visibleLine(id), ...words].join(' ');
 }
 
 /** The same, of a sprint's state. */

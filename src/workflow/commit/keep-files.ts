@@ -12,6 +12,14 @@ import type { WorkFiles } from './snapshot.ts';
 /** A commit that nothing but its own reference has. */
 export type KeptCommit = { readonly ref: string; readonly sha: string };
 
+/** What kept commits are called. */
+export type KeptRefs = {
+  /** What the references begin with: a number follows. */
+  readonly prefix: string;
+  /** Those that the log names: none of them is given again, also where somebody has removed it since. */
+  readonly named: readonly string[];
+};
+
 /** What is kept of a work tree. */
 export type KeepOrder = {
   /** Of the folder that git is run in, its top. */
@@ -20,8 +28,7 @@ export type KeepOrder = {
   readonly files: WorkFiles;
   /** Commits besides the one that is checked out: what one of them has is not lost. */
   readonly known: readonly string[];
-  /** What the references begin with: a number follows. */
-  readonly refs: string;
+  readonly refs: KeptRefs;
   /** The project's `.clifford`, and a folder in it that nobody else uses. Absolute. */
   readonly stateDir: string;
   readonly scratch: string;
@@ -139,7 +146,7 @@ async function keepChanges(
   await git.read(['read-tree', '--reset', head], { index });
   await git.read(['update-index', '-z', '--index-info'], { index, input: toIndexInfo(changes) });
   const tree = (await git.read(['write-tree'], { index })).trim();
-  const same = (await keptIn(git, refs)).find((each) => each.tree === tree && each.parent === head);
+  const same = (await keptIn(git, refs.prefix)).find((each) => each.tree === tree && each.parent === head);
   if (same) return same;
   const message = `Kept by Clifford: ${listed(changes.map(({ path }) => path))}`;
   const sha = (await git.read(['commit-tree', tree, '-p', head, '-m', message])).trim();
@@ -149,22 +156,24 @@ async function keepChanges(
 /** Has a reference of its own name a commit. One that does so already stays the only one. */
 export async function keepCommit(
   git: Git,
-  { refs, sha }: { readonly refs: string; readonly sha: string },
+  { refs, sha }: { readonly refs: KeptRefs; readonly sha: string },
 ): Promise<KeptCommit> {
-  const all = await keptIn(git, refs);
+  const { prefix, named } = refs;
+  const all = await keptIn(git, prefix);
   const same = all.find((each) => each.sha === sha);
   if (same) return same;
-  const last = Math.max(0, ...all.map(({ ref }) => Number(ref.slice(refs.length + 1)) || 0));
-  const ref = join(refs, String(last + 1));
+  const taken = [...named, ...all.map(({ ref }) => ref)];
+  const last = Math.max(0, ...taken.map((ref) => Number(ref.slice(prefix.length + 1)) || 0));
+  const ref = join(prefix, String(last + 1));
   await git.read(['update-ref', ref, sha, '0'.repeat(sha.length)]);
   return { ref, sha };
 }
 
 type KeptEntry = KeptCommit & { readonly tree: string; readonly parent: string };
 
-async function keptIn(git: Git, refs: string): Promise<KeptEntry[]> {
+async function keptIn(git: Git, prefix: string): Promise<KeptEntry[]> {
   const format = '--format=%(refname) %(objectname) %(tree) %(parent)';
-  const lines = (await git.read(['for-each-ref', format, `${refs}/`])).split('\n').filter(Boolean);
+  const lines = (await git.read(['for-each-ref', format, `${prefix}/`])).split('\n').filter(Boolean);
   return lines.map((line) => {
     const [ref = '', sha = '', tree = '', parent = ''] = line.split(' ');
     return { ref, sha, tree, parent };

@@ -4,7 +4,7 @@ import { subjectOf } from '../../events/envelope.ts';
 import { count } from '../../lib/text/count.ts';
 import { listed } from '../../lib/text/listed.ts';
 import type { WorktreeState } from '../../machines/worktree-state.ts';
-import { keepCommit, keepFiles, KEEPING_ENV } from '../commit/keep-files.ts';
+import { keepCommit, keepFiles, KEEPING_ENV, type KeptRefs } from '../commit/keep-files.ts';
 import { WorkTreeSnapshots } from '../commit/snapshot.ts';
 import { Git, type GitPlace } from '../git/git.ts';
 import { headOf } from '../git/repository.ts';
@@ -72,7 +72,11 @@ export class WorktreeKeeper {
   async keep({ isAtRisk = () => true, known, made }: Risk): Promise<void> {
     const git = new Git(this.#place);
     const { stream, worktree } = this.#known;
-    const refs = worktree.branch.replace(/^clifford/, KEPT_REFS);
+    const prefix = worktree.branch.replace(/^clifford/, KEPT_REFS);
+    const named = this.#kept()
+      .map(({ ref }) => ref)
+      .filter((ref) => ref.startsWith(`${prefix}/`));
+    const refs = { prefix, named };
     await this.#keepHead(git, { refs, made });
     const { repository, own } = await this.changes();
     const { dir: stateDir } = this.#project;
@@ -94,12 +98,12 @@ export class WorktreeKeeper {
   /** Commits that somebody has made on no branch. */
   async #keepHead(
     git: Git,
-    { refs, made }: { readonly refs: string; readonly made: string | undefined },
+    { refs, made }: { readonly refs: KeptRefs; readonly made: string | undefined },
   ): Promise<void> {
     const isOnBranch = (await git.run(['symbolic-ref', '--quiet', 'HEAD'])).code === 0;
     const head = isOnBranch ? undefined : await headOf(git);
     if (head === undefined || head === made) return;
-    const named = ['--not', `--exclude=${refs}/*`, '--glob=refs/*'];
+    const named = ['--not', `--exclude=${refs.prefix}/*`, '--glob=refs/*'];
     const unnamed = await git.read(['rev-list', '--max-count=1', head, ...named]);
     if (unnamed.trim() === '') return;
     const kept = await keepCommit(git, { refs, sha: head });
@@ -109,8 +113,12 @@ export class WorktreeKeeper {
   /** Once: what was begun before and did not come to its end is said then. */
   async #say(data: EventData<'worktree.kept'>): Promise<void> {
     const { stream, taskId } = this.#known;
-    const { kept = [] } = this.#project.state.streams.get(stream)?.tasks.get(taskId) ?? {};
-    if (kept.some(({ ref }) => ref === data.ref)) return;
+    if (this.#kept().some(({ ref }) => ref === data.ref)) return;
     await this.#project.record(stream, [{ type: 'worktree.kept', subject: subjectOf(stream, taskId), data }]);
+  }
+
+  #kept(): readonly EventData<'worktree.kept'>[] {
+    const { stream, taskId } = this.#known;
+    return this.#project.state.streams.get(stream)?.tasks.get(taskId)?.kept ?? [];
   }
 }

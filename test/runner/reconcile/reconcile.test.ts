@@ -355,6 +355,14 @@ describe('without waiting for humans, the next action', () => {
     ]);
   });
 
+  it('ends one that has nothing left as what it is, and not as one that an answer could move', () => {
+    expect(reconcile(viewOf([...working, exited, failed, skippedB], noWait))).toMatchObject([
+      { do: 'fail-sprint' },
+    ]);
+    const done = [...working, completed, exited, skippedB];
+    expect(reconcile(viewOf(done, noWait))).toEqual([{ do: 'complete-sprint' }]);
+  });
+
   it('stops an agent that waits for an answer', () => {
     expect(reconcile(viewOf([...alone, asked], { ...noWait, runs: [run()] }))).toEqual([
       { do: 'stop-agent', runId: 'run-1', reason: 'stopped' },

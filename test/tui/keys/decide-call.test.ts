@@ -461,6 +461,19 @@ describe('a call of an agent that changes files', () => {
     expect(effects).toMatchObject([{ type: 'approve', seen: new Map([['q-1', '']]) }]);
   });
 
+  it('that is not on the screen is to be read again where its file has changed, and others are not', () => {
+    const seen = given(
+      deciding(edit),
+      compared('digest'),
+      compared('digest', 'q-2'),
+      compared('digest', 'q-3'),
+    ).state;
+    const read = { ...seen, readToEnd: new Set(['q-1', 'q-2', 'q-3']) };
+    const { state } = given(read, compared('other', 'q-2'));
+    expect(state).toMatchObject({ current: 'q-1', focus: seen.focus });
+    expect(state.readToEnd).toEqual(new Set(['q-1', 'q-3']));
+  });
+
   it('can be allowed where it cannot be compared', () => {
     const { effects } = given(isReady(given(deciding(edit), compared(undefined)).state), ...press('y'));
     expect(effects).toMatchObject([{ type: 'approve', id: 'q-1' }]);

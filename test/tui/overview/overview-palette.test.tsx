@@ -183,7 +183,7 @@ it('a command that is run from the overview shows what it says', async () => {
     io.onOutput('fs  up  3 tools\n');
     return new Promise(() => {});
   };
-  const left = showOverview({ project, processes, runCommand, stdin, stdout });
+  const left = showOverview({ sources: [{ project, processes }], title: 'shop', runCommand, stdin, stdout });
   await see('Sprints');
   type(':');
   await see('or / for a command');

@@ -30,6 +30,27 @@ describe('questionRows', () => {
     ]);
   });
 
+  it('has a long reason below the question, which would be out of sight behind it', () => {
+    const reason = 'one\ntwo\nthree';
+    const asked = { question: 'Which?', context: 'x.md', options: ['a'] };
+    expect(rows({ ...asked, reason: 'one\ntwo' }).slice(0, 4)).toEqual([
+      'Reason:',
+      '  one',
+      '  two',
+      'Which?',
+    ]);
+    expect(rows({ ...asked, reason })).toEqual([
+      'Reason: below, 4 lines',
+      'Which?',
+      'Reason:',
+      '  one',
+      '  two',
+      '  three',
+      'Context: x.md',
+      ' 1  a',
+    ]);
+  });
+
   it('has the further rows of a context below its first', () => {
     expect(rows({ question: 'Which?', context: 'It is hard to change' }, 18)).toEqual([
       'Which?',

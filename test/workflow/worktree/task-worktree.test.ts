@@ -139,6 +139,26 @@ it('what somebody makes where a merge is checked out is kept, and the merge itse
   );
 });
 
+it('what is kept is called as nothing was before, also where somebody has forgotten that', async () => {
+  const { git, worktree, there, facts, project } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  const task = project.state.streams.get('demo')?.tasks.get('a');
+  const keep = async (text: string) => {
+    await worktree.merge.into('main', 'Merge');
+    there.write({ 'b.txt': text });
+    await worktree.recover();
+    if (task) task.kept = facts.flatMap(({ type, data }) => (type === 'worktree.kept' ? [data] : []));
+  };
+  await keep('first');
+  git('update-ref', '-d', 'refs/clifford/kept/demo/a/1');
+  await keep('second');
+  expect(task?.kept?.map(({ ref }) => ref)).toEqual(
+    [1, 2].map((number) => `refs/clifford/kept/demo/a/${number}`),
+  );
+  expect(git('show', '--format=', 'refs/clifford/kept/demo/a/2')).toContain('+second');
+});
+
 it('nothing is destroyed where it cannot be kept', async () => {
   const { git, root, worktree, there } = await withWorktree();
   git.write({ 'new.txt': 'new' });

@@ -65,6 +65,7 @@ it.each([
   ['docker exec -u root -it web rm -rf /data', 'destroys'],
   ['docker compose exec web ls', ''],
   ['kubectl exec pod/web -- rm -rf /data', 'destroys outside'],
+  ['kubectl exec pod/web -- rm -rf -- /data', 'destroys outside'],
   ["ssh -p 22 host 'sudo rm -rf /srv'", 'rights outside'],
   ['ssh host rm -rf /srv', 'destroys outside'],
   ['ssh host', 'outside'],
