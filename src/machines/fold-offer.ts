@@ -27,7 +27,7 @@ const cases = casesByType<[task: TaskState]>({
     if (!isHolder(offer, worker)) return;
     const open = { ...offer, phase: 'open', at, worker: undefined, slot: undefined } as const;
     task.offer = unfit
-      ? { ...open, unfit: countUnfit(offer.unfit, { worker, reason }) }
+      ? { ...open, unfit: countUnfit(offer.unfit, { worker, reason, unfit }) }
       : { ...open, losses: 0, unfit: undefined };
   },
   'task.started'(_, task) {

@@ -51,8 +51,9 @@ export const projectWideShape = once(() => ({
 
 const unfitSchema = z.strictObject({
   machines: z.array(z.string()),
-  times: z.int().positive(),
+  times: z.int().nonnegative(),
   reason: z.string().optional(),
+  untrusting: z.strictObject({ machines: z.array(z.string()), reason: z.string() }).optional(),
 });
 
 const setAsideSchema = z.strictObject({ by: z.string(), reason: z.string().optional() });

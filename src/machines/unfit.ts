@@ -1,14 +1,16 @@
+import type { EventData } from '../events/catalog.ts';
 import { machineOf } from './worker-name.ts';
 
 /**
- * Machines that could not begin a sprint, or a task, in a row, since they lacked its files, or anybody's agreement to its commands: with no
- * attempt begun in between, and nobody that had them. `machines`: which, each once; `times`: how often that was, whichever they were; `reason`:
- * what the last one said.
+ * Machines that could not begin a sprint, or a task, in a row: with no attempt begun in between, and nobody that had its files. `machines`: which
+ * of them lacked the files, each once; `times`: how often that was, whichever they were; `reason`: what the last one said. `untrusting`: where
+ * nobody has agreed to its commands. That says nothing about it, and counts for nothing.
  */
 export type Unfit = {
   readonly machines: readonly string[];
   readonly times: number;
   readonly reason?: string | undefined;
+  readonly untrusting?: { readonly machines: readonly string[]; readonly reason: string } | undefined;
 };
 
 /** So many machines are told apart: no more than may be lost with a sprint. */
@@ -19,12 +21,23 @@ const TIMES_OF_ONE = 10;
 /** The count once a worker could not begin it either. Its machine counts once, also when it was started anew. */
 export function countUnfit(
   unfit: Unfit | undefined,
-  { worker, reason }: { readonly worker: string; readonly reason: string },
+  { worker, reason, unfit: lacks }: Pick<EventData<'job.returned'>, 'worker' | 'reason' | 'unfit'>,
 ): Unfit {
-  const { machines = [], times = 0 } = unfit ?? {};
-  const machine = machineOf(worker);
-  const known = machines.includes(machine) || machines.length === MOST_MACHINES;
-  return { machines: known ? machines : [...machines, machine], times: times + 1, reason };
+  const { machines, times, untrusting, ...rest } = unfit ?? { machines: [], times: 0 };
+  const withIts = (known: readonly string[]) => withMachine(known, machineOf(worker));
+  if (lacks === 'agreement')
+    return {
+      ...rest,
+      machines,
+      times,
+      untrusting: { machines: withIts(untrusting?.machines ?? []), reason },
+    };
+  return { machines: withIts(machines), times: times + 1, reason, ...(untrusting && { untrusting }) };
+}
+
+function withMachine(machines: readonly string[], machine: string): readonly string[] {
+  const isKnown = machines.includes(machine) || machines.length === MOST_MACHINES;
+  return isKnown ? machines : [...machines, machine];
 }
 
 /** Why nobody else is to try: so many different machines could not, or the same ones ten times as often. `undefined`: somebody is. */

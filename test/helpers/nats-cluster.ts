@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, type JetStreamManager, type StreamConfig } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { vi } from 'vitest';
+import type { NatsUse } from './nats-binary.ts';
 import { NatsProcess } from './nats-process.ts';
 
 const SIZE = 3;
@@ -12,11 +13,16 @@ const WHOLE = { timeout: 60_000, interval: 100 };
 /** Three servers on loopback that keep streams together. */
 export class NatsCluster {
   readonly #config: string;
+  readonly #use: NatsUse;
   #servers: readonly NatsProcess[] = [];
 
-  /** @param config - More of the configuration of each: whoever names no user has to be let in. */
-  constructor(config = '') {
+  /**
+   * @param config - More of the configuration of each: whoever names no user has to be let in.
+   * @param use - Which program they are. Default: one that is new enough for a cluster.
+   */
+  constructor(config = '', use: NatsUse = 'cluster') {
     this.#config = config;
+    this.#use = use;
   }
 
   /** Where each is: `127.0.0.1:port`. */
@@ -31,7 +37,7 @@ export class NatsCluster {
       (port, index) =>
         new NatsProcess(
           `server_name: n${index}\ncluster { name: test, listen: "127.0.0.1:${port}", routes: [${routes}] }\n${this.#config}`,
-          'cluster',
+          this.#use,
         ),
     );
     await Promise.all(this.#servers.map((server) => server.start()));
@@ -60,6 +66,10 @@ export class NatsCluster {
         { ...WHOLE, timeout },
       ),
     );
+  }
+
+  async addStream(config: Partial<StreamConfig> & { name: string }): Promise<void> {
+    await this.#ask((manager) => manager.streams.add(config));
   }
 
   async #ask<T>(what: (manager: JetStreamManager) => Promise<T>): Promise<T> {

@@ -103,10 +103,31 @@ describe('the machines that could not get the files of a sprint', () => {
     expect(after(taken('four')).job?.losses).toBe(0);
   });
 
+  it('count for nothing where nobody has agreed to its commands: they are named apart', () => {
+    const untrusting = (worker: string) => [
+      taken(worker),
+      on('demo', 'job.returned', { worker, reason: 'ls is new', unfit: 'agreement' }),
+    ];
+    const workers = Array.from({ length: 30 }, (_, at) => `w${at}/1`);
+    const { unfit: counted } = new History(
+      created,
+      ...unfit('one/1'),
+      ...workers.flatMap(untrusting),
+    ).sprint();
+    expect(counted).toMatchObject({
+      machines: ['one'],
+      times: 1,
+      reason: 'disk',
+      untrusting: { reason: 'ls is new' },
+    });
+    expect(counted?.untrusting?.machines).toHaveLength(30);
+    expect(counted && whyNobody(counted, 2)).toBeUndefined();
+  });
+
   it('say that nobody can when they are as many as may be lost, or were unfit ten times as often', () => {
     const of = (...workers: readonly string[]) =>
       workers.reduce<ReturnType<typeof countUnfit> | undefined>(
-        (unfit, worker) => countUnfit(unfit, { worker, reason: 'disk' }),
+        (unfit, worker) => countUnfit(unfit, { worker, reason: 'disk', unfit: true }),
         undefined,
       );
     const lone = (times: number) => of(...Array.from({ length: times }, (_, n) => `one/${n}`));

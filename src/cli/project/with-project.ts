@@ -18,7 +18,12 @@ export async function withProject<T>(
   { onlyLooks }: { readonly onlyLooks?: true } = {},
 ): Promise<T> {
   const { env } = cli;
-  const project = await openProject({ root: requireProjectRoot(cli), source, env, mayBeMirror: onlyLooks });
+  // Who only looks sees the mirror sooner.
+  const onAway = onlyLooks
+    ? undefined
+    : ({ message }: Error) => cli.note(`${message}; this waits until it is back`);
+  const root = requireProjectRoot(cli);
+  const project = await openProject({ root, source, env, mayBeMirror: onlyLooks, onAway });
   if (project.mirror) cli.note(mirrorText(project.mirror));
   try {
     await giveBackFiles(cli, project.dir);

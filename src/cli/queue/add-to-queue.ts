@@ -1,5 +1,7 @@
 import { CliffordError } from '../../errors.ts';
+import { sprintQueued } from '../../events/queue/job-queue.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import type { SprintState } from '../../machines/project-state.ts';
 import { nameOf } from '../../machines/status-words.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { parseLabels } from '../../workflow/queue/label.ts';
@@ -44,14 +46,24 @@ export async function addToQueue(
     const all = [...new Set([...own, ...wanted])].toSorted();
     const lane = first ? 'first' : last ? 'last' : 'next';
     const at = new Date().toISOString();
+    if ((await queue.list()).some((job) => job.sprint === id && job.task === undefined))
+      throw sprintQueued(id);
+    // First in the log: what a worker finds in the queue, and the log says is taken out of it, was added before that.
+    await project.dispatch(id, ({ streams }) =>
+      isQueued(streams.get(id)) ? [] : [{ type: 'job.added', subject: id, data: { by: cli.by } }],
+    );
     await queue.add({ sprint: id, needs: all, lane, by: cli.by, at, ...(fromBase && { fromBase }) });
-    await project.dispatch(id, () => [{ type: 'job.added', subject: id, data: { by: cli.by } }]);
     tellDecided(cli, json, { done: 'queued', sprint: id, tasks: [] }, () =>
       cli.print(
         `queued ${visibleLine(id)}${all.length === 0 ? '' : ` for a worker with ${all.join(', ')}`}; see clifford queue list`,
       ),
     );
   });
+}
+
+/** Somebody has added it, and nobody has taken it out. */
+function isQueued(sprint: SprintState | undefined): boolean {
+  return sprint?.queuedAt !== undefined || (sprint?.job !== undefined && !sprint.leftQueue);
 }
 
 function isOver(id: string, state: string): CliffordError {

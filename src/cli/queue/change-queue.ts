@@ -34,16 +34,19 @@ export async function cancelInQueue(cli: Cli, { sprint, json }: Change): Promise
   await withQueue(cli, async (queue, project) => {
     requireHuman(cli, 'take a sprint out of the queue', project);
     const state = await project.refresh();
-    const worker = workerOf(state, sprint);
-    const isQueued = (await queue.list()).some((job) => job.sprint === sprint);
-    // A worker that died while it left has it by the log alone.
-    if (!isQueued && worker === undefined) throw sprintNotQueued(sprint);
+    const isThere = (await queue.list()).some((job) => job.sprint === sprint);
+    // A worker that died while it left has it by the log alone; so does it wait that somebody was kept from adding.
+    const known = state.streams.get(sprint);
+    if (!isThere && !known?.queuedAt && !known?.job) throw sprintNotQueued(sprint);
+    let worker: string | undefined;
     // Somebody else may have put there what no log has.
-    if (state.streams.has(sprint))
-      await project.dispatch(sprint, () => [
-        { type: 'job.cancelled', subject: sprint, data: { by: cli.by } },
-      ]);
-    if (isQueued) await queue.cancel(sprint);
+    if (known)
+      await project.dispatch(sprint, (newest) => {
+        // No worker takes it once this is in the log.
+        worker = workerOf(newest, sprint);
+        return [{ type: 'job.cancelled', subject: sprint, data: { by: cli.by } }];
+      });
+    if (isThere) await queue.cancel(sprint).catch(unlessGone);
     if (worker !== undefined) {
       cli.hint(`worker ${worker} is told to leave it`);
       await untilLeft(cli, project, { sprint, worker });
@@ -54,6 +57,11 @@ export async function cancelInQueue(cli: Cli, { sprint, json }: Change): Promise
       ),
     );
   });
+}
+
+/** A worker that was just taking it has left it already. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof CliffordError) || error.code !== 'SPRINT_NOT_QUEUED') throw error;
 }
 
 /** Waits for the worker to leave a sprint, as long as the queue waits for it; then it is taken from the worker. */

@@ -90,13 +90,15 @@ function leftLines(cli: Cli, sprint: string, left: LeftQueue, now: number): stri
   ];
 }
 
-/** Who could not begin what waits, and why, as the last one says. */
+/** Where what waits could not be begun, and why, as the last one says. */
 function unfitLines(cli: Cli, unfit: Unfit | undefined): string[] {
   if (!unfit) return [];
-  const { machines, reason = 'the log does not say why' } = unfit;
+  const { machines, reason = 'the log does not say why', untrusting } = unfit;
+  const onMachines = (all: readonly string[]) => count(all.length, 'machine');
   return [
-    fit(`  ${count(machines.length, 'machine')} could not begin it: ${visibleLine(reason)}`, roomOf(cli)),
-  ];
+    ...(machines.length > 0 ? [`${onMachines(machines)} could not begin it: ${reason}`] : []),
+    ...(untrusting ? [`not agreed to on ${onMachines(untrusting.machines)}: ${untrusting.reason}`] : []),
+  ].map((text) => fit(`  ${visibleLine(text)}`, roomOf(cli)));
 }
 
 function unfitOf({ streams }: Pick<ProjectState, 'streams'>, { sprint, task }: Job): Unfit | undefined {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
 import { observation } from '../descriptor.ts';
 import { afterText } from './lost-worker.ts';
-import { lostWorkerSchema, nameSchema, textSchema } from '../field-schemas.ts';
+import { lostWorkerSchema, nameSchema, textSchema, unfitSchema } from '../field-schemas.ts';
 
 /** Why a sprint is out of the queue: its run is over; it cannot be run; too many workers were lost; its commits could not be pushed. */
 const jobOutcomes = ['over', 'unusable', 'exhausted', 'unpushed'] as const;
@@ -29,9 +29,12 @@ export const jobEvents = {
     text: ({ worker, after }) => `by worker ${worker}${afterText(after)}`,
     mark: 'sprint',
   }),
-  /** The worker has left it: it is in the queue for the next one. `unfit`: that machine could not begin it, as it lacks files or agreement. */
+  /**
+   * The worker has left it: it is in the queue for the next one. `unfit`: that machine could not begin it, as it lacks files; `agreement`: as
+   * nobody there has agreed to the commands of those.
+   */
   'job.returned': observation({
-    data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: unfitSchema.optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
     mark: 'sprint',
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clip } from '../../lib/text/clip.ts';
 import { observation } from '../descriptor.ts';
 import { afterText } from './lost-worker.ts';
-import { lostWorkerSchema, nameSchema, textSchema } from '../field-schemas.ts';
+import { lostWorkerSchema, nameSchema, textSchema, unfitSchema } from '../field-schemas.ts';
 
 /**
  * What became of an offer: the task is done, in whatever way; it cannot be worked on there; too many workers were lost with it; its
@@ -36,7 +36,7 @@ export const offerEvents = {
   }),
   /** The worker has left it: the next one may take it, unless it was taken out of the queue. `unfit`: see `job.returned`. */
   'offer.returned': observation({
-    data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: z.literal(true).optional() }),
+    data: () => z.strictObject({ worker: nameSchema, reason: textSchema, unfit: unfitSchema.optional() }),
     text: ({ worker, reason }) => `by worker ${worker}: ${clip(reason, 300)}`,
     projections: ['statuses'],
   }),

@@ -27,9 +27,7 @@ type Waiting = PendingAppend & {
   readonly reject: (error: unknown) => void;
 };
 
-/** How long an append is tried again, in ms: a new leader takes 4 to 9 s. */
-const PATIENCE_MS = 20_000;
-/** Pauses between these tries. */
+/** Pauses between the tries of an append. */
 const PAUSE = { firstMs: 20, longestMs: 500 };
 /** Room for the headers of a message, in bytes: two ids and two names. */
 const HEADER_BYTES = 1_024;
@@ -118,7 +116,7 @@ export class Appender {
 
   /** Settles each append of the group, or throws what fails all that are not settled yet. */
   async #commit(stream: string, group: readonly Waiting[]): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const since = performance.now();
     let rest = group;
     let unanswered: unknown;
     /** Whether more may be in the stream than is known. */
@@ -146,8 +144,8 @@ export class Appender {
         if (trouble === 'unanswered') unanswered = error;
         if (trouble === 'no-stream' || trouble === 'unavailable') this.#hasStream = false;
         isBehind = true;
-        const isOver = performance.now() >= deadline;
-        if (isOver || !mayGoOn(trouble)) throw this.#failure(stream, error, unanswered);
+        const failure = this.#failure(stream, error, unanswered);
+        if (!mayGoOn(trouble) || !this.#deps.server.mayWait(since, failure)) throw failure;
         if (trouble !== 'outrun') await pause(backoffMs(PAUSE, tries));
       }
     }

@@ -7,23 +7,22 @@ import { followEvents } from './follow-events.ts';
 import { hasEventsStream } from './events-stream.ts';
 import { logClosed } from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
-import { LogServer } from './log-server.ts';
+import { LogServer, type Patience } from './log-server.ts';
 import { nextChange } from './next-change.ts';
 import { readEvents } from './read-events.ts';
 import { selectEvents } from './select-events.ts';
 import { headOf } from './stream-heads.ts';
 
 /** How to open a log. */
-export type JetStreamLogOptions = LogAddress & {
-  /** On how many servers of a cluster the log is kept, where it is not there yet: 1, 3 or 5. Default: 1. */
-  readonly replicas?: number | undefined;
-  /** It was there a moment ago: while it cannot be reached it is tried again, for 20 s. Default: it is tried once. */
-  readonly isPatient?: boolean | undefined;
-  /** Replaces secrets in an event's data before it is written. */
-  readonly redact?: Redactor | undefined;
-  /** For tests: other versions of events. */
-  readonly upcasters?: Upcasters | undefined;
-};
+export type JetStreamLogOptions = LogAddress &
+  Patience & {
+    /** On how many servers of a cluster the log is kept, where it is not there yet: 1, 3 or 5. Default: 1. */
+    readonly replicas?: number | undefined;
+    /** Replaces secrets in an event's data before it is written. */
+    readonly redact?: Redactor | undefined;
+    /** For tests: other versions of events. */
+    readonly upcasters?: Upcasters | undefined;
+  };
 
 /**
  * The log on a server with NATS JetStream, shared by any number of machines: one JetStream stream for a project, in it one
@@ -37,8 +36,8 @@ export type JetStreamLogOptions = LogAddress & {
  *   `LOG_REFUSED`.
  */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<EventLog> {
-  const { redact, upcasters, replicas = 1, isPatient } = options;
-  const server = await LogServer.connect(options, { isPatient });
+  const { redact, upcasters, replicas = 1 } = options;
+  const server = await LogServer.connect(options, options);
   try {
     await hasEventsStream(server);
   } catch (error) {

@@ -37,6 +37,14 @@ const PINGS = { pingInterval: 5_000, maxPingOut: 2 };
 const JETSTREAM_API = '$JS.API';
 const NO_CHECK = { timeout: REQUEST_MS, checkAPI: false };
 
+/** How long a server that is away is waited for. */
+export type Patience = {
+  /** It was there a moment ago: one that cannot be connected to is tried again, for {@link PATIENCE_MS}. Default: it is tried once. */
+  readonly isPatient?: boolean | undefined;
+  /** Is told that it is away, once each time, and that it is waited for until it is back. Default: for {@link PATIENCE_MS} at most. */
+  readonly onAway?: ((error: CliffordError) => void) | undefined;
+};
+
 /** What became of the connection: it was there again, or has been away for {@link PATIENCE_MS}. */
 export type LinkChange = 'back' | 'lost';
 type LinkListener = (change: LinkChange) => void;
@@ -52,11 +60,19 @@ export class LogServer {
   /** The newest message that was read or written here: what is appended comes after it. */
   seen: MessagePlace | undefined;
   #maxBytes = 0;
+  readonly #onAway: Patience['onAway'];
+  #isAway = false;
   readonly #closing = new AbortController();
   readonly #links = new Set<LinkListener>();
 
-  private constructor({ name, project }: LogAddress, connection: NatsConnection, manager: JetStreamManager) {
+  private constructor(
+    { name, project }: LogAddress,
+    connection: NatsConnection,
+    manager: JetStreamManager,
+    onAway: Patience['onAway'],
+  ) {
     this.name = name;
+    this.#onAway = onAway;
     this.names = logNames(project);
     this.connection = connection;
     this.#manager = manager;
@@ -68,17 +84,15 @@ export class LogServer {
   /**
    * Connects. Later the connection is made again whenever it is lost.
    *
-   * @param isPatient - The server was there a moment ago: one that cannot be reached is tried again, for {@link PATIENCE_MS}
-   *   at most.
    * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_TLS_FAILED`, `LOG_FORBIDDEN`, `LOG_SERVER_TOO_OLD`.
    */
-  static async connect(address: LogAddress, { isPatient = false } = {}): Promise<LogServer> {
+  static async connect(address: LogAddress, patience: Patience = {}): Promise<LogServer> {
     const { name } = address;
-    const connection = await connected(address, isPatient ? performance.now() + PATIENCE_MS : 0);
+    const connection = await connected(address, patience);
     try {
       requireServerVersion(name, versionOf(connection));
       const manager = await jetstreamManager(connection, NO_CHECK);
-      return new LogServer(address, connection, manager);
+      return new LogServer(address, connection, manager, patience.onAway);
     } catch (error) {
       await connection.close();
       throw error;
@@ -135,25 +149,39 @@ export class LogServer {
   }
 
   /**
-   * Asks the server, again while it does not answer, for {@link PATIENCE_MS} at most. `doing`: for the message of an error,
+   * Asks the server, again while it does not answer, as long as {@link mayWait}. `doing`: for the message of an error,
    * e.g. `read`.
    *
    * @throws {CliffordError} `LOG_UNREACHABLE`, `LOG_FORBIDDEN`, `LOG_REFUSED`, `LOG_CLOSED`; what is none of the client's
    *   errors as it is; that there is no such stream as the client says it.
    */
   async ask<T>(doing: string, request: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const since = performance.now();
     for (let tries = 0; ; tries += 1) {
       try {
-        return await this.answerTo(request());
+        const answer = await this.answerTo(request());
+        this.#isAway = false;
+        return answer;
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble === 'no-stream') throw error;
         if (this.closing.aborted) throw logClosed(this.name);
-        if (!isPassing(trouble) || performance.now() >= deadline) throw asLogError(this.name, doing, error);
+        const failure = asLogError(this.name, doing, error);
+        if (!isPassing(trouble) || !this.mayWait(since, failure)) throw failure;
         await pause(backoffMs(PAUSE, tries), undefined, { signal: this.closing }).catch(() => undefined);
       }
     }
+  }
+
+  /** Whether what has failed is tried again, since then, as `performance.now()` has it. Who waits without end is told so. */
+  mayWait(since: number, failure: unknown): boolean {
+    const waitedMs = performance.now() - since;
+    if (!this.#onAway || this.closing.aborted) return waitedMs < PATIENCE_MS;
+    if (waitedMs >= REQUEST_MS && !this.#isAway && failure instanceof CliffordError) {
+      this.#isAway = true;
+      this.#onAway(failure);
+    }
+    return true;
   }
 
   /** What a request is answered; that nobody knows, once another connection is there than the one it was sent by. */
@@ -207,9 +235,9 @@ export class LogServer {
   }
 }
 
-/** @param deadline - Until when a server that cannot be reached is tried again, as `performance.now()` has it. */
-async function connected(address: LogAddress, deadline: number): Promise<NatsConnection> {
+async function connected(address: LogAddress, { isPatient, onAway }: Patience): Promise<NatsConnection> {
   const options = await connectionOptions(address);
+  const deadline = onAway ? Infinity : isPatient ? performance.now() + PATIENCE_MS : 0;
   for (let tries = 0; ; tries += 1) {
     try {
       return await connect({
@@ -225,6 +253,7 @@ async function connected(address: LogAddress, deadline: number): Promise<NatsCon
       const error = connectError(address, cause);
       const isAway = error instanceof CliffordError && error.code === 'LOG_UNREACHABLE';
       if (!isAway || performance.now() >= deadline) throw error;
+      if (tries === 0) onAway?.(error);
       await pause(backoffMs(PAUSE, tries));
     }
   }

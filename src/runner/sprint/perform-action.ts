@@ -47,6 +47,8 @@ export type ActionDeps = JobDeps & {
   readonly options?: RunOptions | undefined;
   readonly retryDelayMs: number;
   readonly killGraceMs: number;
+  /** @throws {CliffordError} `SPRINT_RUNNING` when by this state a worker has the sprint, or is to have it. */
+  readonly assertFree: (state: ProjectState) => void;
 };
 
 /** Does one action. Returns when it stands in the log; the end of an agent is awaited elsewhere. */
@@ -180,11 +182,12 @@ async function tellRemarks(deps: ActionDeps): Promise<void> {
  * have paused, skipped or answered in between. Then nothing is appended, and the next turn looks again.
  */
 function decide(
-  { project, folder, view }: ActionDeps,
+  { project, folder, view, memory, assertFree }: ActionDeps,
   action: Action,
   choose: (sprint: SprintState) => readonly Candidate[],
 ): Promise<readonly StoredEvent[]> {
   return project.dispatch(folder.manifest.id, (state) => {
+    if (!memory.takenUp) assertFree(state);
     const sprint = state.streams.get(folder.manifest.id);
     const isWanted = reconcile(view()).some((next) => isDeepStrictEqual(next, action));
     return sprint && isWanted ? choose(sprint) : [];

@@ -22,6 +22,9 @@ import { createStartAttempt } from '../attempt/start-attempt.ts';
 import type { TaskPlans } from '../plan/task-plans.ts';
 import { messageOf } from '../../lib/message-of.ts';
 
+/** What a worker says of what a human took out. */
+export const TAKEN_OUT = 'it was taken out of the queue';
+
 /** What a driver needs. The caller holds the sprint's lock. */
 export type DriverParts = {
   readonly project: Project;
@@ -47,7 +50,7 @@ export type DriverParts = {
   readonly agentPolicy: HeldPolicy;
   /** The worker that runs it, as the log names it; `undefined`: none. */
   readonly worker: string | undefined;
-};
+} & Pick<ActionDeps, 'assertFree'>;
 
 /** Does what {@link reconcile} says, until it says that the run has ended. */
 export class SprintDriver {
@@ -106,6 +109,7 @@ export class SprintDriver {
       for (const event of events) this.#take(event);
       this.#mark(events);
     });
+    if (this.#isTakenOut()) this.stop(TAKEN_OUT);
     let reason = '';
     try {
       for (;;) {
@@ -226,6 +230,13 @@ export class SprintDriver {
       event.data.worker !== this.#parts.worker
     )
       this.stop(`worker ${event.data.worker} has taken it over`);
+    if (event.type === 'job.cancelled' && this.#isTakenOut()) this.stop(TAKEN_OUT);
+  }
+
+  /** A human has taken it out of the queue, and so from the worker that runs it. */
+  #isTakenOut(): boolean {
+    const sprint = this.#project.state.streams.get(this.#stream);
+    return this.#parts.worker !== undefined && sprint?.leftQueue?.outcome === 'cancelled';
   }
 
   /** It works on a task that the worker of the sprint has left to it. */

@@ -1,9 +1,9 @@
 import { ConfigMemory } from '../../workflow/config/config-file.ts';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliffordError } from '../../errors.ts';
 import { HeldPolicy } from '../../gateway/permission/held-policy.ts';
 import { tryHold, type HeldLock } from '../../lib/files/kernel-lock.ts';
+import type { ProjectState } from '../../machines/project-state.ts';
 import { chooseSprintFolder } from '../../workflow/sprint/choose-sprint.ts';
 import { requireTasks } from '../../workflow/sprint/require-tasks.ts';
 import { agreeToCommands, notAgreed, type RememberAgreed } from '../../workflow/config/agree-to-commands.ts';
@@ -11,14 +11,15 @@ import { agreeToWays } from '../../workflow/config/agree-to-ways.ts';
 import type { ConfigReading } from '../../workflow/config/load-config.ts';
 import type { SprintFolder } from '../../workflow/sprint/sprint-folders.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
+import { chooseLog } from '../../workflow/log/choose-log.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
-import { workerOf } from '../../workflow/queue/worker-of.ts';
 import { runnerLockPath } from '../../workflow/project/runner-lock.ts';
 import { rootOf, type ProjectOptions } from '../../workflow/project/project-options.ts';
 import type { SprintRunnerEvents } from './runner-events.ts';
 import type { SprintShare } from '../jobs/sharing.ts';
 import type { RunEnd } from './run-end.ts';
 import { flagsOf, runOptionsOf } from './run-flags.ts';
+import { requireFree, running } from './require-free.ts';
 import { SprintDriver } from './sprint-driver.ts';
 import { chooseIsolation } from '../plan/choose-isolation.ts';
 import { TaskPlans } from '../plan/task-plans.ts';
@@ -165,7 +166,12 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
       const folder = agreed?.folder ?? (await chooseSprintFolder(project, sprint));
       requireTasks(project.state, folder);
       const { share } = this.#options;
-      if (share?.rules.as !== 'helper') requireNoWorker(project, folder.manifest.id, this.#options.worker);
+      const hasQueue = (await chooseLog({ root, env })) !== undefined;
+      const taking = { stream: folder.manifest.id, worker: this.#options.worker, hasQueue };
+      const assertFree = (state: ProjectState) => {
+        if (share?.rules.as !== 'helper') requireFree(state, taking);
+      };
+      assertFree(project.state);
       const report = (problem: string) => void this.emit('problem', problem);
       const flags = flagsOf(this.#options);
       const commandVia = this.#options.agentVia;
@@ -216,6 +222,7 @@ export class SprintRunner extends EventEmitter<SprintRunnerEvents> {
           env: agentPolicy.forAgents(env),
           agentPolicy,
           worker: this.#options.worker,
+          assertFree,
         });
         this.#driver = driver;
         if (this.#stopReason !== undefined) driver.stop(this.#stopReason);
@@ -264,23 +271,4 @@ async function holdSprint(project: Project, stream: string): Promise<HeldLock> {
     await sleep(LOCK_TRY_EVERY_MS);
   }
   throw running(stream, 'another runner works on it', `Watch it with: clifford attach ${stream}`);
-}
-
-/** A worker on any machine has it: two runners would undo what the other one does. */
-function requireNoWorker(project: Project, stream: string, own: string | undefined): void {
-  const worker = workerOf(project.state, stream);
-  if (worker === undefined || worker === own) return;
-  throw running(
-    stream,
-    `worker ${worker} has it`,
-    `Watch it with clifford attach ${stream}, or take it back first with clifford queue cancel ${stream}`,
-  );
-}
-
-function running(stream: string, why: string, fix: string): CliffordError {
-  return new CliffordError(`Cannot run sprint ${stream}: ${why}`, {
-    code: 'SPRINT_RUNNING',
-    fix,
-    recovery: 'give-up',
-  });
 }

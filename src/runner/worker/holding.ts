@@ -1,4 +1,5 @@
 import { CliffordError } from '../../errors.ts';
+import type { EventData } from '../../events/catalog.ts';
 import { MAX_TEXT_LENGTH } from '../../events/field-schemas.ts';
 import { mayBeTriedAgain } from '../../events/log/may-be-tried-again.ts';
 import type { HeldJob } from '../../events/queue/job-queue.ts';
@@ -9,6 +10,7 @@ import type { ProjectState } from '../../machines/project-state.ts';
 import { countUnfit, whyNobody, type Unfit } from '../../machines/unfit.ts';
 import { openProject, type Project } from '../../workflow/project/project.ts';
 import type { RunEnd } from '../sprint/run-end.ts';
+import { TAKEN_OUT } from '../sprint/sprint-driver.ts';
 import { SprintRunner, type SprintRunnerOptions } from '../sprint/sprint-runner.ts';
 import { Checkout } from './checkout.ts';
 import type { JobHold } from './job-hold.ts';
@@ -41,7 +43,7 @@ export type Claim = {
   /** Who could not begin it, in a row. */
   readonly unfit: (state: ProjectState) => Unfit | undefined;
   /** It is for the next worker. */
-  readonly returned: (data: Said & { readonly unfit?: true }) => Candidate;
+  readonly returned: (data: Said & Pick<EventData<'job.returned'>, 'unfit'>) => Candidate;
   /** It was taken out of the queue while this worker had it. */
   readonly takenOut: (data: Said) => Candidate;
   readonly ended: (data: Ending & Said) => Candidate;
@@ -189,16 +191,16 @@ export class Holding {
     let [reason, afterMs] = [problem, 0];
     let how: 'unfit' | 'unusable' = 'unfit';
     await this.#record((state) => {
-      const counted = countUnfit(unfit(state), { worker, reason: problem });
+      const said = { ...this.#said(problem), unfit: lacks === 'files' ? true : lacks } as const;
+      // Who has agreed to it can begin it at once: those who have not leave it to them, however many they are.
+      if (lacks === 'agreement') return returned(said);
+      const counted = countUnfit(unfit(state), { ...said, worker });
       const others = counted.machines.length - 1;
-      // Who has agreed to it can begin it at once: those who have not leave it to them.
-      afterMs = lacks === 'files' && others > 0 ? backoffMs(UNFIT, others - 1) : 0;
+      afterMs = others > 0 ? backoffMs(UNFIT, others - 1) : 0;
       const nobody = whyNobody(counted, losses);
       how = nobody === undefined ? 'unfit' : 'unusable';
       reason = `${nobody ?? ''}${problem}`;
-      return how === 'unfit'
-        ? returned({ ...this.#said(problem), unfit: true })
-        : ended({ outcome: how, ...this.#said(reason) });
+      return how === 'unfit' ? returned(said) : ended({ outcome: how, ...this.#said(reason) });
     });
     await (how === 'unfit' ? this.job.giveBack(afterMs) : this.job.finish());
     return { sprint: subject, how, reason, lacks };
@@ -217,5 +219,3 @@ export class Holding {
     });
   }
 }
-
-const TAKEN_OUT = 'it was taken out of the queue';

@@ -12,6 +12,8 @@ export type Taken =
   | 'taken'
   /** There is nothing left to do. */
   | 'over'
+  /** A human has taken it out of the queue meanwhile. */
+  | 'cancelled'
   /** Too many workers were lost with it. */
   | 'exhausted';
 
@@ -35,7 +37,7 @@ export async function takeSprint(
   await project.dispatch(stream, ({ streams }) => {
     const sprint = streams.get(stream);
     taken = fateOf(sprint, losses);
-    if (taken === 'over') return [];
+    if (taken === 'over' || taken === 'cancelled') return [];
     const take: Candidate = {
       type: 'job.taken',
       subject: stream,
@@ -60,6 +62,7 @@ export function afterOf(
 function fateOf(sprint: SprintState | undefined, losses: number): Taken {
   const state = sprint && nameOf(sprint.machine.value);
   if (state === 'done.cancelled' || (state === 'done.completed' && !sprint?.isUnpushed)) return 'over';
+  if (sprint?.leftQueue?.outcome === 'cancelled') return 'cancelled';
   return sprint?.job && sprint.job.losses + 1 >= losses ? 'exhausted' : 'taken';
 }
 

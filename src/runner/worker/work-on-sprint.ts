@@ -2,6 +2,7 @@ import type { HeldJob } from '../../events/queue/job-queue.ts';
 import type { SprintState } from '../../machines/project-state.ts';
 import { commitStatuses } from '../../workflow/commit/commit-statuses.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import { TAKEN_OUT } from '../sprint/sprint-driver.ts';
 import { agreeToFiles } from './agree-to-files.ts';
 import { continueHere } from './continue-here.ts';
 import { Holding, type Claim } from './holding.ts';
@@ -21,8 +22,10 @@ export async function workOnSprint(
   const taken = await takeSprint(home, { stream: job.sprint, worker, losses, deadlineMs: job.deadlineMs });
   if (taken !== 'taken') {
     await job.finish();
+    const sprint = job.sprint;
+    if (taken === 'cancelled') return { sprint, how: 'over', reason: TAKEN_OUT };
     const reason = taken === 'over' ? 'it was over already' : 'too many workers were lost';
-    return { sprint: job.sprint, how: taken, reason };
+    return { sprint, how: taken, reason };
   }
   const holding = new Holding(deps, { job, hold, claim: claimOf(deps, job.sprint) });
   return holding.run(() => holding.withProject((project) => runSprint(holding, project)));

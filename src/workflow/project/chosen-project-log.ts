@@ -48,11 +48,16 @@ function mirrorOf(dir: string): MirrorLog | undefined {
  * The log that is chosen for a project: the file, or one on a server. The file may be the mirror of one that is not named here.
  * What speaks with servers is loaded when one is opened: most projects have their log in the file.
  *
+ * @param onAway - Is told that the server is away, where what an agent has started waits for it to be back, however long that takes.
  * @throws {CliffordError} as `chooseLog` does.
  */
-export async function chosenProjectLog(place: {
+export async function chosenProjectLog({
+  onAway,
+  ...place
+}: {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onAway?: ((error: CliffordError) => void) | undefined;
 }): Promise<ProjectLog> {
   const served = await chooseLog(place);
   if (!served) return mirrorOf(join(place.root, STATE_DIR)) ?? projectLogOf(openLogFile);
@@ -62,7 +67,8 @@ export async function chosenProjectLog(place: {
     open: async ({ redact }) => {
       const { openJetStreamLog } = await import('../../events/jetstream/jetstream-log.ts');
       // An attempt has begun with it: what its agent starts does not fail with a server that is started anew.
-      return openJetStreamLog({ ...served, redact, isPatient: Boolean(place.env[RUN_ID_VARIABLE]) });
+      const isPatient = Boolean(place.env[RUN_ID_VARIABLE]);
+      return openJetStreamLog({ ...served, redact, isPatient, onAway: isPatient ? onAway : undefined });
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openJetStreamQueue } from '../../../src/events/jetstream/queue/jetstream-queue.ts';
-import type { HeldJob, Job, JobQueue } from '../../../src/events/queue/job-queue.ts';
+import { lanes, type HeldJob, type Job, type JobQueue } from '../../../src/events/queue/job-queue.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { openTcpProxy } from '../../helpers/tcp-proxy.ts';
 
@@ -96,6 +96,21 @@ describeWithNats('the queue on a server', (server) => {
     expect(await all[1]?.take([])).toBeUndefined();
   });
 
+  it('has it once, too, where each of them adds it to another place', async () => {
+    const open = queues();
+    const all = await Promise.all(Array.from({ length: 6 }, () => open()));
+    for (let round = 1; round <= 5; round += 1) {
+      const sprint = `a${round}`;
+      const place = (at: number) => ({
+        lane: lanes[at % lanes.length] ?? 'next',
+        needs: at < 3 ? [] : ['gpu'],
+      });
+      const added = await Promise.allSettled(all.map((queue, at) => queue.add(job(sprint, place(at)))));
+      expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(sprintsOf((await all[0]?.list()) ?? []).filter((each) => each === sprint)).toEqual([sprint]);
+    }
+  });
+
   it('hands a sprint only to who has what it needs, first those that fewer can run', async () => {
     const queue = await queues()();
     await queue.add(job('any'));
@@ -158,6 +173,21 @@ describeWithNats('the queue on a server', (server) => {
     expect(await hasty.take([])).toBeUndefined();
     await patient.add(job('last'));
     expect(await taken(hasty)).toMatchObject({ sprint: 'last', deadlineMs: 30_000 });
+  });
+
+  it('waits shorter again where somebody says so, once no worker holds what it has by the longer time', async () => {
+    const open = queues();
+    const [patient, hasty] = [await open(30_000), await open(1_000)];
+    await patient.add(job('held'));
+    const held = await taken(patient);
+    await hasty.add(job('new'));
+    expect(await taken(hasty)).toMatchObject({ sprint: 'new', deadlineMs: 30_000 });
+    for (const queue of [patient, hasty]) expect(await queue.take([])).toBeUndefined();
+    await held.finish();
+    await hasty.cancel('new');
+    await hasty.add(job('later'));
+    expect(await taken(hasty)).toMatchObject({ sprint: 'later', deadlineMs: 1_000 });
+    expect(await vi.waitUntil(() => patient.take([]), { timeout: 5_000 })).toMatchObject({ sprint: 'later' });
   });
 
   it('holds a sprint again whose worker is back, whatever else it had to pass by: those who come later get none of it', async () => {

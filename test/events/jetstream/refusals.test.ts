@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
 import { requireServerVersion } from '../../../src/events/jetstream/server-version.ts';
 import { fillTemplate } from '../../../src/events/line/line-codec.ts';
@@ -9,7 +10,10 @@ import { prepareEvents } from '../../../src/events/line/prepare-event.ts';
 import type { StreamHead } from '../../../src/events/log/event-log.ts';
 import { newEvent } from '../../../src/events/envelope.ts';
 import { isOneTooOldForClusters } from '../../helpers/nats-binary.ts';
+import { NatsCluster } from '../../helpers/nats-cluster.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
+import { openProject } from '../../../src/workflow/project/project.ts';
+import { tempRoot } from '../../helpers/temp-project.ts';
 import { numbered, reasonsIn } from '../sample-events.ts';
 import { natsPlace, openNatsLog } from './temp-log.ts';
 
@@ -148,6 +152,21 @@ describeWithNats(
   { config: 'max_payload: 50000' },
 );
 
+const tooOldForClusters = {
+  missing: isOneTooOldForClusters() ? undefined : 'NATS_SERVER is 2.11 or newer',
+};
+
+/** The stream of a log as Clifford makes it, on three servers. */
+const EVENTS = {
+  retention: RetentionPolicy.Limits,
+  storage: StorageType.File,
+  discard: DiscardPolicy.New,
+  max_msgs_per_subject: -1,
+  deny_delete: true,
+  deny_purge: true,
+  num_replicas: 3,
+};
+
 describeWithNats(
   'a log with replicas on servers that are too old for it',
   (server) => {
@@ -160,5 +179,27 @@ describeWithNats(
       expect(await server.hasStream(`clifford-events-${options.project}`)).toBe(false);
     });
   },
-  { missing: isOneTooOldForClusters() ? undefined : 'NATS_SERVER is 2.11 or newer' },
+  tooOldForClusters,
 );
+
+describe.skipIf(!isOneTooOldForClusters())('a log with replicas that is on such servers already', () => {
+  const cluster = new NatsCluster('', 'one');
+  beforeAll(() => cluster.start(), 90_000);
+  afterAll(() => cluster.remove());
+
+  it('is not opened, and says on how many it is kept', async () => {
+    const project = randomUUID();
+    await cluster.addStream({
+      name: `clifford-events-${project}`,
+      subjects: [`clifford.ev.${project}.>`],
+      ...EVENTS,
+    });
+    const opened = openProject({
+      root: await tempRoot(),
+      source: '/clifford/cli',
+      env: { CLIFFORD_LOG: `nats://${cluster.addresses[0]}/${project}` },
+    });
+    await expect(opened).rejects.toMatchObject({ code: 'LOG_SERVER_TOO_OLD', recovery: 'fix-input' });
+    await expect(opened).rejects.toThrow(/with 3 replicas: its server is NATS 2\.10\./);
+  });
+});

@@ -72,6 +72,7 @@ async function sprintTakenUp() {
         by: 'clifford',
         listeners: new EventEmitter(),
         retryDelayMs: 0,
+        assertFree: () => undefined,
         killGraceMs: 0,
       },
       action,

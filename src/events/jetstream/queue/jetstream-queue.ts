@@ -1,4 +1,4 @@
-import { JetStreamApiError, type ConsumerInfo } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, type ConsumerInfo } from '@nats-io/jetstream';
 import { randomUUID } from 'node:crypto';
 import { lanes, sprintNotQueued, sprintQueued, type Job, type JobQueue } from '../../queue/job-queue.ts';
 import type { LogAddress } from '../log-address.ts';
@@ -18,12 +18,16 @@ export type JetStreamQueueOptions = LogAddress & {
   readonly deadlineMs: number;
 };
 
-/** A job, and the message it is. */
-type Stored = Job & { readonly seq: number };
+/** A job, and the message it is. `id`: by which it is known when it was sent twice. */
+type Stored = { readonly job: Job; readonly id: string | undefined; readonly seq: number };
 
 const NS_PER_MS = 1_000_000;
 /** Messages that are asked for at once. */
 const AT_ONCE = 32;
+const WRONG_LAST: readonly number[] = [
+  JetStreamApiCodes.StreamWrongLastSequence,
+  JetStreamApiCodes.StreamWrongLastSequenceUnknown,
+];
 
 /**
  * The queue of a project on a server with NATS JetStream: a work-queue stream beside that of the log. Connects, and makes what is
@@ -49,8 +53,10 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     if (change === 'back') backAt = Date.now();
   });
 
-  /** Messages of the queue, in the order in which they were sent. */
-  async function stored(filter: string): Promise<Stored[]> {
+  const stored = async (filter: string): Promise<Stored[]> => (await look(filter)).found;
+
+  /** Messages of the queue, in the order in which they were sent; and, from before they were read, the number of the last one ever sent. */
+  async function look(filter: string): Promise<{ found: Stored[]; lastSeq: number }> {
     const info = await server.ask('read the queue of', () =>
       manager.streams.info(names.stream, { subjects_filter: filter }),
     );
@@ -58,7 +64,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     const found: Stored[] = [];
     for (let at = 0; at < subjects.length; at += AT_ONCE)
       found.push(...(await Promise.all(subjects.slice(at, at + AT_ONCE).map(storedAt))).flat());
-    return found.toSorted((one, other) => one.seq - other.seq);
+    return { found: found.toSorted((one, other) => one.seq - other.seq), lastSeq: info.state.last_seq };
   }
 
   async function storedAt(subject: string): Promise<Stored[]> {
@@ -69,8 +75,8 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       (await server.ask('read the queue of', () =>
         manager.streams.getMessage(names.stream, { last_by_subj: subject }),
       ));
-    const job = place && message ? parseJob(place, message.string()) : undefined;
-    return job && message ? [{ ...job, seq: message.seq }] : [];
+    const parsed = place && message ? parseJob(place, message.string()) : undefined;
+    return parsed && message ? [{ ...parsed, seq: message.seq }] : [];
   }
 
   const ofJob = async (job: Pick<Job, 'sprint' | 'task'>) =>
@@ -84,21 +90,20 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     return newest?.seq === seq ? newest : undefined;
   }
 
-  async function publish(job: Job): Promise<void> {
-    await makeConsumer(server, names, { place: job, deadlineMs });
-    const id = randomUUID();
-    const isFree = await server.ask('add to the queue of', async () => {
+  /** @returns whether it is there now: with `after`, nothing else may have been sent after that message. */
+  async function publish(job: Job, id: string = randomUUID(), after?: number): Promise<boolean> {
+    return server.ask('add to the queue of', async () => {
       try {
         await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, id), {
           msgID: id,
+          ...(after !== undefined && { expect: { lastSequence: after } }),
         });
         return true;
       } catch (error) {
-        if (error instanceof JetStreamApiError && error.message.includes('per subject')) return false;
+        if (error instanceof JetStreamApiError && isInTheWay(error)) return false;
         throw error;
       }
     });
-    if (!isFree) throw sprintQueued(job.sprint);
   }
 
   async function remove({ seq }: Stored): Promise<void> {
@@ -110,6 +115,12 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
         if (!(error instanceof JetStreamApiError) || !error.message.includes('no message found')) throw error;
       }
     });
+  }
+
+  /** How long a consumer waits to hear of a worker, in ms. */
+  async function waitOf({ name }: Pick<ConsumerInfo, 'name'>): Promise<number> {
+    const info = await server.ask('read the queue of', () => manager.consumers.info(names.stream, name));
+    return (info.config.ack_wait ?? 0) / NS_PER_MS;
   }
 
   /** The consumers that may have a job for such a worker, those first that are to be asked first. */
@@ -134,15 +145,23 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     name: server.name,
 
     async add(job) {
-      if ((await ofJob(job)).length > 0) throw sprintQueued(job.sprint);
-      await publish(job);
+      if (!isSprintName(job.sprint)) throw new Error(`no sprint is called ${job.sprint}`);
+      await makeConsumer(server, names, { place: job, deadlineMs });
+      const id = randomUUID();
+      for (;;) {
+        const { found, lastSeq } = await look(names.ofKey(jobKey(job)));
+        if (found.some((each) => each.id === id)) return;
+        if (found.length > 0) throw sprintQueued(job.sprint);
+        // Others may add it at the same time, to another place: it is looked again after whatever they sent.
+        if (await publish(job, id, lastSeq)) return;
+      }
     },
 
     async list() {
       const all = await stored(names.all);
       return all
-        .toSorted((one, other) => lanes.indexOf(one.lane) - lanes.indexOf(other.lane))
-        .map(({ seq: _seq, ...job }) => job);
+        .map(({ job }) => job)
+        .toSorted((one, other) => lanes.indexOf(one.lane) - lanes.indexOf(other.lane));
     },
 
     async depth() {
@@ -154,18 +173,19 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       const before = await ofJob({ sprint });
       const newest = before.at(-1);
       if (!newest) throw sprintNotQueued(sprint);
-      const { seq: _seq, ...job } = newest;
+      const job = { ...newest.job, lane };
+      await makeConsumer(server, names, { place: job, deadlineMs });
       // Of two the newer one counts, so that the sprint is never out of the queue; but a place has room for one.
-      const inTheWay = before.filter((each) => each.lane === lane);
+      const inTheWay = before.filter((each) => each.job.lane === lane);
       for (const each of inTheWay) await remove(each);
-      await publish({ ...job, lane });
+      if (!(await publish(job))) throw sprintQueued(sprint);
       for (const each of before) if (!inTheWay.includes(each)) await remove(each);
     },
 
     async cancel(sprint, task) {
       const all =
         task === undefined
-          ? (await stored(names.all)).filter((job) => job.sprint === sprint)
+          ? (await stored(names.all)).filter(({ job }) => job.sprint === sprint)
           : await ofJob({ sprint, task });
       if (all.length === 0) throw sprintNotQueued(sprint);
       for (const each of all) await remove(each);
@@ -175,7 +195,6 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       const passed: Delivery[] = [];
       try {
         for (const { info: consumer } of await consumersFor(labels)) {
-          const deadlineMs = (consumer.config.ack_wait ?? 0) / NS_PER_MS;
           for (
             let delivery = await pullJob(server, consumer);
             delivery;
@@ -185,14 +204,17 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
             // It was moved, or added twice: another message stands for the sprint. Or it is none of ours.
             if (!found) await delivery.say('+ACK');
             // Given back at once, it would be handed out before those that come after it.
-            else if (isForOthers(found)) passed.push(delivery);
-            else if (delivery.isFirst || Date.now() - backAt >= deadlineMs / 2) {
-              const { seq, ...job } = found;
+            else if (isForOthers(found.job)) passed.push(delivery);
+            else {
+              const { seq, job } = found;
+              // Asked only now: while what was handed out is held, the wait is made no shorter.
+              const deadlineMs = await waitOf(consumer);
               const isInQueue = async () => (await ofJob(job)).at(-1)?.seq === seq;
-              return holdJob(server, { job, delivery, consumer, deadlineMs, isInQueue });
+              if (delivery.isFirst || Date.now() - backAt >= deadlineMs / 2)
+                return holdJob(server, { job, delivery, consumer, deadlineMs, isInQueue });
+              // It is not known who could not be heard for as long as this worker could hear nobody.
+              await leaveToHolder(delivery, deadlineMs);
             }
-            // It is not known who could not be heard for as long as this worker could hear nobody.
-            else await leaveToHolder(delivery, deadlineMs);
           }
         }
         return undefined;
@@ -205,6 +227,11 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
 
     close: () => server.close(),
   };
+}
+
+/** The message it is to come after is not the last one any more, or a place has one already. */
+function isInTheWay({ code, message }: JetStreamApiError): boolean {
+  return WRONG_LAST.includes(code) || message.includes('per subject');
 }
 
 function isWithin(needs: readonly string[], labels: readonly string[]): boolean {

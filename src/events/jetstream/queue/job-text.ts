@@ -21,14 +21,18 @@ export function jobText({ by, at, task, fromBase }: Job, id: string): string {
  *
  * @returns `undefined`: it stands for a task, and does not say which.
  */
-export function parseJob({ lane, needs, key }: JobPlace, text: string): Job | undefined {
+export function parseJob(
+  { lane, needs, key }: JobPlace,
+  text: string,
+): { readonly job: Job; readonly id: string | undefined } | undefined {
   const { data } = jobSchema.safeParse(parseJson(text));
   const sprint = sprintOfKey(key);
   const task = key === sprint ? undefined : data?.task;
   if (jobKey({ sprint, task }) !== key) return undefined;
   const rest = { lane, needs, by: data?.by ?? 'unknown', at: data?.at ?? '' };
-  if (task !== undefined) return { sprint, task, ...rest };
-  return { sprint, ...rest, ...(data?.fromBase && { fromBase: true }) };
+  const of =
+    task === undefined ? { ...rest, ...(data?.fromBase && { fromBase: true as const }) } : { task, ...rest };
+  return { job: { sprint, ...of }, id: data?.id };
 }
 
 function parseJson(text: string): unknown {

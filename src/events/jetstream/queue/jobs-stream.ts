@@ -54,7 +54,7 @@ export async function makeJobsStream(server: LogServer, names: QueueNames, repli
 
 /**
  * Makes the consumer that hands out the jobs of a lane with such needs. `deadlineMs`: for how long a job that nobody extends is held. One
- * that is there waits no shorter from then on: workers extend what they hold as often as it was said when they took it.
+ * that is there waits no shorter while a job is held: its worker extends it as often as it was said when it was taken.
  */
 export async function makeConsumer(
   server: LogServer,
@@ -78,8 +78,13 @@ export async function makeConsumer(
       });
     } catch (error) {
       if (!(error instanceof JetStreamApiError) || !CONSUMER_EXISTS.includes(error.code)) throw error;
-      const { ack_wait = 0 } = (await consumers.info(names.stream, name)).config;
-      if (ack_wait < config.ack_wait) await consumers.update(names.stream, name, config);
+      const before = await consumers.info(names.stream, name);
+      const { ack_wait = 0 } = before.config;
+      const isShorter = config.ack_wait < ack_wait;
+      if (ack_wait === config.ack_wait || (isShorter && before.num_ack_pending > 0)) return;
+      const { num_ack_pending: held } = await consumers.update(names.stream, name, config);
+      // One that was taken meanwhile may be extended as often as it was said before.
+      if (isShorter && held > 0) await consumers.update(names.stream, name, { ack_wait });
     }
   });
 }
