@@ -7,9 +7,9 @@ import { countUnfit } from './unfit.ts';
 export function foldJob(sprint: SprintState, event: StoredEvent): void {
   switch (event.type) {
     case 'job.added':
+      // A worker may be faster than who says so; one that it was taken from may still be leaving it.
+      if (!sprint.job || sprint.leftQueue?.outcome === 'cancelled') sprint.queuedAt = event.time;
       sprint.leftQueue = undefined;
-      // A worker may be faster than who says so.
-      if (!sprint.job) sprint.queuedAt = event.time;
       break;
     case 'job.cancelled':
       sprint.queuedAt = undefined;
@@ -36,7 +36,8 @@ export function foldJob(sprint: SprintState, event: StoredEvent): void {
       sprint.job = undefined;
       sprint.unfit = undefined;
       if (event.data.outcome === 'over') sprint.isUnpushed = undefined;
-      else sprint.leftQueue = { ...event.data, at: event.time };
+      // It was added again meanwhile.
+      else if (sprint.queuedAt === undefined) sprint.leftQueue = { ...event.data, at: event.time };
       for (const each of sprint.tasks.values()) foldOffer(each, event);
       break;
     default:

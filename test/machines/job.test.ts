@@ -168,6 +168,12 @@ describe('since when a sprint waits in the queue', () => {
     expect(since(added)).toBe(1);
     expect(since(added, taken('one'), returned)).toBe(3);
     expect(since(added, cancelled, added)).toBe(3);
+    // Whatever becomes of the worker that it was taken from.
+    expect(since(added, taken('one'), cancelled, added)).toBe(4);
+    const unusable = on('demo', 'job.ended', { worker: 'one', outcome: 'unusable', reason: 'no such tag' });
+    const again = [added, taken('one'), cancelled, added, unusable];
+    expect(since(...again)).toBe(4);
+    expect(new History(created, ...again).sprint().leftQueue).toBeUndefined();
   });
 
   it.each([
