@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { newEvent } from '../src/events/envelope.ts';
@@ -23,6 +24,8 @@ import { printTable, type Row } from './support/table.ts';
 const rounds = Number(process.argv[2] ?? 7);
 const EVENTS = 20_000;
 const ANSWERS = 60;
+/** Pause before an answer, in ms: a human answers long after the asking is over. */
+const THINK_MS = 15;
 
 const server = new NatsProcess();
 const folder = await mkdtemp(join(tmpdir(), 'clifford-bench-far-'));
@@ -106,7 +109,7 @@ async function opening(): Promise<Row[]> {
     row(
       `opening ${EVENTS} events, no snapshot, against bare messages + JSON.parse`,
       ['server, fresh', 'bare'],
-      2.5,
+      3.5,
     ),
     row('against the file', ['server, fresh', 'file, fresh'], 6),
     row('opening them with a snapshot, against a bare connection', ['server', 'connect'], 10),
@@ -158,9 +161,9 @@ async function answering(): Promise<Row[]> {
     row(
       'answer in one process until the wait in another is over, against a bare message',
       ['server', 'bare'],
-      4,
+      6,
     ),
-    row('against the file', ['server', 'file'], 4),
+    row('against the file', ['server', 'file'], 6),
   ];
 }
 
@@ -171,6 +174,7 @@ async function answered(asking: (n: number) => Promise<Asking>, human: ChildProc
   const times: number[] = [];
   for (let n = 0; n < ANSWERS; n += 1) {
     const { id, over } = await asking(n);
+    await pause(THINK_MS);
     const sent = once(human, 'message');
     human.send(id);
     await over;

@@ -21,6 +21,9 @@ export type JetStreamQueueOptions = LogAddress & {
 /** A job, and the message it is. `id`: by which it is known when it was sent twice. */
 type Stored = { readonly job: Job; readonly id: string | undefined; readonly seq: number };
 
+/** What became of a message: it is there; another one was sent first; its place has one already. */
+type Published = 'there' | 'outrun' | 'no room';
+
 const NS_PER_MS = 1_000_000;
 /** Messages that are asked for at once. */
 const AT_ONCE = 32;
@@ -90,17 +93,18 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     return newest?.seq === seq ? newest : undefined;
   }
 
-  /** @returns whether it is there now: with `after`, nothing else may have been sent after that message. */
-  async function publish(job: Job, id: string = randomUUID(), after?: number): Promise<boolean> {
+  /** @param after - The message that has to be the last one still. Default: any may be. */
+  async function publish(job: Job, id: string = randomUUID(), after?: number): Promise<Published> {
     return server.ask('add to the queue of', async () => {
       try {
         await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, id), {
           msgID: id,
           ...(after !== undefined && { expect: { lastSequence: after } }),
         });
-        return true;
+        return 'there';
       } catch (error) {
-        if (error instanceof JetStreamApiError && isInTheWay(error)) return false;
+        const refused = error instanceof JetStreamApiError ? whyRefused(error) : undefined;
+        if (refused) return refused;
         throw error;
       }
     });
@@ -145,15 +149,14 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     name: server.name,
 
     async add(job) {
-      if (!isSprintName(job.sprint)) throw new Error(`no sprint is called ${job.sprint}`);
       await makeConsumer(server, names, { place: job, deadlineMs });
       const id = randomUUID();
-      for (;;) {
+      for (let became: Published | undefined; became !== 'there';) {
         const { found, lastSeq } = await look(names.ofKey(jobKey(job)));
         if (found.some((each) => each.id === id)) return;
-        if (found.length > 0) throw sprintQueued(job.sprint);
+        if (found.length > 0 || became === 'no room') throw sprintQueued(job.sprint);
         // Others may add it at the same time, to another place: it is looked again after whatever they sent.
-        if (await publish(job, id, lastSeq)) return;
+        became = await publish(job, id, lastSeq);
       }
     },
 
@@ -178,7 +181,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       // Of two the newer one counts, so that the sprint is never out of the queue; but a place has room for one.
       const inTheWay = before.filter((each) => each.job.lane === lane);
       for (const each of inTheWay) await remove(each);
-      if (!(await publish(job))) throw sprintQueued(sprint);
+      if ((await publish(job)) !== 'there') throw sprintQueued(sprint);
       for (const each of before) if (!inTheWay.includes(each)) await remove(each);
     },
 
@@ -229,9 +232,9 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
   };
 }
 
-/** The message it is to come after is not the last one any more, or a place has one already. */
-function isInTheWay({ code, message }: JetStreamApiError): boolean {
-  return WRONG_LAST.includes(code) || message.includes('per subject');
+function whyRefused({ code, message }: JetStreamApiError): Published | undefined {
+  if (WRONG_LAST.includes(code)) return 'outrun';
+  return message.includes('per subject') ? 'no room' : undefined;
 }
 
 function isWithin(needs: readonly string[], labels: readonly string[]): boolean {
