@@ -13,7 +13,7 @@ export function keepingWords(state: ScreenState, words: readonly string[]): Scre
 
 /** That these words were not sent, and where they are; a clause. */
 export function notSent(words: string): string {
-  return `your draft was not sent${mayBeTaken(words) ? ': ↑ in the next box has it, Alt+↑ beside options' : ''}`;
+  return `your draft was not sent${mayBeTaken(words) ? ': Up in the next box has it, Alt+Up beside options' : ''}`;
 }
 
 function mayBeTaken(text: string): boolean {

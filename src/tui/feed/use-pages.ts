@@ -5,6 +5,8 @@ import { helpRows } from '../text/help-rows.ts';
 import type { Span } from '../text/spans.ts';
 import { summaryRows, type SummaryRow } from '../text/summary-rows.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
+import { helpInWords, KeyWordsContext } from '../keys/key-words.ts';
+import { useContext } from 'react';
 
 /** Header, rule and hints. */
 const CHROME_ROWS = 3;
@@ -21,11 +23,14 @@ type PageSize = { readonly columns: number; readonly rows: number; readonly rema
 /** What there is to show in place of the panes. */
 export function usePages(state: ScreenState, { columns, rows, remarkLines }: PageSize): Pages {
   const { focus, summary, sprint, titles } = state;
+  const isInWords = useContext(KeyWordsContext);
   const width = columns - 2;
   const height = rows - CHROME_ROWS;
   return {
     help: pageOf(
-      focus.at === 'help' ? helpRows(helpSections({ state }, focus.find.text), width, height) : [],
+      focus.at === 'help'
+        ? helpRows(helpInWords(helpSections({ state }, focus.find.text), isInWords), width, height)
+        : [],
       height,
     ),
     result: pageOf(useResultRows(state, width), height),

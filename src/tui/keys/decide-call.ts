@@ -20,7 +20,7 @@ export function decideCall(
     case 'deny':
       return { ...state, focus: { at: 'reject', back: 'arming' } };
     case 'read-first':
-      return { ...state, notice: { tone: 'warning', text: 'Read it all first: PgDn, ↓ or End' } };
+      return { ...state, notice: { tone: 'warning', text: 'Read it all first: PgDn, Down or End' } };
     case 'refuse-agent':
       return {
         ...state,

@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { Box } from 'ink';
+import { useContext } from 'react';
 import { PalettePane } from '../palette/palette-pane.tsx';
 import { ResultPane, useResultRows } from '../palette/result-pane.tsx';
 import { PagePane, pageOf, type Page as Rows } from '../panes/page-pane.tsx';
@@ -28,6 +29,7 @@ import {
   type OverviewRoom,
   type OverviewState,
 } from './overview-state.ts';
+import { helpInWords, inKeyWords, KeyWordsContext } from '../keys/key-words.ts';
 
 type OverviewScreenProps = {
   readonly actor: OverviewActor;
@@ -52,8 +54,9 @@ export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) 
   });
   const { focus } = state;
   // Header, rule and hints take the rest.
+  const isInWords = useContext(KeyWordsContext);
   const help = pageOf(
-    focus.at === 'help' ? helpRows(overviewHelp(focus), columns - 2, rows - 3) : [],
+    focus.at === 'help' ? helpRows(helpInWords(overviewHelp(focus), isInWords), columns - 2, rows - 3) : [],
     rows - 3,
   );
   const result = pageOf(useResultRows(state, columns - 2), rows - 3);
@@ -79,7 +82,7 @@ export function OverviewScreen({ actor, project, onAway }: OverviewScreenProps) 
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <OverviewHeader overview={state.overview} project={project} columns={columns} />
       <Page {...{ state, layout, remarks, help, result, columns, rows }} />
-      <HintLine hints={overviewHints(state, room)} width={columns} />
+      <HintLine hints={inKeyWords(overviewHints(state, room), isInWords)} width={columns} />
     </Box>
   );
 }

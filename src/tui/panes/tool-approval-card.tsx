@@ -13,6 +13,7 @@ import { fill } from '../../lib/text/cells.ts';
 import { escapeAgentLine, stripAgentLine } from '../../lib/text/sanitise.ts';
 import { BAR_WIDTH } from '../feed/use-asked.ts';
 import { batchOf, isSending } from '../screen/current-question.ts';
+import { STRAY_QUIET_MS } from '../screen/use-arming.ts';
 import { isCompared } from '../feed/is-compared.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft } from '../drafts/drafts.ts';
@@ -103,7 +104,7 @@ function remarkOf(state: ScreenState, hasKeys: boolean): string {
   if (isSending(state)) return 'Recording…';
   if (focus.at === 'closed') return 'Esc: go on';
   if (focus.at === 'arming' && focus.dropped > 0)
-    return `${focus.isStray ? 'Not a key here' : 'Too early'}: wait a moment`;
+    return `${focus.isStray ? 'Not a key here' : 'Too early'}: wait ${STRAY_QUIET_MS / 1_000} s, each key starts that anew`;
   if (focus.at === 'arming' || (focus.at === 'batch' && !focus.isArmed)) return '…';
   if (!mayApprove) return 'A human elsewhere allows it';
   return focus.at === 'sprint' && !hasKeys ? 'i: decide' : '';

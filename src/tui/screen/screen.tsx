@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { Box, Text } from 'ink';
+import { useContext } from 'react';
 import type { AgentOutput } from '../text/agent-output.ts';
 import type { KeyName, Situation } from '../keys/binding.ts';
 import { Header } from '../panes/header.tsx';
@@ -28,6 +29,7 @@ import { useProcesses } from '../feed/use-processes.ts';
 import { useScreenInput } from '../terminal/use-screen-input.ts';
 import { showsAsked, useShownScreen, type ShownScreen } from './use-shown-screen.ts';
 import { useSuspend } from '../terminal/use-suspend.ts';
+import { inKeyWords, KeyWordsContext } from '../keys/key-words.ts';
 
 type ScreenProps = {
   readonly actor: ScreenActor;
@@ -44,6 +46,7 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
   const { state } = shown;
   const { columns, rows, isTooSmall, terminal } = shown.size;
   const { question } = shown.asked;
+  const isInWords = useContext(KeyWordsContext);
   useSuspend(actor, onAway);
   useArming(actor, {
     ...offer,
@@ -63,7 +66,7 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
 
   if (isTooSmall) return <TooSmall way={wayOut(state)} {...terminal} />;
   const situation = { state, canScrollQuestion: shown.room.questionMax > 0 };
-  const hints = hintsOf({ ...situation, state: named(state) }, shown.room);
+  const hints = inKeyWords(hintsOf({ ...situation, state: named(state) }, shown.room), isInWords);
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
       <Header sprint={state.sprint} columns={columns} isStill={state.past !== undefined} />

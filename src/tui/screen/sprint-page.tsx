@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { useContext } from 'react';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import { hintsOf } from '../keys/keymap.ts';
 import { ActBox } from '../panes/act-box.tsx';
@@ -14,6 +15,7 @@ import type { Layout } from '../terminal/layout.ts';
 import { besidePane } from '../feed/use-beside.ts';
 import { isWaiting, named } from './armed.ts';
 import { showsAsked, type ShownScreen } from './use-shown-screen.ts';
+import { inKeyWords, KeyWordsContext } from '../keys/key-words.ts';
 
 /** The tasks, the panes beside them, and what is asked: beside those, below them, or in their place. */
 export function SprintPage({ shown, output }: { shown: ShownScreen; output: AgentOutput }) {
@@ -54,10 +56,12 @@ function AskedBox({ shown: { state, layout, asked } }: { shown: ShownScreen }) {
 
 /** The keys of what is asked, right below it. */
 function Keys({ shown: { state, layout, room } }: { shown: ShownScreen }) {
+  const isInWords = useContext(KeyWordsContext);
   const { keyRows, boxWidth } = layout;
   if (keyRows === 0) return null;
   const { focus } = named(state);
-  const hints = hintsOf({ state: named(state), canScrollQuestion: room.questionMax > 0 }, room);
+  const situation = { state: named(state), canScrollQuestion: room.questionMax > 0 };
+  const hints = inKeyWords(hintsOf(situation, room), isInWords);
   const width = boxWidth;
   return <CardKeys at={focus.at} hints={hints} width={width} rows={keyRows} isWaiting={isWaiting(state)} />;
 }

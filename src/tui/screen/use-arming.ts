@@ -9,7 +9,7 @@ const BOX_QUIET_MS = 300;
 /** The same, where one of these keys decides, sends what was answered, or, behind what was closed, acts on the sprint. */
 const CALL_QUIET_MS = 600;
 /** The same after a key that was dropped: whoever writes to somebody pauses between words. */
-const STRAY_QUIET_MS = 2_000;
+export const STRAY_QUIET_MS = 2_000;
 /** Time a confirmation is seen before it can be given, in ms from its painting. */
 export const CONFIRM_DELAY_MS = 600;
 

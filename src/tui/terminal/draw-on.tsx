@@ -8,6 +8,7 @@ import { keyboardStream } from './keyboard-stream.ts';
 import { ReadTogether, ReadTogetherContext } from '../feed/read-together.ts';
 import { writtenAs, type ScreenLook } from './screen-look.ts';
 import { terminalStream } from './terminal-stream.ts';
+import { KeyWordsContext } from '../keys/key-words.ts';
 
 /** Frames per second at most: far above the 10 of the news, so that a key is seen at once. */
 const MAX_FPS = 60;
@@ -34,7 +35,9 @@ export function drawOn(
   const keyboard = keyboardStream(stdin, (chunk) => together.take(chunk));
   const keyed = (
     <ReadTogetherContext value={together}>
-      <DiffLookContext value={look.diff}>{screen}</DiffLookContext>
+      <KeyWordsContext value={look.ascii !== undefined}>
+        <DiffLookContext value={look.diff}>{screen}</DiffLookContext>
+      </KeyWordsContext>
     </ReadTogetherContext>
   );
   const instance = render(<MouseContext value={areas}>{keyed}</MouseContext>, {

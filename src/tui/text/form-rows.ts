@@ -40,7 +40,7 @@ function previewRows({ shown, state: { at, entries } }: CurrentForm, width: numb
   const all = options.map(({ preview }) => (preview === undefined ? [] : rowsOfPreview(preview, width)));
   const kept = Math.min(PREVIEW_ROWS, Math.max(0, ...all.map((rows) => rows.length)));
   const rows = (picked === undefined ? undefined : all[picked]) ?? [];
-  const hint: Span[] = [{ text: '  ↑/↓ shows what an option would look like', style: 'dim' }];
+  const hint: Span[] = [{ text: '  Up/Down shows what an option would look like', style: 'dim' }];
   const shownRows = rows.length === 0 && kept > 0 && picked === undefined ? [hint] : rows;
   const blanks = Array.from({ length: Math.max(0, kept - shownRows.length) }, (): Span[] => []);
   return [...shownRows, ...blanks];

@@ -59,7 +59,7 @@ const card: readonly ScreenCase[] = [
     given: { ...two, folded: new Set(['q-1', 'q-2']) },
     state: { focus: { at: 'decide' }, folded: new Set(['q-2']) },
   },
-  { key: 'y', given: long, state: { notice: { text: 'Read it all first: PgDn, ↓ or End' } } },
+  { key: 'y', given: long, state: { notice: { text: 'Read it all first: PgDn, Down or End' } } },
   ...scrolling(long),
   ...byLines(long),
   { key: 'w', given: one, state: { focus: { at: 'explain' } } },
@@ -84,7 +84,7 @@ const ids = ['q-1', 'q-2'];
 const batches: readonly ScreenCase[] = [
   { key: 'y', given: batch, effects: [{ type: 'decide-all', ids, verdict: 'approved' }] },
   { key: 'n', given: batch, state: { focus: { at: 'reject', back: 'batch', ids } } },
-  { key: 'y', given: longBatch, state: { notice: { text: 'Read it all first: PgDn, ↓ or End' } } },
+  { key: 'y', given: longBatch, state: { notice: { text: 'Read it all first: PgDn, Down or End' } } },
   ...scrolling(longBatch),
   ...byLines(longBatch),
   { key: 'escape', given: batch, state: atArming },

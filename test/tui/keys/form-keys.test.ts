@@ -275,7 +275,7 @@ describe('a form', () => {
     );
     expect(gone.forms.size).toBe(0);
     expect(gone.notice?.text).toBe(
-      'bob answered it first (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+      'bob answered it first (your draft was not sent: Up in the next box has it, Alt+Up beside options)',
     );
   });
 });

@@ -142,7 +142,7 @@ describe('<ToolApprovalCard>', () => {
     ]);
     await soon(() => expect(stdin.isRaw).toBe(true));
     press('y');
-    await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, ↓ or End'));
+    await soon(() => expect(stdout.lines).toContain(' Read it all first: PgDn, Down or End'));
     press('\u001B[B');
     await soon(() => expect(stdout.lines.join('\n')).toContain('lines 2–15 of 35'));
     press('\u001B[F');
@@ -266,7 +266,7 @@ describe('<ToolApprovalCard>', () => {
     ]);
     unmount();
     expect(show({ ...state, focus: { at: 'arming', dropped: 1 } }).stdout.lines.at(-2)).toBe(
-      ' ┃ May this call run? Too early: wait a moment',
+      ' ┃ May this call run? Too early: wait 2 s, each key starts that anew',
     );
     unmount();
     const left: ScreenState = { ...deciding(long), focus: { at: 'sprint' } };
@@ -282,7 +282,7 @@ describe('<ToolApprovalCard>', () => {
   it('keeps its keys in sight after a wrong one, marked as doing nothing yet, and says why that did nothing', () => {
     const wrong = pressKey(deciding(call), { text: 'k' }, { room, emit: () => {} });
     expect(show(wrong).stdout.lines.slice(-2)).toEqual([
-      ' ┃ May this call run? Not a key here: wait a moment',
+      ' ┃ May this call run? Not a key here: wait 2 s, each key starts that anew',
       '…Y once · N deny · A always… · H reveal · W ask · Esc back · ? help · ^C stop',
     ]);
     unmount();
@@ -290,7 +290,7 @@ describe('<ToolApprovalCard>', () => {
     const { lines } = show(again, [200, 40]).stdout;
     const [said, keys] = lines.slice(lines.findIndex((line) => line.includes('May this call run?')));
     expect([said, keys].map((line) => line?.split('│').at(-1))).toEqual([
-      ' ┃ May this call run? Too early: wait a moment',
+      ' ┃ May this call run? Too early: wait 2 s, each key starts that anew',
       ' … Y once   N deny   A always…   H reveal   W ask',
     ]);
   });

@@ -371,7 +371,7 @@ describe('an answer that lost', () => {
       focus: { at: 'closed' },
       notice: {
         tone: 'warning',
-        text: 'bob answered first, in the shell: his (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+        text: 'bob answered first, in the shell: his (your draft was not sent: Up in the next box has it, Alt+Up beside options)',
       },
     });
   });
@@ -471,7 +471,7 @@ describe('what somebody else was faster with', () => {
   it('keeps what was typed, which is the first of the earlier answers in the next box', () => {
     const { state } = given(answering(first, second), keys(...typed('Postgres')), lost);
     expect(state.notice?.text).toBe(
-      'bob answered first (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+      'bob answered first (your draft was not sent: Up in the next box has it, Alt+Up beside options)',
     );
     const { state: next, effects } = given({ ...state, focus: { at: 'answer' } }, up, recalled);
     expect(effects).toEqual([{ type: 'recall', id: 'q-2' }]);
@@ -602,7 +602,7 @@ describe('rejecting', () => {
     expect(effects).toEqual([]);
     expect(state).toMatchObject({ current: 'q-2', focus: { at: 'closed' }, reasons: new Map() });
     expect(state.notice?.text).toBe(
-      'bob answered first (your draft was not sent: ↑ in the next box has it, Alt+↑ beside options)',
+      'bob answered first (your draft was not sent: Up in the next box has it, Alt+Up beside options)',
     );
   });
 });
