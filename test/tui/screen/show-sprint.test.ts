@@ -21,6 +21,7 @@ import { recordDelivery } from '../../../src/workflow/requests/deliver.ts';
 import { openPty, openScreen } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import type { LeftBecause, RunOver } from '../../../src/tui/screen/show-sprint-options.ts';
+import { lookIn, type ScreenLook } from '../../../src/tui/terminal/screen-look.ts';
 import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
@@ -75,7 +76,11 @@ function start(mode: 'run' | 'attach' = 'run'): PtyScreen {
 /** What a person sees and presses, in this process. It is left when the test is finished. */
 async function open(
   output = '',
-  { owner = true, failure = () => undefined }: { owner?: boolean; failure?: () => Error | undefined } = {},
+  {
+    owner = true,
+    failure = () => undefined,
+    look,
+  }: { owner?: boolean; failure?: () => Error | undefined; look?: ScreenLook } = {},
 ): Promise<OwnScreen & { left: Promise<LeftBecause>; end: (over: RunOver) => void }> {
   const own = openScreen();
   // Ink puts what is printed above the screen: it makes a console like Node's, which that of the tests is not.
@@ -93,7 +98,7 @@ async function open(
       return here.dispatch(...decision);
     },
   };
-  const left = showTestSprint(failing, { stream, owner, output, ended, ...own });
+  const left = showTestSprint(failing, { stream, owner, output, ended, ...(look && { look }), ...own });
   leave = async () => {
     end({ stays: false });
     await Promise.allSettled([left]);
@@ -791,6 +796,14 @@ it('the sprint and its task are decided about with capitals, and what cannot be 
   for await (const { events } of project.log.read({ stream }))
     types.push(...events.filter(({ data }) => 'by' in data && data.by === 'ada').map(({ type }) => type));
   expect(types).toEqual(['sprint.paused', 'sprint.resumed', 'task.cancelled', 'task.reset']);
+});
+
+it('keys have words on a terminal of ASCII, where their signs would look like others', async () => {
+  const { see, press, lines } = await open('', { look: lookIn({ CLIFFORD_ASCII: '1' }) });
+  await see('Up/Down pick');
+  press('?');
+  await see('Up/Down');
+  expect(lines().join('\n')).not.toMatch(/\^\/v|(^| )[<^v] /m);
 });
 
 it('nobody is told to run a sprint that waits in the queue', async () => {
