@@ -15,7 +15,7 @@ export const KeyWordsContext = createContext(false);
 
 /** Keys in words, where they are to be: `Shift+Left` for `⇧←`. */
 export function inKeyWords(names: readonly KeyName[], isInWords: boolean): readonly KeyName[] {
-  return isInWords ? names.map(([keys, what]) => [worded(keys), worded(what)]) : names;
+  return isInWords ? names.map(([keys, what]) => [keyInWords(keys), keyInWords(what)]) : names;
 }
 
 /** The same in the help. */
@@ -23,6 +23,7 @@ export function helpInWords(sections: readonly HelpSection[], isInWords: boolean
   return sections.map(({ title, keys }) => ({ title, keys: inKeyWords(keys, isInWords) }));
 }
 
-function worded(text: string): string {
+/** What is said of keys, without signs. */
+export function keyInWords(text: string): string {
   return text.replaceAll(/[⇧↑↓←→]/g, (sign) => words[sign] ?? sign);
 }

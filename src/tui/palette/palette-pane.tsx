@@ -1,8 +1,10 @@
 import { Box, Text } from 'ink';
+import { useContext } from 'react';
 import { rememberLast } from '../../lib/remember-last.ts';
 import { cellsOf, fill, fit } from '../../lib/text/cells.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import { AnswerBox } from '../panes/answer-box.tsx';
+import { keyInWords, KeyWordsContext } from '../keys/key-words.ts';
 import { Rule } from '../panes/rule.tsx';
 import { SpanRow } from '../panes/span-row.tsx';
 import { colors } from '../terminal/theme.ts';
@@ -29,6 +31,7 @@ const none: ReadonlyMap<string, string> = new Map();
 
 /** What can be done now, and the box in which it is looked for. */
 export function PalettePane({ focus, items, placeholder, titles = none, width, height }: PalettePaneProps) {
+  const isInWords = useContext(KeyWordsContext);
   const room = Math.max(1, height - FRAME_ROWS);
   const at = Math.min(focus.picked, Math.max(0, items.length - 1));
   const rows = rowsFor(items, focus.draft.text);
@@ -37,7 +40,7 @@ export function PalettePane({ focus, items, placeholder, titles = none, width, h
   const note = rows.length > room ? `${at + 1} of ${items.length}` : undefined;
   const shown = rows
     .slice(top, top + room)
-    .map((row) => ('heading' in row ? row : { ...cellsOfItem(row.item, titles), at: row.at }));
+    .map((row) => ('heading' in row ? row : { ...cellsOfItem(row.item, { titles, isInWords }), at: row.at }));
   const cells = shown.flatMap((row) => ('heading' in row ? [] : [row]));
   const keys = Math.max(0, ...cells.map(({ key }) => cellsOf(key)));
   const told = cells.filter(({ about }) => about !== '');
@@ -87,9 +90,13 @@ const CURSOR_WIDTH = 3;
 /** An item in columns: its name, what there is to say of it, and the key that does the same. */
 type Cells = { readonly label: string; readonly about: string; readonly key: string };
 
-function cellsOfItem(item: PaletteItem, titles: ReadonlyMap<string, string>): Cells {
+function cellsOfItem(
+  item: PaletteItem,
+  { titles, isInWords }: { readonly titles: ReadonlyMap<string, string>; readonly isInWords: boolean },
+): Cells {
   const { label, name } = item;
-  if (item.is === 'key') return { label, about: '', key: fit(name, WIDEST_KEY) };
+  if (item.is === 'key')
+    return { label, about: '', key: fit(isInWords ? keyInWords(name) : name, WIDEST_KEY) };
   const title = item.is === 'task' ? visibleLine(titles.get(item.task) ?? '') : '';
   return { label, about: title === '' ? name : title, key: '' };
 }

@@ -804,6 +804,12 @@ it('keys have words on a terminal of ASCII, where their signs would look like ot
   press('?');
   await see('Up/Down');
   expect(lines().join('\n')).not.toMatch(/\^\/v|(^| )[<^v] /m);
+  press(escape);
+  await see('Enter look into it');
+  press(':');
+  await see('Commands');
+  press('into');
+  await see(/into the past +Left/);
 });
 
 it('nobody is told to run a sprint that waits in the queue', async () => {
