@@ -35,7 +35,7 @@ export type Standing = {
   readonly end: SprintEnd | undefined;
   /** Tasks that failed, while others of it go on, oldest first. */
   readonly failures: readonly TaskFailure[];
-  /** Why the last runner left it, while it is not over. */
+  /** Why nobody runs it any more, while it is not over: no worker has it, and none is waited for. */
   readonly left: RunnerLeft | undefined;
   /** Nothing goes on before that, and no human can do anything about it. */
   readonly stall: Stall | undefined;
@@ -48,9 +48,7 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
   const sprint = state.streams.get(stream);
   const open = [...(sprint?.requests.values() ?? [])].filter(({ phase }) => phase === 'open');
   const end = sprint && endOf(sprint);
-  // What becomes of a sprint of the queue its worker says next, or the next one takes it.
-  const isOfQueue = sprint?.job !== undefined || sprint?.queuedAt !== undefined;
-  const left = end || isOfQueue ? undefined : sprint?.runner?.left;
+  const left = end || !sprint ? undefined : leftOf(sprint);
   return {
     sprint: stream,
     name: sprint?.name ?? stream,
@@ -63,6 +61,13 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
     stall: sprint && !end && !left && open.length === 0 ? stallOf(sprint, state, now) : undefined,
     limited: state.limits.map(({ agent }) => agent),
   };
+}
+
+/** What becomes of a sprint of the queue its worker says next, or the next one takes it: how that left the queue is said last. */
+function leftOf({ runner, job, queuedAt, leftQueue }: SprintState): RunnerLeft | undefined {
+  const left = runner?.left;
+  if (!left || job || queuedAt !== undefined) return undefined;
+  return leftQueue && 'reason' in leftQueue && leftQueue.at > left.at ? leftQueue : left;
 }
 
 function endOf({ machine, tasks, lastFailure, setAside }: SprintState): SprintEnd | undefined {

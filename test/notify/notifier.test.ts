@@ -220,19 +220,20 @@ describe('a human is called', () => {
     expect(other.called).toEqual([]);
   });
 
-  it('but not where a worker gives the sprint back to the queue: the next one goes on', async () => {
+  it('not when a worker gives it back to the queue, and when one takes it out of there', async () => {
     at(12);
-    const worker = { worker: 'build-1' };
-    const { happen, called } = watch([...started, on('demo', 'job.taken', worker), working]);
+    const { happen, called } = watch([...started, on('demo', 'job.added'), on('demo', 'job.taken'), working]);
     await seconds(1);
-    happen(on('demo', 'runner.left', { reason: 'stopped: SIGTERM' }));
-    happen(on('demo', 'job.returned', { ...worker, reason: 'SIGTERM' }));
+    happen(on('demo', 'runner.left', { reason: 'SIGTERM' }));
+    await seconds(10);
+    happen(on('demo', 'job.returned'));
+    await seconds(60);
+    happen(on('demo', 'job.taken', { worker: 'build-2' }));
     await seconds(60);
     expect(called).toEqual([]);
-    // It is not run by anybody once it is taken out.
-    happen(on('demo', 'job.cancelled', { by: 'ada' }));
+    happen(on('demo', 'job.ended', { worker: 'build-2', outcome: 'unusable', reason: 'no such branch' }));
     await seconds(60);
-    expect(called).toMatchObject([{ kind: 'left' }]);
+    expect(called).toMatchObject([{ kind: 'left', text: 'no such branch' }]);
   });
 
   it('at the end of the process for what was gathering', async () => {

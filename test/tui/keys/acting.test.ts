@@ -252,6 +252,12 @@ describe('where nobody runs the sprint', () => {
     expect(press(left, 'T').state.focus).toMatchObject({ at: 'act-sure', act: 'stop' });
   });
 
+  it('B is no hint where it waits in the queue: a worker will run it', () => {
+    const left = seen(false, working);
+    const queued = { ...left, sprint: { ...left.sprint, queuedAt: '2026-01-31T11:59:00.000Z' } };
+    expect(hints(queued)).not.toContain('B');
+  });
+
   it('an agent that was left at work hears a note, and is counted; one that was killed is not', () => {
     expect(hints(seen(false))).toContain('M');
     const ended = (state: ScreenState) => actLines({ act: 'stop', task: undefined, reason }, state, 80)[0];

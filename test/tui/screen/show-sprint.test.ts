@@ -821,6 +821,8 @@ it('nobody is told to run a sprint that waits in the queue', async () => {
   press('P');
   await see('Resumed');
   expect(lines().join(' ')).not.toContain('To go on');
+  press('B');
+  await see('It waits in the queue for a worker: clifford queue cancel');
 });
 
 describe('leaving', () => {
