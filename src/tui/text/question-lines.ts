@@ -1,5 +1,6 @@
 import { visible } from '../../lib/text/visible.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
+import { isNarrow } from '../terminal/layout.ts';
 import { formLines } from './form-lines.ts';
 import { markdownLines } from './markdown-lines.ts';
 import { rowsOf, type Span, type SpanLine } from './spans.ts';
@@ -10,6 +11,8 @@ type Said = Pick<Question, 'kind' | 'question' | 'options' | 'questions' | 'reas
 
 /** Most rows of a reason above its question: behind a longer one the question would be out of sight. */
 const MOST_REASON_ROWS = 3;
+/** The same on a narrow terminal: there are few rows then, too, and none to say where it is. */
+const MOST_REASON_ROWS_NARROW = 1;
 
 /**
  * Everything an agent says with a question, escaped and wrapped: why it asks, the question, and what helps to decide. Behind that its
@@ -24,9 +27,10 @@ export function questionRows(question: Said, width: number, { withOptions = true
   const said = kind === 'prompt' ? plainLines(asked, 'bold') : askedLines(asked);
   const reasonLines = about('Reason', reason);
   const reasonRows = reasonLines.flatMap((line) => rowsOf(line, width)).length;
-  const isBelow = reasonRows > MOST_REASON_ROWS;
+  const isBelow = reasonRows > (isNarrow(width) ? MOST_REASON_ROWS_NARROW : MOST_REASON_ROWS);
+  const whereBelow = isNarrow(width) ? [] : about('Reason', `below, ${reasonRows} lines`);
   const parts = [
-    isBelow ? about('Reason', `below, ${reasonRows} lines`) : reasonLines,
+    isBelow ? whereBelow : reasonLines,
     said,
     isBelow ? reasonLines : [],
     [

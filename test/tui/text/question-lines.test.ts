@@ -33,13 +33,11 @@ describe('questionRows', () => {
   it('has a long reason below the question, which would be out of sight behind it', () => {
     const reason = 'one\ntwo\nthree';
     const asked = { question: 'Which?', context: 'x.md', options: ['a'] };
-    expect(rows({ ...asked, reason: 'one\ntwo' }).slice(0, 4)).toEqual([
-      'Reason:',
-      '  one',
-      '  two',
-      'Which?',
-    ]);
-    expect(rows({ ...asked, reason })).toEqual([
+    const two = { ...asked, reason: 'one\ntwo' };
+    expect(rows(two, 60).slice(0, 4)).toEqual(['Reason:', '  one', '  two', 'Which?']);
+    expect(rows(two, 59).slice(0, 4)).toEqual(['Which?', 'Reason:', '  one', '  two']);
+    expect(rows({ ...asked, reason: 'one' }, 59).slice(0, 2)).toEqual(['Reason: one', 'Which?']);
+    expect(rows({ ...asked, reason }, 60)).toEqual([
       'Reason: below, 4 lines',
       'Which?',
       'Reason:',
