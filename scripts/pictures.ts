@@ -47,6 +47,12 @@ const env = {
   GIT_CONFIG_VALUE_1: 'you@example.com',
 };
 
+/** What the terminal paints with. The screen is told which it is, as by a person whose terminal does not say it. */
+const palettes = { dark, light } as const;
+
+/** How large a terminal is, and which colours it has. */
+type Look = Size & { readonly theme: keyof typeof palettes };
+
 /** The demo's project, in git, with two more sprints to come. */
 async function prepare(): Promise<void> {
   await rm(root, { recursive: true, force: true });
@@ -72,7 +78,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A project in which a lot goes on. Nobody runs it: the lock says that somebody does. */
-async function takeBusy(size: Size): Promise<void> {
+async function takeBusy(size: Look): Promise<void> {
   await rm(root, { recursive: true, force: true });
   await mkdir(env.HOME, { recursive: true });
   await take([], scenesOfNothing, size);
@@ -92,22 +98,25 @@ async function takeBusy(size: Size): Promise<void> {
 }
 
 /** Runs a command, and takes a picture of each of its scenes. */
-async function take(args: readonly string[], scenes: readonly Scene[], size: Size): Promise<void> {
-  const program = openTerminal([process.execPath, clifford, ...args], { ...size, cwd: root, env });
+async function take(
+  args: readonly string[],
+  scenes: readonly Scene[],
+  { theme, ...size }: Look,
+): Promise<void> {
+  const program = openTerminal([process.execPath, clifford, ...args], {
+    ...size,
+    cwd: root,
+    env: { ...env, CLIFFORD_THEME: theme },
+  });
   try {
     for (const { keys, sees, name } of scenes) {
       if (keys !== undefined) program.press(keys);
       await program.see(sees);
-      if (name === undefined) continue;
-      for (const [theme, palette] of Object.entries({ dark, light })) {
-        if (!isWanted(name, theme)) continue;
-        const file = join(folder, everything ? `${name}-${nameOf(size)}-${theme}.svg` : `${name}.svg`);
-        await writeFile(
-          file,
-          pictureOf(program.screen, palette, `clifford ${args.slice(0, 2).join(' ')}: ${name}`),
-        );
-        if (everything) toPng(file);
-      }
+      if (name === undefined || !isWanted(name)) continue;
+      const file = join(folder, everything ? `${name}-${nameOf(size)}-${theme}.svg` : `${name}.svg`);
+      const title = `clifford ${args.slice(0, 2).join(' ')}: ${name}`;
+      await writeFile(file, pictureOf(program.screen, palettes[theme], title));
+      if (everything) toPng(file);
     }
     if (!everything && args[0] === 'run')
       await writeFile(join(folder, 'run.cast'), castOf(program.output, size));
@@ -133,8 +142,8 @@ function toPng(file: string): void {
 
 const SHOWN = new Set(['question', 'states', 'past', 'approval', 'overview']);
 
-function isWanted(name: string, theme: string): boolean {
-  return everything !== undefined || (SHOWN.has(name) && theme === 'dark');
+function isWanted(name: string): boolean {
+  return everything !== undefined || SHOWN.has(name);
 }
 
 const wide: readonly Size[] = everything
@@ -148,19 +157,24 @@ const narrow: readonly Size[] = [
   { columns: 60, rows: 20 },
   { columns: 40, rows: 10 },
 ];
+const themes = everything ? (['dark', 'light'] as const) : (['dark'] as const);
 const isAsked = (size: Size) => onlySizes.length === 0 || onlySizes.includes(nameOf(size));
 
 await mkdir(folder, { recursive: true });
 const agent = env.CLIFFORD_AGENT_CMD;
 let failure: unknown;
 try {
-  for (const size of wide.filter(isAsked)) {
-    await prepare();
-    await take(['run', 'demo', '--agent-cmd', agent], scenesOfRun, size);
-    await take(['replay', 'demo'], scenesOfPast, size);
-    await take([], scenesOfOverview, size);
+  for (const theme of themes) {
+    for (const size of wide.filter(isAsked)) {
+      const look = { ...size, theme };
+      await prepare();
+      await take(['run', 'demo', '--agent-cmd', agent], scenesOfRun, look);
+      await take(['replay', 'demo'], scenesOfPast, look);
+      await take([], scenesOfOverview, look);
+    }
+    if (everything)
+      for (const size of [...wide, ...narrow].filter(isAsked)) await takeBusy({ ...size, theme });
   }
-  if (everything) for (const size of [...wide, ...narrow].filter(isAsked)) await takeBusy(size);
   if (onlySizes.length === 0) {
     await prepare();
     await takePage({ folder, root, env, clifford, agent });
