@@ -29,15 +29,15 @@ export async function main(words: readonly string[], place: CliPlace = process):
   let [cli, argv] = [inherited, words];
   let typed: ReturnType<typeof findCommand> | undefined;
   try {
+    if (argv.some((word) => word.startsWith('--project'))) {
+      const { takeProjectOption } = await import('./input/project-option.ts');
+      ({ argv, cli } = await takeProjectOption(argv, cli));
+    }
     if (argv.some((word) => word.startsWith('--log'))) {
       const { takeLogOption } = await import('./input/log-option.ts');
       const choice = takeLogOption(argv, cli.env);
       argv = choice.argv;
       cli = { ...cli, env: choice.env };
-    }
-    if (argv.some((word) => word.startsWith('--project'))) {
-      const { takeProjectOption } = await import('./input/project-option.ts');
-      ({ argv, cli } = await takeProjectOption(argv, cli));
     }
     if (argv.length === 2 && argv[0] === '--version' && ['-v', '--verbose'].includes(argv[1] ?? '')) {
       const { versionLines } = await import('./project/versions.ts');
@@ -76,7 +76,7 @@ export async function main(words: readonly string[], place: CliPlace = process):
     for (const line of failure.lines) cli.warn(line);
     return failure.exitCode;
   } finally {
-    if (namesItself()) await tellName(cli);
+    if (namesItself()) await tellName(inherited);
   }
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { realPath } from '../../lib/files/real-path.ts';
 import { visible } from '../../lib/text/visible.ts';
+import { requireHuman } from '../../workflow/project/require-human.ts';
 import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import {
   addProject,
@@ -67,18 +68,20 @@ function isThere({ root }: KnownProject): boolean {
 }
 
 async function add(cli: Cli, folder: string): Promise<void> {
+  requireHuman(cli, 'add to the list of projects', undefined);
   const cwd = resolve(cli.cwd, folder);
   // The folder is what was typed: a variable says which project commands are about, and not what one is.
   const found = requireProjectRoot({ cwd, env: {} });
   const root = realPath(found) ?? found;
   await addProject(cli.env, root);
-  const { name } = await findProject(cli.env, root, root);
+  const { name } = await findProject(cli.env, root, { root });
   cli.print(`${visible(name)} is in your list: ${visible(root)}`);
 }
 
 async function remove(cli: Cli, name: string): Promise<void> {
+  requireHuman(cli, 'take a project out of the list', undefined);
   const folder = resolve(cli.cwd, name);
-  const known = await findProject(cli.env, name, realPath(folder) ?? folder);
+  const known = await findProject(cli.env, name, { root: realPath(folder) ?? folder });
   await removeProject(cli.env, known.root);
   cli.print(`${visible(known.name)} is not in your list any more`);
 }

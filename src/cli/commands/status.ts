@@ -9,6 +9,7 @@ import {
   listSprintFolders,
   type SprintIndex,
 } from '../../workflow/sprint/sprint-folders.ts';
+import { exitCodes } from '../exit-codes.ts';
 import type { Cli } from '../cli.ts';
 import { filesBehindLog } from '../../workflow/projections/behind-log.ts';
 import { openRequests } from '../../workflow/requests/find-request.ts';
@@ -58,8 +59,10 @@ export function addStatus(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  clifford status\n  clifford status sprint-1 --json')
     .action((name: string | undefined, { json, everywhere }: Options) =>
       everywhere
-        ? withProjects(cli, (opened, closed) =>
-            statusEverywhere(cli, { opened, closed, name, isJson: json === true }),
+        ? withProjects(
+            cli,
+            (opened, closed) => statusEverywhere(cli, { opened, closed, name, isJson: json === true }),
+            { onlyLooks: true },
           )
         : withProject(
             cli,
@@ -104,9 +107,15 @@ async function statusEverywhere(
   // Where nobody has that sprint, what one of them says is the reason.
   const [first] = failed;
   if (first && told.length === 0) throw first.error;
+  if (failed.length > 0 && name === undefined) cli.endWith(exitCodes.failed);
   if (isJson)
     return cli.printJson([
       ...told.map(({ name: project, root, status }) => ({ project, root, ...status.shown })),
+      ...(name === undefined ? failed : []).map(({ name: project, root, error }) => ({
+        project,
+        root,
+        reason: error.inOneLine,
+      })),
       ...closed.map(({ name: project, root, reason }) => ({ project, root, reason })),
     ]);
   for (const [at, { name: project, root, status }] of told.entries()) {
@@ -155,7 +164,9 @@ async function statusOfProject(
   const notes = [...misread, ...(await notesOf(project, index, sprints))];
   const print = () => {
     if (sprints.length === 0)
-      cli.print('no sprints: make one with clifford sprint new <id>, or see one run with: clifford demo');
+      cli.print(
+        `no sprints: make one with ${cli.called} sprint new <id>, or see one run with: clifford demo`,
+      );
     const open = openRequests(project.state).map(({ id }) => id);
     const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
     const blocks = sprints.map((sprint) => statusLines(sprint, look));

@@ -4,6 +4,7 @@ import { realPath } from '../../lib/files/real-path.ts';
 import { findProject } from '../../workflow/projects/known-projects.ts';
 import type { Cli } from '../cli.ts';
 import { inProject } from '../project/in-project.ts';
+import { projectHere } from '../project/with-projects.ts';
 import { optionValue } from './option-value.ts';
 
 /** The option of every command that names the project. */
@@ -27,6 +28,9 @@ export async function takeProjectOption(
       code: 'PROJECT_UNKNOWN',
       fix: 'Name one of your list, which clifford projects prints',
     });
-  const known = await findProject(cli.env, value, realPath(resolve(cli.cwd, value)));
+  const known = await findProject(cli.env, value, {
+    root: realPath(resolve(cli.cwd, value)),
+    here: projectHere(cli),
+  });
   return { argv: argv.toSpliced(at, count), cli: inProject(cli, known) };
 }

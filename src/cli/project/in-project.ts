@@ -3,15 +3,15 @@ import type { KnownProject } from '../../workflow/projects/known-projects.ts';
 import { environmentOf } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
 
-/** A command in another project of the list: as if it were typed in its folder, and named by it where it says what to type. */
+/** A command in another project: as if it were typed in its folder, and named by it where it says what to type. */
 export function inProject<T extends Pick<Cli, 'env' | 'cwd' | 'called'>>(
   cli: T,
-  { name, root }: KnownProject,
+  { name, root, isHere }: KnownProject,
 ): T {
   return {
     ...cli,
     cwd: root,
-    env: environmentOf(cli.env, root),
+    env: isHere ? cli.env : environmentOf(cli.env, root),
     called: `clifford --project ${shellWord(name)}`,
   };
 }

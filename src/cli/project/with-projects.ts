@@ -7,7 +7,9 @@ import type { Project } from '../../workflow/project/project.ts';
 import { listProjects, type KnownProject } from '../../workflow/projects/known-projects.ts';
 import { openProjects, type ClosedProject } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
+import { LOG_VARIABLE } from '../../workflow/log/log-variable.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { mirrorText } from '../text/mirror-text.ts';
 import { inProject } from './in-project.ts';
 
 /** One of several projects, and a command in it. */
@@ -18,10 +20,15 @@ export type ProjectOfSeveral = KnownProject & { readonly project: Project; reado
  *
  * @throws {CliffordError} `PROJECT_UNKNOWN`: there is none; `PROJECTS_UNREADABLE`.
  */
-export async function projectsEverywhere(cli: Pick<Cli, 'env' | 'cwd'>): Promise<readonly KnownProject[]> {
-  const here = findProjectRoot(cli);
-  const root = existsSync(join(here, STATE_DIR)) ? realPath(here) : undefined;
-  const known = await listProjects(cli.env, root === undefined ? [] : [root]);
+export async function projectsEverywhere(
+  cli: Pick<Cli, 'env' | 'cwd' | 'calledLog'>,
+): Promise<readonly KnownProject[]> {
+  if (cli.env[LOG_VARIABLE] !== cli.calledLog)
+    throw new CliffordError('Cannot look everywhere at one log: --log names a single one', {
+      code: 'LOG_URL_INVALID',
+      fix: 'Leave out --log, or --everywhere',
+    });
+  const known = await listProjects(cli.env, projectHere(cli));
   if (known.length > 0) return known;
   throw new CliffordError('Cannot look everywhere: your list of projects is empty', {
     code: 'PROJECT_UNKNOWN',
@@ -29,17 +36,32 @@ export async function projectsEverywhere(cli: Pick<Cli, 'env' | 'cwd'>): Promise
   });
 }
 
+/** The root of the project that a command was typed in, a real path; `undefined`: in none. */
+export function projectHere(cli: Pick<Cli, 'env' | 'cwd'>): string | undefined {
+  const root = findProjectRoot(cli);
+  return existsSync(join(root, STATE_DIR)) ? realPath(root) : undefined;
+}
+
 /**
  * Runs `work` on all of these projects that can be opened, and closes them afterwards. Which cannot is said; the command fails then,
  * when it is done.
+ *
+ * @param onlyLooks - Where the server of a log is away, its mirror does, which is said.
  */
 export async function withProjects<T>(
   cli: Cli,
   work: (opened: readonly ProjectOfSeveral[], closed: readonly ClosedProject[]) => Promise<T>,
+  { onlyLooks = false }: { readonly onlyLooks?: boolean } = {},
 ): Promise<T> {
   const known = await projectsEverywhere(cli);
-  const projects = await openProjects(known, { env: cli.env, source: '/clifford/cli', mayBeMirror: true });
+  const projects = await openProjects(known, {
+    env: cli.env,
+    source: '/clifford/cli',
+    mayBeMirror: onlyLooks,
+  });
   const { opened, closed } = projects;
+  for (const { name, project } of opened)
+    if (project.mirror) cli.note(`${name}: ${mirrorText(project.mirror)}`);
   for (const { name, reason } of closed) cli.note(`${name} cannot be opened: ${reason}`);
   if (closed.length > 0) cli.endWith(exitCodes.failed);
   try {

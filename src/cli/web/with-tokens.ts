@@ -28,7 +28,7 @@ export async function withTokens(
   const placeOf = (key: string, roots: readonly string[], places: readonly PlaceOfWork[]): TokenPlace => ({
     key,
     roots,
-    requireHuman: (action) => places.forEach((place) => requireHuman(cli, action, place)),
+    requireHuman: (action) => [undefined, ...places].forEach((place) => requireHuman(cli, action, place)),
   });
   if (!everywhere)
     return withProject(cli, (project) =>

@@ -44,7 +44,7 @@ export function isDeletionWord(text: string): boolean {
 
 /** Whether nobody here knows what a field of this name says. */
 export function isUnknownName(name: string): boolean {
-  const isNoFile = hasMeaning(name, 'words', 'command', 'arguments', 'cwd');
+  const isNoFile = hasMeaning(name, 'words', 'noFile', 'command', 'arguments', 'cwd');
   return !isNoFile && !Object.values(says).some((isSuch) => isSuch(name));
 }
 

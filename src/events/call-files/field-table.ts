@@ -48,119 +48,118 @@ export type Meaning =
   | 'words'
   /** What things are called within an agent. Nobody, but what looks like a path there is one. */
   | 'label'
-  /** The same of a search. Of another call it may well name a file. */
+  /** The same in a search. In another call it may well name a file. */
   | 'searchLabel'
+  /** No file, whatever it looks like; where every field has to be known it is not. */
+  | 'noFile'
   /** What is so, or not, and says nothing of which files, commands or machines. Nobody. */
   | 'flag'
   /** Beside it a pattern is what is looked for in files, and no name of one. Searches. */
   | 'grep';
 
-type Row = readonly [names: string, means: string];
+type Row = readonly [names: string, means: readonly Meaning[]];
 
 /** The one list of fields: their plain names, what they mean, and which agents send them. `*`: none that is known. */
 const ROWS: readonly Row[] = [
-  ['path', 'file path'], // ACP, Claude, Copilot, OpenCode, Zed
-  ['filepath', 'file path'], // Claude, Gemini, OpenCode
-  ['notebookpath', 'file path'], // Claude
-  ['absolutepath', 'file path'], // Gemini
-  ['filename', 'file path'], // Copilot
-  ['targetfile', 'file path'], // Cursor
-  ['file abspath', 'file path'], // *
-  ['locations', 'path parts'], // ACP
-  ['directory', 'path folder cwd'], // *
-  ['dirpath', 'path folder'], // Gemini
-  ['sourcepath destinationpath', 'path'], // Zed
-  ['paths filepaths filenames abspaths source destination from to target', 'path'], // *
-  ['sourcefile destinationfile targetpath oldpath newpath', 'path'], // *
-  ['movepath', 'path move'], // Codex, OpenCode
-  ['files', 'path map parts'], // OpenCode
-  ['changes', 'map parts'], // Codex
-  ['edits', 'map parts'], // Claude
-  ['filechanges filepatches documentchanges updates writes', 'map parts'], // *
-  ['meta', 'parts'], // ACP
-  ['content', 'whole parts'], // ACP, Claude, Codex, OpenCode
-  ['operations replacements ranges range start end position', 'parts'], // *
-  ['action', 'kind parts'], // Codex
-  ['type', 'kind'], // ACP, Claude, Codex, OpenCode
-  ['kind', 'kind'], // Codex, Gemini
-  ['op operation changetype', 'kind'], // *
-  ['oldtext', 'old'], // ACP
-  ['newtext', 'new newWhole'], // ACP
-  ['oldstring', 'old grep'], // Claude, Gemini, OpenCode
-  ['newstring', 'new grep'], // Claude, Gemini, OpenCode
-  ['oldstr', 'old'], // Copilot
-  ['newstr', 'new'], // Copilot
-  ['newsource', 'new'], // Claude
-  ['oldcontent targetcontent', 'old'], // *
-  ['newcontent', 'new newWhole'], // *
-  ['replacementcontent', 'new'], // *
-  ['filetext', 'whole'], // Copilot
-  ['contents filecontent codecontent text', 'whole'], // *
-  ['codeedit', 'part'], // Cursor
-  ['before after', 'part'], // *
-  ['unifieddiff', 'patch'], // Codex
-  ['patchtext', 'patch'], // OpenCode
-  ['diff', 'patch'], // Copilot, OpenCode
-  ['patch patches diffs', 'patch'], // *
-  ['command', 'command'], // Claude, Codex, Copilot, Cursor, OpenCode, Zed
-  ['cmd', 'command'], // *
-  ['commands', 'command'], // Copilot
-  ['script', 'command'], // *
-  ['commandline cmdline commandstring shellcommand bashcommand shellscript', 'otherCommand'], // *
-  ['args', 'arguments'], // *
-  ['arguments', 'arguments'], // Codex, of a tool of a server
-  ['cwd', 'folder cwd'], // Codex
-  ['workdir', 'folder cwd'], // OpenCode
-  ['workingdirectory', 'folder'], // Cursor
-  ['cd', 'folder'], // Zed
-  ['workingdir workdirectory dir folder currentdir currentdirectory', 'folder'], // *
-  ['parsedcmd commandactions', 'parsed'], // Codex
-  ['availabledecisions proposedexecpolicyamendment', 'answer'], // Codex
-  ['glob', 'glob words'], // Claude, Copilot
-  ['include', 'glob words'], // Gemini, OpenCode
-  ['includepattern', 'glob words'], // Cursor, Gemini
-  ['globpattern', 'glob words'], // Cursor
-  ['globs includes', 'glob words'], // *
-  ['exclude excludepattern', 'words'], // Cursor, Gemini
-  ['ignore', 'words'], // Claude, Gemini
-  ['pattern', 'words'], // Claude, Codex, Copilot, Gemini, OpenCode
-  ['query', 'words'], // Claude, Codex, Gemini, OpenCode
-  ['queries', 'words'], // Codex
-  ['searchterm', 'words'], // Cursor
-  ['searchquery', 'words'], // *
-  ['regex', 'words flag'], // Cline
-  ['description', 'words'], // Claude, Copilot, Gemini, OpenCode
-  ['displaydescription', 'words'], // Zed
-  ['instruction', 'words'], // Gemini
-  ['explanation instructions', 'words'], // Cursor
-  ['prompt', 'words'], // Claude, Gemini
-  ['title', 'words'], // ACP
-  ['reason', 'words'], // Codex
-  ['todos', 'words'], // Claude, OpenCode
-  ['justification intention purpose message summary thought', 'words'], // *
-  ['pages', 'label'], // Claude
-  ['alloweddomains blockeddomains', 'label'], // Claude
-  ['callid turnid approvalid itemid threadid processid', 'label'], // Codex
-  ['id', 'searchLabel'], // Codex, of a search of the web
-  ['cellid', 'label'], // Claude
-  ['sessionid shellid', 'label'], // Copilot
-  ['toolcallid taskid', 'label'], // *
-  ['outputmode', 'grep'], // Claude, Copilot
-  ['multiline n i', 'flag grep'], // Claude, Copilot
-  ['o', 'flag'], // Claude
-  ['replaceall', 'flag'], // Claude, OpenCode
-  ['runinbackground', 'flag'], // Claude
-  ['autoapproved', 'flag'], // Codex
-  ['casesensitive respectgitignore recursive namesonly', 'flag'], // Gemini
-  ['isbackground shouldreadentirefile', 'flag'], // Cursor
-  ['requiresapproval', 'flag'], // Cline
-  ['background blocking casei ignorecase literal fixedstrings isregex wholeword showlinenumbers', 'flag'], // *
-  ['requiresuserapproval hidden', 'flag'], // *
+  ['path', ['file', 'path']], // ACP, Claude, Copilot, OpenCode, Zed
+  ['filepath', ['file', 'path']], // Claude, Gemini, OpenCode
+  ['notebookpath', ['file', 'path']], // Claude
+  ['absolutepath', ['file', 'path']], // Gemini
+  ['filename', ['file', 'path']], // Copilot
+  ['targetfile', ['file', 'path']], // Cursor
+  ['file abspath', ['file', 'path']], // *
+  ['locations', ['path', 'parts']], // ACP
+  ['directory', ['path', 'folder', 'cwd']], // *
+  ['dirpath', ['path', 'folder']], // Gemini
+  ['sourcepath destinationpath', ['path']], // Zed
+  ['paths filepaths filenames abspaths source destination from to target', ['path']], // *
+  ['sourcefile destinationfile targetpath oldpath newpath', ['path']], // *
+  ['movepath', ['path', 'move']], // Codex, OpenCode
+  ['files', ['path', 'map', 'parts']], // OpenCode
+  ['changes', ['map', 'parts']], // Codex
+  ['edits', ['map', 'parts']], // Claude
+  ['filechanges filepatches documentchanges updates writes', ['map', 'parts']], // *
+  ['meta', ['parts']], // ACP
+  ['content', ['whole', 'parts']], // ACP, Claude, Codex, OpenCode
+  ['operations replacements ranges range start end position', ['parts']], // *
+  ['action', ['kind', 'parts']], // Codex
+  ['type', ['kind']], // ACP, Claude, Codex, OpenCode
+  ['kind', ['kind']], // Codex, Gemini
+  ['op operation changetype', ['kind']], // *
+  ['oldtext', ['old']], // ACP
+  ['newtext', ['new', 'newWhole']], // ACP
+  ['oldstring', ['old', 'grep']], // Claude, Gemini, OpenCode
+  ['newstring', ['new', 'grep']], // Claude, Gemini, OpenCode
+  ['oldstr', ['old']], // Copilot
+  ['newstr', ['new']], // Copilot
+  ['newsource', ['new']], // Claude
+  ['oldcontent targetcontent', ['old']], // *
+  ['newcontent', ['new', 'newWhole']], // *
+  ['replacementcontent', ['new']], // *
+  ['filetext', ['whole']], // Copilot
+  ['contents filecontent codecontent text', ['whole']], // *
+  ['codeedit', ['part']], // Cursor
+  ['before after', ['part']], // *
+  ['unifieddiff', ['patch']], // Codex
+  ['patchtext', ['patch']], // OpenCode
+  ['diff', ['patch']], // Copilot, OpenCode
+  ['patch patches diffs', ['patch']], // *
+  ['command', ['command']], // Claude, Codex, Copilot, Cursor, OpenCode, Zed
+  ['cmd', ['command']], // *
+  ['commands', ['command']], // Copilot
+  ['script', ['command']], // *
+  ['commandline cmdline commandstring shellcommand bashcommand shellscript', ['otherCommand']], // *
+  ['args', ['arguments']], // *
+  ['arguments', ['arguments']], // Codex, of a tool of a server
+  ['cwd', ['folder', 'cwd']], // Codex
+  ['workdir', ['folder', 'cwd']], // OpenCode
+  ['workingdirectory', ['folder']], // Cursor
+  ['cd', ['folder']], // Zed
+  ['workingdir workdirectory dir folder currentdir currentdirectory', ['folder']], // *
+  ['parsedcmd commandactions', ['parsed']], // Codex
+  ['availabledecisions proposedexecpolicyamendment', ['answer']], // Codex
+  ['glob', ['glob', 'words']], // Claude, Copilot
+  ['include', ['glob', 'words']], // Gemini, OpenCode
+  ['includepattern', ['glob', 'words']], // Cursor, Gemini
+  ['globpattern', ['glob', 'searchLabel']], // Cursor
+  ['globs includes', ['glob', 'searchLabel']], // *
+  ['exclude excludepattern', ['words']], // Cursor, Gemini
+  ['ignore', ['words']], // Claude, Gemini
+  ['pattern', ['words']], // Claude, Codex, Copilot, Gemini, OpenCode
+  ['query', ['words']], // Claude, Codex, Gemini, OpenCode
+  ['searchterm', ['label']], // Cursor
+  ['regex', ['words', 'flag']], // Cline
+  ['description', ['words']], // Claude, Copilot, Gemini, OpenCode
+  ['displaydescription', ['label']], // Zed
+  ['instruction', ['words']], // Gemini
+  ['explanation instructions', ['words']], // Cursor
+  ['prompt', ['words']], // Claude, Gemini
+  ['title', ['words']], // ACP
+  ['reason', ['words']], // Codex
+  ['todos', ['noFile']], // Claude, OpenCode
+  ['justification intention purpose', ['label']], // *
+  ['message summary thought', ['words']], // *
+  ['alloweddomains blockeddomains', ['label']], // Claude
+  ['callid turnid approvalid itemid threadid', ['label']], // Codex
+  ['cellid', ['label']], // Claude
+  ['sessionid shellid', ['label']], // Copilot
+  ['toolcallid taskid', ['label']], // *
+  ['outputmode', ['grep']], // Claude, Copilot
+  ['multiline n i', ['flag', 'grep']], // Claude, Copilot
+  ['o', ['flag']], // Claude
+  ['replaceall', ['flag']], // Claude, OpenCode
+  ['runinbackground', ['flag']], // Claude
+  ['autoapproved', ['flag']], // Codex
+  ['casesensitive respectgitignore recursive namesonly', ['flag']], // Gemini
+  ['isbackground shouldreadentirefile', ['flag']], // Cursor
+  ['requiresapproval', ['flag']], // Cline
+  ['background blocking casei ignorecase literal fixedstrings isregex wholeword showlinenumbers', ['flag']], // *
+  ['requiresuserapproval hidden', ['flag']], // *
 ];
 
-const byMeaning = new Map<string, Set<string>>();
+const byMeaning = new Map<Meaning, Set<string>>();
 for (const [names, means] of ROWS)
-  for (const meaning of means.split(' ')) {
+  for (const meaning of means) {
     const known = byMeaning.get(meaning) ?? new Set();
     byMeaning.set(meaning, known);
     for (const name of names.split(' ')) known.add(name);

@@ -86,7 +86,13 @@ export class AgentGate {
   #inEach({ elsewhere, otherFolders = [], ...call }: AgentGateCall, read: Read): GateDecision {
     const others = [...(elsewhere === undefined ? [] : [elsewhere]), ...otherFolders];
     let said = this.#check(call, read);
-    for (const cwd of others.slice(0, MAX_FOLDERS)) {
+    if (others.length > MAX_FOLDERS)
+      return {
+        decision: 'deny',
+        rule: 'agents',
+        reason: `it names more than ${MAX_FOLDERS} folders that it may be made in`,
+      };
+    for (const cwd of others) {
       if (said.decision === 'deny') return said;
       const there = this.#check({ ...call, cwd }, read);
       if (there.decision === 'deny' || said.decision === 'allow') said = there;

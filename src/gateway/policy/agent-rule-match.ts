@@ -2,7 +2,6 @@ import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
 import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
-import { folderSearched } from './pattern-folder.ts';
 import { matchesPattern } from './pattern.ts';
 import type { Match } from './match.ts';
 import type { Ground } from './rule-match.ts';
@@ -43,8 +42,6 @@ export function agentRuleApplies(
   const { path, host } = rule;
   const named = call.named?.get(rule);
   const paths = isStrict ? call.paths : [...call.paths, ...(call.mayName ?? [])];
-  const isSearch = !isStrict && call.kind === 'search' && path !== undefined && 'below' in path;
-  const lookedAt = (one: string) => (isSearch ? folderSearched(one) : undefined) ?? one;
   return (
     (!isStrict || looksAtAll(rule, call, command)) &&
     fits(rule.agent, call.agent) &&
@@ -55,7 +52,7 @@ export function agentRuleApplies(
       (command !== undefined &&
         counts(commandMatch(rule.command, command, isStrict ? 'strict' : 'wide', ground.regexTime)))) &&
     (!path ||
-      each(paths.map((one) => pathMatch(path, lookedAt(one), call, { ground, isStrict }))) ||
+      each(paths.map((one) => pathMatch(path, one, call, { ground, isStrict }))) ||
       named?.path === true) &&
     (host === undefined ||
       each(call.hosts.map((one): Match => (one !== '' && fits(host, one) ? 'yes' : 'no'))) ||

@@ -17,17 +17,3 @@ export function folderOfPattern(pattern: string): string | undefined {
   if (first < 0 || !staysBelow) return undefined;
   return first === 0 ? '.' : names.slice(0, first).join('/') || '/';
 }
-
-/**
- * The folder in which a pattern looks for files, in whichever of its folders they are, by how their names end: `src/**\/*.ts`.
- * Such a search is about no other folder. `undefined`: it may be about some that it names.
- */
-export function folderSearched(pattern: string): string | undefined {
-  const names = pattern.split('/');
-  const folders = names.slice(
-    names.findIndex((name) => wildcard.test(name)),
-    -1,
-  );
-  const isSearch = folders.every((name) => /^\*\*?$/.test(name)) && names.at(-1)?.startsWith('*');
-  return isSearch ? folderOfPattern(pattern) : undefined;
-}

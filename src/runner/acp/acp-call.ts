@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { digestOf } from '../../lib/digest.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { agentKindSchema, type AgentKind } from '../../gateway/permission/agent-call.ts';
+import { agentKindSchema } from '../../gateway/permission/agent-call.ts';
 import { folderIn, workdirIn } from '../../events/call-fields.ts';
-import { mcpCallIn } from '../../events/mcp-call.ts';
 
 const contentSchema = z.union([
   z.looseObject({
@@ -43,11 +42,6 @@ export const acpCallSchema = z.looseObject({
 
 /** See {@link acpCallSchema}. */
 export type AcpCall = z.infer<typeof acpCallSchema>;
-
-/** Of which kind a call is. What calls the tool of a server runs no command, whatever its agent says. */
-export function kindOf({ kind, rawInput }: AcpCall): AgentKind {
-  return isJsonObject(rawInput) && mcpCallIn(rawInput) ? 'other' : (kind ?? 'other');
-}
 
 /** The places that a call names beside its input. */
 export function locatedPaths({ locations }: AcpCall): string[] {
@@ -143,7 +137,7 @@ export function toldFolderOf({ rawInput }: AcpCall): string | undefined {
 
 /** In which folder a call says that it is made. `undefined`: it does not say. */
 export function folderOf(call: AcpCall): string | undefined {
-  return isJsonObject(call.rawInput) ? folderIn(kindOf(call), call.rawInput).folder : undefined;
+  return isJsonObject(call.rawInput) ? folderIn(call.kind ?? 'other', call.rawInput).folder : undefined;
 }
 
 /** What is known of a call once more was said of it: an update replaces only what it names. */

@@ -3,7 +3,6 @@ import { toolAbout } from '../agents/output/tool-about.ts';
 import {
   callDigest,
   isToldAs,
-  kindOf,
   toldFolderOf,
   mergedCall,
   type AcpCall,
@@ -206,7 +205,7 @@ export class AcpCalls {
     const isOwn = !this.#namesOwnTool(call);
     known.told = { isOwn, call };
     const { title, rawInput } = call;
-    const kind = kindOf(call);
+    const kind = call.kind ?? 'other';
     const args = rawInput ?? {};
     const about = toolAbout(rawInput);
     const start = {

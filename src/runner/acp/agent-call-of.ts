@@ -5,7 +5,7 @@ import { commandsOf, folderIn, namedByCall, type NamedByCall } from '../../event
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { UNREAD } from '../../events/call-files/files-in-call.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
-import { kindOf, locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
+import { locatedPaths, shownDiffs, unreadParts, type AcpCall } from './acp-call.ts';
 
 /** Where a call is made that does not say it. */
 export type CallPlace = {
@@ -22,7 +22,7 @@ export function agentCallOf(
   { sessionFolder = projectRoot, told: toldFolder = '.' }: CallPlace = {},
 ): AgentCall {
   const { title, content } = call;
-  const kind = kindOf(call);
+  const kind = call.kind ?? 'other';
   const input = saidOf(call);
   const diffs = shownDiffs(call);
   const { folder: said, others: besides } = folderIn(kind, input);

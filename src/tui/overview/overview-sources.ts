@@ -75,28 +75,31 @@ export class OverviewSources {
   feed({ actor, clock, tell, fail }: FeedDeps): () => void {
     const over = new AbortController();
     const news = () => tell(this.overview());
+    const stops = new Map<Opened, () => void>();
     const failOf = (source: Opened) => (error: unknown) => {
       if (over.signal.aborted) return;
       if (source.name === undefined) return fail(error);
       if (!this.#opened.includes(source)) return;
+      stops.get(source)?.();
       this.#opened = this.#opened.filter((each) => each !== source);
       this.#problems.push(problemOf(source.name, error));
       news();
     };
-    const stops = this.#opened.flatMap((source) => {
+    for (const source of this.#opened) {
       const { project, rows, partsOf = () => Promise.resolve(new Map()) } = source;
       const failed = failOf(source);
       // A log that fails wakes nobody who listens, only those who wait for something.
       project.until(() => undefined, { signal: over.signal }).catch(failed);
-      return [
+      const feeds = [
         feedOverview({ project, rows, clock, tell: news, fail: failed }),
         feedCommands(actor, { project, partsOf }),
       ];
-    });
+      stops.set(source, () => feeds.forEach((stop) => stop()));
+    }
     const stopAgents = feedAgents(actor, { clock, missingAgents: (ids) => this.#missingAgents(ids) });
     return () => {
       over.abort();
-      stops.forEach((stop) => stop());
+      for (const stop of stops.values()) stop();
       stopAgents();
     };
   }
@@ -104,7 +107,8 @@ export class OverviewSources {
   async #missingAgents(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const asked = this.#opened.map(async ({ name, missingAgents }) => {
       const own = ids.map(sprintAmong).filter(({ project }) => project === name);
-      const missing = await missingAgents?.(own.map(({ sprint }) => sprint));
+      // What is wrong with the configuration of one is said by its run.
+      const missing = await missingAgents?.(own.map(({ sprint }) => sprint)).catch(() => undefined);
       return [...(missing ?? [])].map(([id, fix]): [string, string] => [
         name === undefined ? id : idAmong(name, id),
         fix,

@@ -3,7 +3,6 @@ import { agentOfServer } from '../../events/agent-server.ts';
 import type { Approval } from '../../events/approval.ts';
 import { isCut } from '../../events/cut-arguments.ts';
 import { commandsOf, textsOf } from '../../events/call-fields.ts';
-import { mcpCallIn } from '../../events/mcp-call.ts';
 import type { Fields } from '../../events/call-files/field-names.ts';
 import { isJsonObject } from '../../lib/json/json-object.ts';
 import { shownArgs } from './args-text.ts';
@@ -22,11 +21,6 @@ export function callTitle(approval: CalledTool, { counts = true } = {}): string 
   const agent = agentOfServer(server);
   if (agent === undefined) return `${server}/${tool}${before(' ', detailOf(undefined, args, { named: [] }))}`;
   const fields = fieldsOf(args);
-  const ofServer = fields && mcpCallIn(fields);
-  if (ofServer) {
-    const detail = detailOf(undefined, ofServer.args as Approval['args'], { named: [] });
-    return `${ofServer.server}/${ofServer.tool} by ${agent}${before(': ', detail)}`;
-  }
   const command = fields && commandText(tool, fields);
   if (command !== undefined && command !== '') return command;
   const inCall = filesInCall(args);

@@ -21,7 +21,7 @@ export function commitMessage(key: CommitKey, subject: string, putRight?: PutRig
 
 /** Whether a message is that of this task's commit; with a run, that of one made by hand for it. */
 export function isMessageOf(key: CommitKey, message: string, runId?: string): boolean {
-  const lines = new Set(message.split('\n').map((line) => line.trim()));
+  const lines = new Set(message.split('\n').map((line) => line.trimEnd()));
   return trailersByHand(key, runId).every((trailer) => lines.has(trailer));
 }
 

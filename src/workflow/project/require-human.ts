@@ -33,17 +33,19 @@ export function isHuman({ env }: Place, project: PlaceOfWork): boolean {
  * Linux by the processes it descends from. Where it cannot be told, while a runner of the project, or an editor's agent, is at work, nobody is
  * taken for a human: outside of the runner's container, and for what may have left all that it descends from.
  *
+ * @param project - `undefined`: it is about none.
  * @param instead - What to do where an agent is at work and it cannot be told.
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
 export function requireHuman(
   { env }: Place,
   action: string,
-  project: PlaceOfWork,
+  project: PlaceOfWork | undefined,
   instead = 'Decide at a terminal, on the screen of the run, or from a program that was there before the agent',
 ): void {
   const caller = whoCalls(env, project);
   if (!caller) {
+    if (!project) return;
     if (isOutOfSight(project))
       refuseInDoubt(
         action,

@@ -11,6 +11,8 @@ export type KnownProject = {
   readonly name: string;
   /** Absolute, and the real path. */
   readonly root: string;
+  /** It is the one that a command was typed in: what its environment says is about this one. */
+  readonly isHere?: boolean;
 };
 
 const memory = userMemory({
@@ -33,12 +35,15 @@ const memory = userMemory({
  * The projects that this user has listed, by name: `clifford/projects.json` below `XDG_STATE_HOME`, else below `~/.local/state`. No file
  * of a project adds to it.
  *
- * @param others - Roots of further ones, real paths.
+ * @param here - The root of the one that a command was typed in, a real path: it is among them, listed or not.
  * @throws {CliffordError} `PROJECTS_UNREADABLE`.
  */
-export async function listProjects(env: Env, others: readonly string[] = []): Promise<KnownProject[]> {
-  const roots = new Set([...((await memory.read(env, ALL_PROJECTS)) ?? []), ...others]);
-  return withNames([...roots]).sort((one, other) => (one.name < other.name ? -1 : 1));
+export async function listProjects(env: Env, here?: string): Promise<KnownProject[]> {
+  const listedRoots = (await memory.read(env, ALL_PROJECTS)) ?? [];
+  const roots = new Set([...listedRoots, ...(here === undefined ? [] : [here])]);
+  return withNames([...roots])
+    .map((known) => (known.root === here ? { ...known, isHere: true } : known))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Lists a project. @throws {CliffordError} `PROJECTS_UNREADABLE`, `PROJECTS_UNWRITABLE`, `LOCK_BUSY`, `LOCK_INACCESSIBLE`. */
@@ -52,14 +57,20 @@ export async function removeProject(env: Env, root: string): Promise<void> {
 }
 
 /**
- * The listed project of that name, or in that folder.
+ * The listed project of that name, or in that folder: as it is called in the list, or together with the one that a command was typed in.
  *
- * @param root - The real path that the name has, taken as that of a folder.
+ * @param at - `root`: the real path that the name has, taken as that of a folder; `here`: as {@link listProjects} has it.
  * @throws {CliffordError} `PROJECT_UNKNOWN`; `PROJECTS_UNREADABLE`.
  */
-export async function findProject(env: Env, name: string, root?: string): Promise<KnownProject> {
+export async function findProject(
+  env: Env,
+  name: string,
+  { root, here }: { readonly root?: string | undefined; readonly here?: string | undefined } = {},
+): Promise<KnownProject> {
   const all = await listProjects(env);
-  const found = all.find((each) => each.name === name || each.root === root);
+  const withHere = here === undefined ? [] : await listProjects(env, here);
+  const known = [...all, ...withHere];
+  const found = known.find((each) => each.name === name) ?? known.find((each) => each.root === root);
   if (found) return found;
   const names = all.map((each) => each.name);
   throw new CliffordError(`Cannot find project ${name} in your list`, {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { Source } from '../../events/envelope.ts';
 import { messageOf } from '../../lib/message-of.ts';
-import { LOG_VARIABLE } from '../log/log-variable.ts';
 import { openProject, type Project } from '../project/project.ts';
 import { STATE_DIR } from '../project/project-root.ts';
 import type { Env } from '../project/who-calls.ts';
@@ -23,9 +22,15 @@ export type OpenedProjects = {
   readonly close: () => Promise<void>;
 };
 
-/** The environment of one of several projects: what names a log or a folder is about a single one. */
+/** The environment of another project than the one that it is of: what it says of the log is not about that. */
 export function environmentOf(env: Env, root: string): Env {
-  return { ...env, [LOG_VARIABLE]: undefined, CLIFFORD_PROJECT_ROOT: root };
+  const others = Object.entries(env).filter(([name]) => !/^CLIFFORD_LOG(?:_|$)/.test(name));
+  return { ...Object.fromEntries(others), CLIFFORD_PROJECT_ROOT: root };
+}
+
+/** The same of one of several: that somebody trusts what a project says is said of a single one, too. */
+export function environmentAmong(env: Env, { root, isHere = false }: KnownProject): Env {
+  return isHere ? env : { ...environmentOf(env, root), CLIFFORD_TRUST_PROJECT: undefined };
 }
 
 /** How they are opened. */
@@ -49,7 +54,9 @@ export async function openProjects(
     opened,
     closed: all.flatMap((each) => ('reason' in each ? [each] : [])),
     close: async () => {
-      await Promise.all(opened.map(({ project }) => project.close()));
+      const ends = await Promise.allSettled(opened.map(({ project }) => project.close()));
+      const failed = ends.find((end) => end.status === 'rejected');
+      if (failed) throw failed.reason;
     },
   };
 }
@@ -62,7 +69,7 @@ async function openOne(
   if (!existsSync(join(root, STATE_DIR)))
     return { ...known, reason: `${existsSync(root) ? `no ${STATE_DIR}/ in` : 'there is no'} ${root}` };
   try {
-    const project = await openProject({ ...how, root, env: environmentOf(env, root) });
+    const project = await openProject({ ...how, root, env: environmentAmong(env, known) });
     return { ...known, project };
   } catch (error) {
     return { ...known, reason: error instanceof CliffordError ? error.inOneLine : messageOf(error) };

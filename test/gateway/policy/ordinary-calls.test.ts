@@ -57,7 +57,6 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       'read',
       { rawInput: { file_path: file, offset: 1, limit: 20 }, locations: [{ path: file, line: 1 }] },
     ],
-    ['Read, pages of it', 'read', { rawInput: { file_path: '/project/a.pdf', pages: '1-5' } }],
     [
       'Edit',
       'edit',
@@ -204,23 +203,6 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
       { rawInput: { query: 'how to', action: { type: 'search', query: 'how to' } } },
     ],
     [
-      'a search of the web, as it is told of',
-      'search',
-      {
-        rawInput: {
-          type: 'webSearch',
-          id: 'ws_1',
-          query: 'how to',
-          action: { type: 'search', query: null, queries: ['how to', 'why'] },
-        },
-      },
-    ],
-    [
-      'a search of another kind',
-      'search',
-      { rawInput: { type: 'webSearch', id: 'ws_1', query: '', action: { type: 'other' } } },
-    ],
-    [
       'a file that changes, as it is told of',
       'edit',
       {
@@ -229,20 +211,6 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
           turn_id: 't',
           auto_approved: true,
           changes: { [file]: { type: 'add', content: 'x' } },
-        },
-      },
-    ],
-    [
-      'a command, as it is told of',
-      'execute',
-      {
-        rawInput: {
-          call_id: 'c',
-          process_id: '71',
-          turn_id: 't',
-          command: 'npm test',
-          cwd: '/project',
-          interaction_input: null,
         },
       },
     ],
@@ -383,12 +351,6 @@ const calls: Readonly<Record<string, readonly (readonly [what: string, kind: Age
         },
       },
     ],
-    [
-      'Cursor, files by a pattern',
-      'search',
-      { rawInput: { glob_pattern: '**/*.ts', target_directory: '/project/src' } },
-    ],
-    ['files by several patterns', 'search', { rawInput: { pattern: 'x', globs: ['*.ts', 'src/**/*.tsx'] } }],
     [
       'Zed, an edit',
       'edit',

@@ -100,36 +100,3 @@ describe('a search stays in the project', () => {
       expect(decideSaid(kind, { rawInput: { path: 'src/*.ts', content: 'x' } })).toBe('confirm');
   });
 });
-
-describe('a rule that denies a folder', () => {
-  const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
-
-  it.each([
-    { pattern: '**/*.ts' },
-    { pattern: 'src/**/*.{ts,tsx}' },
-    { pattern: 'x', glob: '**/*.ts' },
-    { pattern: 'x', glob: 'src/*/*.ts' },
-  ])('does not deny a search by the ends of names: %j', (input) => {
-    expect(search(input, rules)).toBe('allow');
-  });
-
-  it.each([
-    { pattern: 'deploy/**/*.ts' },
-    { pattern: '**/*.ts', path: 'deploy' },
-    { pattern: '**/deploy/*.ts' },
-    { pattern: '{deploy,src}/**/*.ts' },
-    { pattern: 'd*/*.ts' },
-    { pattern: '**/x*', path: 'deploy/a' },
-    { pattern: 'x', glob: '*/deploy/*' },
-    { pattern: 'x', glob: '*/../deploy/*.ts' },
-  ])('denies one that may be about it: %j', (input) => {
-    expect(search(input, rules)).toBe('deny');
-  });
-
-  it('denies what is no search, and by a pattern of its own', () => {
-    expect(decideSaid('read', { rawInput: { path: '**/*.ts' } }, { rules })).toBe('deny');
-    expect(search({ pattern: 'src/**/*.env' }, [{ path: { glob: 'src/**/*.env' }, decision: 'deny' }])).toBe(
-      'deny',
-    );
-  });
-});

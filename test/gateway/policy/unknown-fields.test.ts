@@ -153,8 +153,22 @@ it('a field is not taken for what every object has', () => {
   expect(decide('edit', { path: 'a.ts', constructor: 'x' })).toBe('confirm');
 });
 
-it('an id is known of a search, and of nothing that may be about the file of that name', () => {
-  expect(decide('search', { query: 'x', id: 'deploy.yml' })).toBe('allow');
-  const rules: AgentRule[] = [{ path: { below: 'deploy.yml' }, decision: 'deny' }];
-  expect(decide('edit', { path: 'a.ts', id: 'deploy.yml' }, { ask: 'nothing', rules })).toBe('deny');
+it.each(['globs', 'includes', 'glob_pattern', 'pages', 'process_id', 'queries', 'id'])(
+  'a name in %s is one, in calls of kinds that are not known to send it',
+  (field) => {
+    const rules: AgentRule[] = [{ path: { below: 'deploy' }, decision: 'deny' }];
+    for (const kind of ['edit', 'delete'] as const)
+      for (const value of ['mcp.json', ['mcp.json'], ['deploy']])
+        expect(decide(kind, { path: 'src/a.ts', [field]: value }, { rules })).not.toBe('allow');
+  },
+);
+
+it('a server and a tool do not make another call of an edit', () => {
+  const rules: AgentRule[] = [
+    { kind: 'other', decision: 'allow' },
+    { kind: 'edit', decision: 'deny' },
+  ];
+  const input = { server: 'clifford', tool: 'task_done', arguments: {}, path: 'src/a.ts' };
+  expect(decide('edit', input, { rules })).toBe('deny');
+  expect(decide('execute', { server: 'db', tool: 'query', arguments: {} })).toBe('confirm');
 });

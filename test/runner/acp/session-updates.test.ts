@@ -18,14 +18,6 @@ function updates({ isNew = true } = {}) {
 const cost = (amount: number, currency = 'USD') => ({ used: 10, size: 100, cost: { amount, currency } });
 const dollars = (costUsd: number) => ({ is: 'usage', tokens: { input: 0, output: 0 }, costUsd });
 
-it("a call of a server's tool is told of as such, whatever its agent takes it for", () => {
-  const rawInput = { server: 'db', tool: 'query', arguments: { sql: 'select 1' } };
-  const call = { toolCallId: 'x', kind: 'execute', title: 'mcp.db.query', rawInput };
-  expect(updates().read('tool_call', { ...call, status: 'in_progress' })).toMatchObject([
-    { is: 'tool-start', tool: 'other', about: 'db/query', own: { kind: 'other', args: rawInput } },
-  ]);
-});
-
 describe('what an agent tells of its turn', () => {
   it('is a text that goes on until something else is said', () => {
     const { text, read } = updates();

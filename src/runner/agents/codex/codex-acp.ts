@@ -1,4 +1,3 @@
-import { mcpCallIn } from '../../../events/mcp-call.ts';
 import { isJsonObject } from '../../../lib/json/json-object.ts';
 import { jsonValue } from '../../../lib/json/json-value.ts';
 import type { AcpStart, LaunchOrder } from '../agent-adapter.ts';
@@ -24,7 +23,6 @@ export const codexAcp: AcpStart = {
   resumes: true,
   // In its configuration the server can have a limit for calls that lasts.
   takesMcp: false,
-  isOwnTool: ({ rawInput }) => isJsonObject(rawInput) && mcpCallIn(rawInput)?.server === 'clifford',
   namesOwnTool: ({ rawInput }) => isJsonObject(rawInput) && rawInput['server'] === 'clifford',
   launch: (order) => {
     const { args, cli, env } = order;

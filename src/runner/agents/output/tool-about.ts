@@ -1,4 +1,3 @@
-import { mcpCallIn } from '../../../events/mcp-call.ts';
 import { clipLine } from '../../../lib/text/clip.ts';
 
 /** Longest text about the arguments of a tool call, in characters. */
@@ -22,8 +21,6 @@ const telling = [
 export function toolAbout(args: unknown): string {
   if (typeof args === 'string') return clipLine(args, MAX_LENGTH);
   if (typeof args !== 'object' || args === null) return '';
-  const ofServer = mcpCallIn({ ...args });
-  if (ofServer) return clipLine(`${ofServer.server}/${ofServer.tool}`, MAX_LENGTH);
   const values = new Map<string, unknown>(Object.entries(args));
   const best = telling.map((name) => values.get(name)).find((value) => textOf(value) !== '');
   const first = [...values.values()].find((value) => textOf(value) !== '');
