@@ -41,7 +41,9 @@ it('projects are listed by names that tell them apart, and taken out again', asy
   await rename(inApi, join(base, 'moved'));
   const json: unknown = JSON.parse((await run(['projects', '--json'])).out);
   expect(json).toContainEqual({ name: 'api', root: inApi, isThere: false });
-  expect((await run(['projects'])).out).toContain(`${inApi} (no project there any more)`);
+  expect((await run(['projects'])).out).toContain(
+    `${inApi} (no project there any more: clifford projects remove api)`,
+  );
   expect(await run(['projects', 'remove', inApi])).toMatchObject({ code: 0 });
   expect(await run(['projects', 'remove', 'other/shop'])).toMatchObject({ code: 0 });
   // One alone needs no more than its own name.
@@ -49,6 +51,37 @@ it('projects are listed by names that tell them apart, and taken out again', asy
   const unknown = await run(['projects', 'remove', 'api']);
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('Name one of shop') });
   expect(await run(['projects', 'add', base])).toMatchObject({ code: 2 });
+  expect(await run(['projects', 'add', 'nowhere'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is no such folder'),
+  });
+});
+
+it('an agent has no say in the list, and one log is not looked at for all', async () => {
+  const { base, env, run } = await listed('shop');
+  const asAgent = { cwd: base, env: { ...env, CLIFFORD_RUN_ID: 'run-1' } };
+  for (const words of [
+    ['add', 'shop'],
+    ['remove', 'shop'],
+  ])
+    expect(await clifford(['projects', ...words], asAgent)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('a human decides'),
+    });
+  const log = ['--log', 'nats://127.0.0.1:1/x'];
+  expect(await run(['questions', '--everywhere', ...log])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--log names a single one'),
+  });
+  // Both name one thing each: the log of that project, which is not there.
+  for (const words of [
+    [...log, '--project', 'shop'],
+    ['--project', 'shop', ...log],
+  ])
+    expect(await run([...words, 'questions'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('127.0.0.1:1'),
+    });
 });
 
 it('a list that cannot be read is said, and not taken for an empty one', async () => {
@@ -111,6 +144,8 @@ it('the project that it is typed in is one of them, and --project is as if it we
   expect((await run(['status', 'mine', '--everywhere'], root)).out).not.toContain('shop');
   const none = await run(['status', 'nobody', '--everywhere'], root);
   expect(none).toMatchObject({ code: 2, out: '' });
+  // What is not listed has its name there, too.
+  expect((await run(['--project', 'here', 'status'], root)).out).toContain('mine');
   // A folder does for a name; what the shell says of another project or log does not count.
   const named = await clifford(['--project', '../shop', 'status'], {
     cwd: root,

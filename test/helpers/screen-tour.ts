@@ -74,6 +74,7 @@ export class ScreenTour {
       ({ place } = left);
       const { to } = left;
       if (to.type === 'leave') return did({ what: 'left' });
+      if (to.type === 'anew') continue;
       if (to.type === 'run') did({ what: 'run', about: to.sprint });
       const isOwner = to.type === 'run';
       const why = await this.#show(terminal, { stream: to.sprint, isOwner, isBelow: !isOwner });

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { CliffordError } from '../../errors.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
@@ -58,7 +60,7 @@ async function list(cli: Cli, isJson: boolean): Promise<void> {
     return cli.say('Your list is empty. List a project with: clifford projects add <folder>');
   const rows = all.map((each) => [
     visible(each.name),
-    `${visible(each.root)}${each.isThere ? '' : ' (no project there any more)'}`,
+    `${visible(each.root)}${each.isThere ? '' : ` (no project there any more: clifford projects remove ${shellWord(each.name)})`}`,
   ]);
   cli.printLines(columns(rows));
 }
@@ -70,6 +72,11 @@ function isThere({ root }: KnownProject): boolean {
 async function add(cli: Cli, folder: string): Promise<void> {
   requireHuman(cli, 'add to the list of projects', undefined);
   const cwd = resolve(cli.cwd, folder);
+  if (!existsSync(cwd))
+    throw new CliffordError(`Cannot add ${cwd} to the list: there is no such folder`, {
+      code: 'ROOT_MISSING',
+      fix: 'Name a folder of a project, or one below it',
+    });
   // The folder is what was typed: a variable says which project commands are about, and not what one is.
   const found = requireProjectRoot({ cwd, env: {} });
   const root = realPath(found) ?? found;

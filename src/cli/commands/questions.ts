@@ -18,7 +18,10 @@ import { isAlive } from '../../lib/processes/process-identity.ts';
 import { viewQuestion, type QuestionView } from '../../views/requests/question-view.ts';
 import { byUrgency } from '../../views/requests/request-order.ts';
 import { clockTime } from '../../lib/time/clock-text.ts';
+import { hanging } from '../text/paragraph.ts';
 import { endLines, questionEntry } from '../text/question-entry.ts';
+import { requestName } from '../text/short-id.ts';
+import { subjectOf } from '../../events/envelope.ts';
 import { requestsOpenedBy } from '../../mcp/server/requests-opened-by.ts';
 import type { RequestState, ProjectState } from '../../machines/project-state.ts';
 
@@ -157,7 +160,14 @@ function printText(of: Listed): Print {
     },
     closed: (question) => {
       const time = cli.style('dim', clockTime(new Date().toISOString()));
-      cli.print(`\n${time} ${head}${question.id} was ${endLines(question).join('\n  ')}`);
+      const named = `${requestName(question, [question.id])} ${visibleLine(subjectOf(question.sprint, question.task))}`;
+      // Whoever waits for it gets it now.
+      const [ended = '', ...answers] = endLines({ ...question, phase: 'delivered' });
+      cli.printLines([
+        '',
+        hanging(cli, `${time} ${head}`, `${named}: was ${ended}`, 2),
+        ...answers.map((line) => `  ${line}`),
+      ]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { basename, join } from 'node:path';
 import { CliffordError } from '../../errors.ts';
 import type { OverviewLeft } from '../../tui/overview/show-overview.tsx';
@@ -10,6 +11,7 @@ import { once } from '../../lib/once.ts';
 import { sprintAmong } from '../../views/sprints/several-projects.ts';
 import { findProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import type { KnownProject } from '../../workflow/projects/known-projects.ts';
 import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
 import { inProject } from '../project/in-project.ts';
@@ -49,22 +51,49 @@ export async function openOverview(cli: Cli, look: ScreenLook = lookIn(cli.env))
 export async function openOverviewOfAll(cli: Cli, look: ScreenLook): Promise<void> {
   const withAll: WithPlaces = async (show) => {
     const known = await projectsEverywhere(cli);
-    const { opened, closed, close } = await openProjects(known, { env: cli.env, source: '/clifford/tui' });
+    const how = { env: cli.env, source: '/clifford/tui' } as const;
+    const { opened, closed, close } = await openProjects(known, how);
+    const over = new AbortController();
     try {
       const problems = closed.map(({ name, reason }) => `${name} cannot be opened: ${reason}`);
-      return await show(opened, problems);
+      return await show(opened, problems, untilBack(closed, how, over.signal));
     } finally {
+      over.abort();
       await close();
     }
   };
   await walk(cli, { root: findProjectRoot(cli), called: 'all projects', look }, withAll);
 }
 
+/** So often those that could not be opened are tried again, in ms. */
+const AGAIN_MS = 10_000;
+
+/** Waits until one of these can be opened. Never ends where there are none, or once it is aborted. */
+async function untilBack(
+  closed: readonly KnownProject[],
+  how: Parameters<typeof openProjects>[1],
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (closed.length === 0) return new Promise(() => undefined);
+    await pause(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return new Promise(() => undefined);
+    const { opened, close } = await openProjects(closed, how);
+    await close();
+    if (opened.length > 0) return undefined;
+  }
+}
+
 /** A project of the overview; with its name, root and all, among several. */
 type Place = { readonly project: Project; readonly name?: string };
 
 /** Shows these places until the person leaves for one of them and is back from it; returns where they stand then. */
-type ShowPlaces = (places: readonly Place[], problems: readonly string[]) => Promise<Back | 'leave'>;
+type ShowPlaces = (
+  places: readonly Place[],
+  problems: readonly string[],
+  /** Ends when there are others to be shown. */
+  others?: Promise<void>,
+) => Promise<Back | 'leave'>;
 
 /** Opens them, has them shown, and closes what it has opened. */
 type WithPlaces = (show: ShowPlaces) => ReturnType<ShowPlaces>;
@@ -124,8 +153,8 @@ async function walk(inherited: Cli, stage: Stage, withPlaces: WithPlaces): Promi
     let back: Back | 'leave' | undefined;
     while (back !== 'leave') {
       const from = back;
-      const show: ShowPlaces = (places, problems) =>
-        goAbout(cli, { ...stage, title, release }, { places, problems, from });
+      const show: ShowPlaces = (places, problems, others) =>
+        goAbout(cli, { ...stage, title, release }, { places, problems, others, from });
       back = await withPlaces(show);
     }
   } finally {
@@ -145,10 +174,12 @@ async function goAbout(
   {
     places,
     problems,
+    others,
     from,
   }: {
     readonly places: readonly Place[];
     readonly problems: readonly string[];
+    readonly others: Promise<void> | undefined;
     readonly from: Back | undefined;
   },
 ): Promise<Back | 'leave'> {
@@ -159,6 +190,7 @@ async function goAbout(
     sources: places.map((each) => sourceOf(cli, each)),
     title: called,
     problems,
+    others,
     ...from,
     look,
     ...(only && only.name === undefined && { runCommand: commandsIn(cli, only.project) }),
@@ -170,16 +202,39 @@ async function goAbout(
   // What comes next has its own.
   title.hide();
   if (to.type === 'leave') return 'leave';
+  if (to.type === 'anew') return { place, notice: undefined };
   const { project: name, sprint } = sprintAmong(to.sprint);
   const chosen = places.find((each) => each.name === name);
   if (!chosen) return { place, notice: { tone: 'warning', text: `${name ?? called} is not there any more` } };
   try {
+    await assertAnswers(chosen.project, name ?? called);
     const left = await goTo(cliOf(cli, chosen), { ...chosen, to: { ...to, sprint }, stage });
     return left === 'leave' ? left : { place, notice: left };
   } catch (error) {
     // What a person can do something about is said where they are: the overview stays.
     if (!(error instanceof CliffordError)) throw error;
     return { place, notice: { tone: 'warning', text: error.inOneLine } };
+  }
+}
+
+/** So long a log may take to answer before a screen of it is opened, in ms: nothing else is shown meanwhile. */
+const PATIENCE_MS = 3_000;
+
+/** @throws {CliffordError} `LOG_UNREACHABLE`: its server does not answer. */
+async function assertAnswers(project: Project, called: string): Promise<void> {
+  const over = new AbortController();
+  const late = pause(PATIENCE_MS, 'late', { signal: over.signal });
+  try {
+    const first = await Promise.race([project.refresh(), late]);
+    if (first === 'late')
+      throw new CliffordError(`Cannot open ${called} now: the server of its log does not answer`, {
+        code: 'LOG_UNREACHABLE',
+        fix: 'It is there again once its server is',
+        recovery: 'retry',
+      });
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
   }
 }
 

@@ -17,6 +17,8 @@ export type ShowOverviewOptions = {
   readonly title: string;
   /** Why others are not there. */
   readonly problems?: readonly string[];
+  /** Ends when there are others to be shown: it is left, to be shown anew. */
+  readonly others?: Promise<void> | undefined;
   /** Where the person stood when they left it for a sprint. */
   readonly place?: OverviewPlace | undefined;
   /** What became of what they left it for. */
@@ -34,7 +36,10 @@ export type ShowOverviewOptions = {
 };
 
 /** Where the person goes, and where they stand when they come back. */
-export type OverviewLeft = { readonly to: OverviewWay; readonly place: OverviewPlace };
+export type OverviewLeft = { readonly to: OverviewWay | Anew; readonly place: OverviewPlace };
+
+/** It is to be shown with other projects. */
+type Anew = { readonly type: 'anew' };
 
 /**
  * Shows all sprints of a project, or of several, and what waits for a human, on the terminal's alternate screen until the person goes
@@ -48,12 +53,13 @@ export type OverviewLeft = { readonly to: OverviewWay; readonly place: OverviewP
 export async function showOverview(options: ShowOverviewOptions): Promise<OverviewLeft> {
   const { look = lookIn(process.env) } = options;
   const { sources, title, place, notice, stdin = process.stdin, stdout = process.stdout } = options;
-  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewWay>();
+  const { promise: left, resolve: leave, reject: fail } = Promise.withResolvers<OverviewWay | Anew>();
   const shown = await OverviewSources.open(sources, options.problems);
   const first = shown.overview();
   options.onShown?.(first);
   const actor = startOverviewActor(openOverview(first, { place, notice }));
   for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
+  void options.others?.then(() => leave({ type: 'anew' }));
   const commands = commandsOf(actor, options.runCommand);
   actor.on('slash', ({ argv }) => commands.run(argv));
   actor.on('slash-stop', commands.stop);
@@ -77,7 +83,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
   let holds = false;
   try {
     const to = await left;
-    holds = to.type === 'enter';
+    holds = to.type === 'enter' || to.type === 'anew';
     return { to, place: placeIn(actor.getSnapshot().context) };
   } finally {
     commands.stop();
