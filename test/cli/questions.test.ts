@@ -176,7 +176,9 @@ describe('clifford questions --watch', () => {
     const { id } = await askPort(project, 'Second?');
     await watching.printed(/Second\?\n {4}answer with/);
     await answerRequest(project, id, { response: 'yes', ...human });
-    await watching.printed(new RegExp(`${id.slice(0, 15)}\\S* demo\\S*: was answered by ada on the screen: yes\n`));
+    await watching.printed(
+      new RegExp(`${id.slice(0, 15)}\\S* demo\\S*: was answered by ada on the screen: yes\n`),
+    );
     await project.dispatch('demo', () => [
       { type: 'task.completed', subject: 'demo/a', data: { by: 'agent' } },
     ]);

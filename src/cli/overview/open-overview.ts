@@ -24,6 +24,7 @@ import { commandsIn } from '../run/run-own-command.ts';
 import { withCalls } from '../run/with-calls.ts';
 import { restoreAtExit } from '../run/restore-at-exit.ts';
 import { missingAgents } from './missing-agents.ts';
+import { printingAfter } from './printing-after.ts';
 import { overviewTitle, type OverviewTitle } from './overview-title.ts';
 import { offerStart } from './offer-start.ts';
 import { runFromOverview } from './run-from-overview.ts';
@@ -279,27 +280,5 @@ function sourceOf(inherited: Cli, place: Place): OverviewSource {
     processes: processesOf(project),
     partsOf: (waiting) => parts()(waiting),
     missingAgents: (ids) => missingAgents(cli, project, ids),
-  };
-}
-
-/** What is printed goes where it stays in sight: not on the screen that is drawn on. */
-function printingAfter(cli: Cli, first: () => void): Cli {
-  const after =
-    <T extends unknown[], R>(print: (...what: T) => R) =>
-    (...what: T): R => {
-      first();
-      return print(...what);
-    };
-  const { print, printLines, say, printJson, deliver, warn, note, hint } = cli;
-  return {
-    ...cli,
-    print: after(print),
-    printLines: after(printLines),
-    say: after(say),
-    printJson: after(printJson),
-    deliver: after(deliver),
-    warn: after(warn),
-    note: after(note),
-    hint: after(hint),
   };
 }
