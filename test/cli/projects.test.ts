@@ -193,6 +193,8 @@ it('the overview of all projects leads into each and back, and says which is not
   expect(screen.lines().join('\n')).toMatch(/api: outside of sprints +\?1/);
   screen.press('\r');
   await screen.see(/^ ┃ Which one in shop\?/m);
+  // It says whose it is: sprints of several may be called the same.
+  expect(screen.lines()[0]).toMatch(/^ +shop\/adhoc: /);
   await screen.see('Enter answer');
   screen.press('2');
   await screen.see(/›.*2 {2}blue/);

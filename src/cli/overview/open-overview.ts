@@ -116,20 +116,27 @@ async function enter(
     sprint,
     question,
     look,
-  }: { readonly sprint: string; readonly question?: string | undefined; readonly look: ScreenLook },
+    among,
+  }: {
+    readonly sprint: string;
+    readonly question?: string | undefined;
+    readonly look: ScreenLook;
+    readonly among: string | undefined;
+  },
 ): Promise<{ readonly sprint: string; readonly runs: boolean }> {
   const { attachOnScreen } = await import('../run/attach-on-screen.ts');
   let next: string | undefined;
   const left = await attachOnScreen(cli, project, sprint, {
     question,
     isBelow: true,
+    among,
     startsRuns: true,
     look,
     onGo: (id) => (next = id),
   });
   return next === undefined
     ? { sprint, runs: left === 'start' }
-    : enter(cli, project, { sprint: next, look });
+    : enter(cli, project, { sprint: next, look, among });
 }
 
 type Stage = {
@@ -252,7 +259,7 @@ async function goTo(
     readonly stage: { readonly look: ScreenLook; readonly release: () => void };
   },
 ): Promise<Notice | 'leave' | undefined> {
-  const entering = () => enter(cli, project, { ...to, look });
+  const entering = () => enter(cli, project, { ...to, look, among: name });
   const { sprint, runs } =
     to.type === 'run'
       ? { sprint: to.sprint, runs: true }

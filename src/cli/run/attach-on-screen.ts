@@ -24,7 +24,7 @@ export async function attachOnScreen(
   stream: string,
   from: Pick<
     ShowSprintOptions,
-    'question' | 'isBelow' | 'look' | 'notice' | 'startsAt' | 'startsRuns' | 'onGo'
+    'question' | 'isBelow' | 'among' | 'look' | 'notice' | 'startsAt' | 'startsRuns' | 'onGo'
   > = {},
 ): Promise<LeftBecause> {
   const output = createAgentOutput({ earlier: earlierAttempts(project, stream, { followed: true }) });

@@ -8,7 +8,7 @@ import type { ShowSprintOptions } from '../screen/show-sprint-options.ts';
 
 /** Starts the actor of a screen that shows this sprint first, with what was typed about its questions before. */
 export function openActor(
-  { project, stream, owner, mayApprove = true, question, isBelow, onGo, notice }: ShowSprintOptions,
+  { project, stream, owner, mayApprove = true, question, isBelow, among, onGo, notice }: ShowSprintOptions,
   sprint: ScreenView,
   files: DraftFiles,
 ): ScreenActor {
@@ -16,7 +16,7 @@ export function openActor(
   const sprints = onGo ? [...state.streams.keys()].filter((id) => id !== stream) : [];
   const waiting = openRequests(state).map(({ id }) => id);
   return startScreenActor({
-    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow, sprints }),
+    ...initialState({ isOwner: owner, mayApprove, sprint, question, isBelow, among, sprints }),
     ...keptDrafts(files, sprint.open, waiting),
     notice,
   });

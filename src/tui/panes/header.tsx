@@ -4,6 +4,7 @@ import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 import type { ScreenView } from '../../views/sprints/sprint-view.ts';
+import { idAmong } from '../../views/sprints/several-projects.ts';
 import { idleTexts, sprintWord, taskWord } from '../../views/sprints/standing.ts';
 import { useHasRunner, useSince } from '../terminal/clock.ts';
 import { isNarrow } from '../terminal/layout.ts';
@@ -20,25 +21,27 @@ const OUTSIDE = 'what is asked outside of any sprint';
 
 type HeaderProps = {
   readonly sprint: ScreenView;
+  /** What its project is called, where it is one of several. */
+  readonly among?: string | undefined;
   readonly columns: number;
   /** It is a moment of the past. */
   readonly isStill?: boolean;
 };
 
 /** The first line: how the sprint stands, and whether someone is needed. When all is over, no clock has to tick. */
-export const Header = memo(function Header({ sprint, columns, isStill = false }: HeaderProps) {
-  if (sprint.state === 'done') return <HeaderLine sprint={sprint} columns={columns} fixed="" />;
-  return <LiveHeader sprint={sprint} columns={columns} isStill={isStill} />;
+export const Header = memo(function Header({ isStill = false, ...props }: HeaderProps) {
+  if (props.sprint.state === 'done') return <HeaderLine {...props} fixed="" />;
+  return <LiveHeader {...props} isStill={isStill} />;
 });
 
 /** Says whether the sprint moves: nobody runs it, or how long ago something happened. */
-function LiveHeader({ sprint, columns, isStill }: HeaderProps) {
+function LiveHeader({ isStill, ...props }: HeaderProps) {
+  const { sprint, columns } = props;
   const hasRunner = useHasRunner();
   const isLeft = !hasRunner && sprint.id !== ADHOC_STREAM;
   return (
     <HeaderLine
-      sprint={sprint}
-      columns={columns}
+      {...props}
       hasRunner={hasRunner}
       fixed={isLeft ? noRunner(sprint, columns) : isStill ? '' : undefined}
     />
@@ -51,12 +54,13 @@ type LineProps = Omit<HeaderProps, 'isStill'> & {
   readonly fixed: string | undefined;
 };
 
-function HeaderLine({ sprint, columns, hasRunner = true, fixed }: LineProps) {
+function HeaderLine({ sprint, among, columns, hasRunner = true, fixed }: LineProps) {
   const isOutside = sprint.id === ADHOC_STREAM;
+  const name = among === undefined ? sprint.name : idAmong(among, sprint.name);
   const { mark, word, color } = lookOfWord(sprintWord(sprint, hasRunner));
   const state = isOutside ? '' : `${mark} ${word}  `;
   const parts = headerParts({
-    name: stripAgentLine(isOutside ? `${sprint.name}: ${OUTSIDE}` : sprint.name),
+    name: stripAgentLine(isOutside ? `${name}: ${OUTSIDE}` : name),
     open: sprint.open,
     tasks: isOutside ? [] : sprint.tasks,
     head: cellsOf(state),

@@ -44,6 +44,8 @@ export type ScreenState = {
   readonly mayApprove: boolean;
   /** It was opened from the overview of all sprints, and leaving it leads back there. */
   readonly isBelow: boolean;
+  /** What its project is called, where it is one of several. */
+  readonly among: string | undefined;
   readonly sprint: ScreenView;
   /** What no event says of it: looked at once a second. */
   readonly processes: SeenProcesses;
@@ -111,12 +113,14 @@ export function initialState({
   isOwner,
   mayApprove = true,
   isBelow = false,
+  among,
   sprint,
   question,
   sprints = [],
 }: Pick<ScreenState, 'isOwner' | 'sprint'> & {
   mayApprove?: boolean;
   isBelow?: boolean | undefined;
+  among?: string | undefined;
   question?: string | undefined;
   sprints?: readonly string[] | undefined;
 }): ScreenState {
@@ -125,6 +129,7 @@ export function initialState({
     isOwner,
     mayApprove,
     isBelow,
+    among,
     sprint,
     processes: { hasRunner: true, gone: new Set() },
     focus: first ? { at: 'arming', dropped: 0 } : { at: 'sprint' },

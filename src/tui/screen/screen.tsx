@@ -69,7 +69,12 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
   const hints = inKeyWords(hintsOf({ ...situation, state: named(state) }, shown.room), isInWords);
   return (
     <Box flexDirection="column" width="100%" height={rows} overflow="hidden">
-      <Header sprint={state.sprint} columns={columns} isStill={state.past !== undefined} />
+      <Header
+        sprint={state.sprint}
+        among={state.among}
+        columns={columns}
+        isStill={state.past !== undefined}
+      />
       <Page shown={shown} situation={situation} output={output} />
       <Hints hints={hints} width={columns} said={saidOnCard(shown, hints)} isWaiting={isWaiting(state)} />
     </Box>

@@ -51,6 +51,8 @@ export type ShowSprintOptions = {
   readonly question?: string | undefined;
   /** It was opened from the overview of all sprints: Esc leads back there, too. */
   readonly isBelow?: boolean;
+  /** What its project is called, where it is one of several. */
+  readonly among?: string | undefined;
   /** What is said first. */
   readonly notice?: Notice | undefined;
   /** How it looks. Default: as the environment says. */
