@@ -78,8 +78,11 @@ function notesOf(
   { word, now, isQueued }: Pick<ItemsContext, 'now' | 'isQueued'> & { readonly word: string },
 ): readonly string[] {
   const { waitsFor, limitedUntil, parkedSince, setAside, lastFailure, detail } = task;
-  if (waitsFor.length > 0)
-    return [`waits for ${waitsFor.join(', ')}`, `waits for ${waitsFor.length}`, 'waits'];
+  const [first, ...others] = waitsFor;
+  if (first !== undefined) {
+    const named = `waits for ${waitsFor.join(', ')}`;
+    return others.length === 0 ? [named, 'waits'] : [named, `waits for ${first} +${others.length}`, 'waits'];
+  }
   if (setAside) return [...new Set([setAsideText(setAside), `by ${setAside.by}`])];
   if (parkedSince !== undefined) return [`parked ${waitedText(now - Date.parse(parkedSince))}`, 'parked'];
   const limit = limitedUntil === undefined ? 0 : Date.parse(limitedUntil);

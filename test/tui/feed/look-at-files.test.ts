@@ -116,7 +116,7 @@ it('a yes is one to what was on the screen: with another file it is to be read a
   await project.refresh();
   expect(findRequest(project.state, id).phase).toBe('open');
   // A key that came just after the look was dropped: the next one is for what is read now.
-  await screen.lose('wait a moment');
+  await screen.lose('each key starts that anew');
   await screen.see('Y once');
   screen.press('y');
   await screen.see('Allowed');

@@ -269,7 +269,7 @@ describe('<Screen> at 80×24', () => {
     ]);
   });
 
-  it('says which tasks a task waits for, or how many where there is no room', () => {
+  it('says which task a task waits for, and how many more where there is no room', () => {
     const tasks = [
       aTask({ id: 'db', state: 'active', detail: 'working', attempt: 1 }),
       aTask({ id: 'docs', waitsFor: ['db'] }),
@@ -285,7 +285,7 @@ describe('<Screen> at 80×24', () => {
       ),
     ).toEqual([
       [' ○ pending', 'docs', 'waits for db'],
-      [' ○ pending', 'site', 'waits for 2'],
+      [' ○ pending', 'site', 'waits for db +1'],
     ]);
   });
 

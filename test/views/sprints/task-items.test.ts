@@ -36,7 +36,13 @@ describe('taskItem', () => {
   });
 
   it.each([
-    ['waits for others', { waitsFor: ['form', 'api'] }, ['waits for form, api', 'waits for 2', 'waits'], ''],
+    ['waits for another', { waitsFor: ['form'] }, ['waits for form', 'waits'], ''],
+    [
+      'waits for others',
+      { waitsFor: ['form', 'api'] },
+      ['waits for form, api', 'waits for form +1', 'waits'],
+      '',
+    ],
     [
       'waits for a human',
       { state: 'blocked', detail: 'question', blockedSince: at(-60_000), waitedMs: 60_000 },
