@@ -81,7 +81,8 @@ function notesOf(
   const [first, ...others] = waitsFor;
   if (first !== undefined) {
     const named = `waits for ${waitsFor.join(', ')}`;
-    return others.length === 0 ? [named, 'waits'] : [named, `waits for ${first} +${others.length}`, 'waits'];
+    if (others.length === 0) return [named, 'waits'];
+    return [named, `waits for ${first} +${others.length}`, `waits for ${waitsFor.length}`, 'waits'];
   }
   if (setAside) return [...new Set([setAsideText(setAside), `by ${setAside.by}`])];
   if (parkedSince !== undefined) return [`parked ${waitedText(now - Date.parse(parkedSince))}`, 'parked'];

@@ -285,7 +285,7 @@ describe('<Screen> at 80×24', () => {
       ),
     ).toEqual([
       [' ○ pending', 'docs', 'waits for db'],
-      [' ○ pending', 'site', 'waits for db +1'],
+      [' ○ pending', 'site', 'waits for 2'],
     ]);
   });
 

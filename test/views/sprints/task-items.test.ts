@@ -40,7 +40,7 @@ describe('taskItem', () => {
     [
       'waits for others',
       { waitsFor: ['form', 'api'] },
-      ['waits for form, api', 'waits for form +1', 'waits'],
+      ['waits for form, api', 'waits for form +1', 'waits for 2', 'waits'],
       '',
     ],
     [
