@@ -39,7 +39,7 @@ const env = {
   TERM: 'xterm-256color',
   COLORTERM: 'truecolor',
   CLIFFORD_TRUST_PROJECT: '1',
-  CLIFFORD_AGENT_CMD: `node ${join(root, '.home', 'demo-agent.js')}`,
+  CLIFFORD_AGENT_CMD: 'node .home/demo-agent.js',
   GIT_CONFIG_COUNT: '2',
   GIT_CONFIG_KEY_0: 'user.name',
   GIT_CONFIG_VALUE_0: 'You',

@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
         .poll(() => answerTo(project, id))
         .toMatchObject({ rephrase: true, response: 'Which keys?' });
       const again = await askStore(project, 'Where are keys of accounts kept?');
-      await dialog.getByRole('button', { name: 'Reject…' }).click();
+      await dialog.getByRole('button', { name: 'Turn down…' }).click();
       await dialog.getByLabel('Why it is turned down').fill('Out of scope');
       await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
       await expect
@@ -628,7 +628,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     await dialog.getByRole('button', { name: 'Answer', exact: true }).waitFor();
     const [answer = '', hint] = await colours('Answer');
     expect(hint).toBe(answer);
-    await dialog.getByRole('button', { name: 'Reject…' }).click();
+    await dialog.getByRole('button', { name: 'Turn down…' }).click();
     await expect.poll(() => colours('Reject')).toEqual([answer, answer]);
     await dialog.getByLabel('Why it is turned down').fill('Out of scope');
     await expect.poll(async () => (await colours('Reject'))[0]).not.toBe(answer);
@@ -642,7 +642,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     const dialog = dialogOn(page);
     await dialog.getByText('Both would work').waitFor();
     expect(await barriersOn(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Reject…' }).click();
+    await dialog.getByRole('button', { name: 'Turn down…' }).click();
     await dialog.getByLabel('Why it is turned down').fill('Out of');
     await answerRequest(project, id, { response: 'A table', ...ben });
     await dialog.getByRole('alert').waitFor();

@@ -90,6 +90,19 @@ describe.skipIf(chromiumPath === undefined)('the player of a history', () => {
     expect(await player.boundingBox()).toEqual(before);
   });
 
+  it('says what the colours of the marks mean that are there, and of which time the list of sprints is', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo&at=2' });
+    const legend = page.getByRole('list', { name: 'What the marks along the slider mean' });
+    await legend.waitFor();
+    expect(await legend.getByRole('listitem').allTextContents()).toContain('Questions');
+    const side = page.getByRole('navigation', { name: 'Sprints' }).getByRole('heading');
+    expect(await side.textContent()).toBe('Sprints, as they are now');
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await expect.poll(() => side.textContent()).toBe('Sprints');
+  });
+
   it('has nothing that is told over it', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

@@ -40,6 +40,55 @@ describe.skipIf(chromiumPath === undefined)('a sprint on a large screen', () => 
     expect([detail.y, detail.width > 3 * tasks.width]).toEqual([tasks.y, true]);
   });
 
+  it('scrolls its tasks within their frame, and says how many are below', async () => {
+    const { project } = await projectWithSprint({
+      tasks: Array.from({ length: 12 }, (_, at) => `task-${at}`),
+    });
+    const { page } = await openServed(browser, await servePage(project), { place: 's=demo' });
+    const more = page.getByText(/^\d+ more tasks?$/);
+    await more.waitFor();
+    const edges = (selector: string) =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll('${selector}')].map((each) => each.getBoundingClientRect().bottom)`,
+      );
+    const [[frame = 0], [list = 0], rows] = [
+      await edges('.tasks'),
+      await edges('.task-list'),
+      await edges('.task-list > li'),
+    ];
+    expect([frame > list, list > 0]).toEqual([true, true]);
+    expect(await more.textContent()).toBe(`${rows.filter((bottom) => bottom > list + 1).length} more tasks`);
+    await page.locator('.task').last().scrollIntoViewIfNeeded();
+    await more.waitFor({ state: 'detached' });
+    expect(await edges('.tasks')).toEqual([frame]);
+    await page.setViewportSize({ width: 1_440, height: 2_000 });
+    await page.evaluate('document.querySelector(".task-list").scrollTo(0, 0)');
+    const height = await page.evaluate<number[]>(
+      `(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])(document.querySelector('.task-list'))`,
+    );
+    expect([height[0] === height[1], await more.count()]).toEqual([true, 0]);
+  });
+
+  it('says in one piece since when a question waits, and has the way to what it shows as high as a finger', async () => {
+    const { project } = await projectWithSprint();
+    await askStore(project);
+    const server = await servePage(project);
+    const { page } = await openServed(browser, server, { place: 's=demo', size: 'phone' });
+    const since = page.locator('.asked-for');
+    await since.waitFor();
+    expect(await since.textContent()).toMatch(/^waits \d+ s$/);
+    expect((await since.boundingBox())?.height).toBeLessThan(20);
+    const [who, whole] = [
+      await page.locator('.asked-who > span').first().boundingBox(),
+      await page.locator('.asked-who').boundingBox(),
+    ];
+    expect(who?.x).toBeGreaterThan(0);
+    expect((who?.x ?? 0) + (who?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0));
+    await page.keyboard.press('Escape');
+    await page.locator('.skip').focus();
+    expect((await page.locator('.skip').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
   it('cuts none of what chooses among events, however narrow it is', async () => {
     const { project } = await projectWithSprint();
     await askStore(project);

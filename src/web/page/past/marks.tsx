@@ -1,9 +1,28 @@
 import { memo } from 'react';
 import type { History } from '../../api/history.ts';
 import { toneOfMark } from '../events/event-row.tsx';
+import { allMarks, markNames } from '../events/shown-marks.ts';
 
 /** Parts of the slider's length that are told apart. */
 const PLACES = 400;
+
+/** What each colour of the marks that are there means. */
+export function Legend({ marks }: Pick<History, 'marks'>) {
+  const there = new Set(marks.map(([, mark]) => mark));
+  const byTone = Map.groupBy(
+    allMarks.filter((mark) => there.has(mark)),
+    toneOfMark,
+  );
+  return (
+    <ul className="legend" aria-label="What the marks along the slider mean">
+      {[...byTone].map(([tone, of]) => (
+        <li key={tone} className={`tone-${tone}`}>
+          {of.map((mark) => markNames[mark]).join(', ')}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** Where events stand out, along the slider. */
 export const Marks = memo(function Marks({ marks, length }: Pick<History, 'marks' | 'length'>) {

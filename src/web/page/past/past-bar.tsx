@@ -5,7 +5,7 @@ import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { isShown } from '../events/shown-marks.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
-import { Marks } from './marks.tsx';
+import { Legend, Marks } from './marks.tsx';
 import { usePlayer } from './use-player.ts';
 
 type PastBarProps = {
@@ -112,6 +112,7 @@ export function PastBar({ history, at, moment }: PastBarProps) {
             ))}
           </select>
         </label>
+        <Legend marks={marks} />
       </div>
     </section>
   );

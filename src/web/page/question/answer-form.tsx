@@ -18,14 +18,19 @@ import { useDraft } from './use-draft.ts';
 type Mode = 'answer' | 'reject' | 'rephrase' | 'dismiss';
 
 const sayings = {
-  reject: { decision: 'reject', label: 'Why it is turned down', button: 'Reject', isRequired: true },
+  reject: { decision: 'reject', label: 'Why it is turned down', button: 'Turn down', isRequired: true },
   rephrase: {
     decision: 'rephrase',
     label: 'What is not clear',
     button: 'Ask to rephrase',
     isRequired: false,
   },
-  dismiss: { decision: 'dismiss', label: 'Why, if you like', button: 'Dismiss', isRequired: false },
+  dismiss: {
+    decision: 'dismiss',
+    label: 'Why, if you like',
+    button: 'Close without reply',
+    isRequired: false,
+  },
 } as const;
 
 /** A question, or several, and what can be said to it. */
@@ -116,14 +121,14 @@ export function AnswerForm({ question, reader, onDone, onEnded, onClose }: FormP
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'answer' ? (
           <>
-            <button type="button" className="button plain" onClick={() => setMode('reject')}>
-              Reject…
+            <button type="button" className="button" onClick={() => setMode('reject')}>
+              Turn down…
             </button>
-            <button type="button" className="button plain" onClick={() => setMode('rephrase')}>
+            <button type="button" className="button" onClick={() => setMode('rephrase')}>
               Rephrase…
             </button>
-            <button type="button" className="button plain" onClick={() => setMode('dismiss')}>
-              Dismiss…
+            <button type="button" className="button" onClick={() => setMode('dismiss')}>
+              No reply…
             </button>
             <span className="spring" />
             {isForm && <MissingHint missing={missing} onGo={(at) => leadTo(form.current, at)} />}

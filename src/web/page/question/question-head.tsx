@@ -95,25 +95,25 @@ function Asked({ question }: { readonly question: SentQuestion }) {
     <p className="asked-by">
       {/* That it is a question its title says. */}
       {call && <RiskBadge risk={risk} text={riskText} />}
-      <span className="asked-who">
-        {'From '}
-        <AgentLine text={asker} />
-        {task !== undefined && (
-          <>
-            {' about '}
-            <AgentLine text={task} />
-          </>
-        )}
-        {sprint !== 'adhoc' && (
-          <>
-            {' in '}
-            <AgentLine text={sprint} />
-          </>
-        )}
-        {/* At the end of a line, where one ends here. */}
-        <span aria-hidden="true">{'\u00a0·'}</span>{' '}
+      <span className="asked-who dotted">
+        <span>
+          {'From '}
+          <AgentLine text={asker} />
+          {task !== undefined && (
+            <>
+              {' about '}
+              <AgentLine text={task} />
+            </>
+          )}
+          {sprint !== 'adhoc' && (
+            <>
+              {' in '}
+              <AgentLine text={sprint} />
+            </>
+          )}
+        </span>
         <span className="asked-for">
-          for <Ago since={askedAt} />
+          waits <Ago since={askedAt} />
         </span>
       </span>
       {isLeft && (

@@ -13,7 +13,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 export function Side() {
   const session = useSession();
   const state = useStore(session.state);
-  const { sprint } = useRoute();
+  const { sprint, at } = useRoute();
   return (
     <header className="side">
       <div className="brand">
@@ -37,7 +37,8 @@ export function Side() {
             <span className="side-name">What waits</span>
             {state.questions.length > 0 && <span className="count number">{state.questions.length}</span>}
           </a>
-          <h2 className="side-head label">Sprints</h2>
+          {/* Beside a moment of the past: these are not of it. */}
+          <h2 className="side-head label">{at === undefined ? 'Sprints' : 'Sprints, as they are now'}</h2>
           <ul>
             {state.sprints.map((row) => (
               <li key={row.id}>

@@ -1,9 +1,12 @@
+import { useRef } from 'react';
 import type { SentTask } from '../../api/sprint.ts';
 import { visibleLine } from '../../../lib/text/visible.ts';
 import { taskItem } from '../../../views/sprints/task-items.ts';
 import { useNow } from '../parts/clock.ts';
+import { Icon } from '../parts/icon.tsx';
 import { StateSign } from '../parts/state-sign.tsx';
 import { TaskId } from '../parts/task-id.tsx';
+import { useBelow } from '../parts/use-below.ts';
 import { hrefOf, routeNow } from '../route.ts';
 import { waitVerb } from '../../../views/requests/waits-text.ts';
 
@@ -25,53 +28,73 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
   const now = at ?? clock;
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
+  const list = useRef<HTMLOListElement>(null);
+  const below = useBelow(list, tasks.length);
   return (
-    <ol className="tasks">
-      {tasks.map((task) => {
-        const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, {
-          now,
-          titles,
-          hasRunner,
-          isQueued,
-        });
-        const [note = ''] = notes;
-        const hasFailed = note !== '' && note === visibleLine(task.lastFailure ?? '');
-        const about = [hasFailed ? '' : note, agent, attempt === '' ? '' : `attempt ${attempt}`, cost].filter(
-          Boolean,
-        );
-        return (
-          <li key={task.id}>
-            <a
-              className="task"
-              href={hrefOf({ ...routeNow(), task: task.id })}
-              aria-current={task.id === current ? 'true' : undefined}
-            >
-              <StateSign word={word} />
-              <span className="task-words">
-                <span className="task-title">
-                  <bdi>{title === '' ? id : title}</bdi>
-                  <TaskId id={id} title={title} />
+    <div className="tasks">
+      <ol ref={list} className="task-list">
+        {tasks.map((task) => {
+          const { id, title, word, attempt, time, agent, cost, notes } = taskItem(task, {
+            now,
+            titles,
+            hasRunner,
+            isQueued,
+          });
+          const [note = ''] = notes;
+          const hasFailed = note !== '' && note === visibleLine(task.lastFailure ?? '');
+          const about = [
+            hasFailed ? '' : note,
+            agent,
+            attempt === '' ? '' : `attempt ${attempt}`,
+            cost,
+          ].filter(Boolean);
+          return (
+            <li key={task.id}>
+              <a
+                className="task"
+                href={hrefOf({ ...routeNow(), task: task.id })}
+                aria-current={task.id === current ? 'true' : undefined}
+              >
+                <StateSign word={word} />
+                <span className="task-words">
+                  <span className="task-title">
+                    <bdi>{title === '' ? id : title}</bdi>
+                    <TaskId id={id} title={title} />
+                  </span>
+                  <span className="task-about dotted">
+                    <span className="task-word">{word}</span>
+                    {about.map((each) => (
+                      <span key={each}>{each}</span>
+                    ))}
+                  </span>
+                  {hasFailed && <span className="task-why">{note}</span>}
                 </span>
-                <span className="task-about">
-                  <span className="task-word">{word}</span>
-                  {about.map((each) => (
-                    <span key={each}>{each}</span>
-                  ))}
-                </span>
-                {hasFailed && <span className="task-why">{note}</span>}
-              </span>
-              {(waiting.get(task.id) ?? 0) > 0 ? (
-                <span className="count number">
-                  {waiting.get(task.id)}
-                  <span className="unseen">{` ${waitVerb(waiting.get(task.id) ?? 0)}`}</span>
-                </span>
-              ) : (
-                <span className="task-time number">{time}</span>
-              )}
-            </a>
-          </li>
-        );
-      })}
-    </ol>
+                {(waiting.get(task.id) ?? 0) > 0 ? (
+                  <span className="count number">
+                    {waiting.get(task.id)}
+                    <span className="unseen">{` ${waitVerb(waiting.get(task.id) ?? 0)}`}</span>
+                  </span>
+                ) : (
+                  <span className="task-time number">{time}</span>
+                )}
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+      {below > 0 && (
+        // The keyboard goes through the tasks themselves.
+        <button
+          type="button"
+          className="tasks-more"
+          tabIndex={-1}
+          aria-hidden="true"
+          onClick={() => list.current?.scrollBy({ top: list.current.clientHeight, behavior: 'smooth' })}
+        >
+          {below} more {below === 1 ? 'task' : 'tasks'}
+          <Icon name="down" />
+        </button>
+      )}
+    </div>
   );
 }

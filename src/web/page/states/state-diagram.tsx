@@ -73,7 +73,7 @@ function Picture({
             {passage.count > 1 && (
               <g transform={`translate(${x} ${y})`}>
                 <rect x="-13" y="-9" width="26" height="18" rx="9" />
-                <text y="4">{passage.count}×</text>
+                <text y="4">×{passage.count}</text>
               </g>
             )}
           </g>
@@ -93,7 +93,7 @@ function Picture({
               </text>
               {child.visits > 1 && (
                 <text className="visits" x={inner.x + inner.width - 10} y={inner.y + 19.5}>
-                  {child.visits}×
+                  ×{child.visits}
                 </text>
               )}
             </g>
@@ -113,7 +113,7 @@ function WaysOn({ path }: { readonly path: MachinePath }) {
   const ways = waysOn(path);
   return (
     <section>
-      <h3>From here</h3>
+      <h3>What can happen next</h3>
       {ways.length === 0 ? (
         <p className="muted">Nothing leads out of this state.</p>
       ) : (
@@ -134,7 +134,7 @@ function Steps({ path: { steps, length } }: { readonly path: MachinePath }) {
   return (
     <section>
       <h3>
-        The way so far <span className="muted number">{length} steps</span>
+        How it got here <span className="muted number">{length} steps</span>
       </h3>
       {steps.length === 0 ? (
         <p className="muted">It is where it began.</p>
@@ -147,7 +147,7 @@ function Steps({ path: { steps, length } }: { readonly path: MachinePath }) {
               </span>
               <span className="mono muted">
                 {event}
-                {count > 1 && ` ${count}×`}
+                {count > 1 && ` ×${count}`}
               </span>
               <time className="muted number" dateTime={time}>
                 {clockTime(time)}

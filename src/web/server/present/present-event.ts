@@ -34,6 +34,11 @@ function readable(event: StoredEvent): StoredEvent {
       const { sprintDir: _, ...others } = args;
       return { ...event, data: { ...event.data, args: others } };
     }
+    case 'help.delivered': {
+      const { to } = event.data;
+      // What an agent is called that has no other name says nothing to whoever reads.
+      return to.startsWith('run-') ? { ...event, data: { ...event.data, to: 'the agent' } } : event;
+    }
     case 'task.blocked':
       return { ...event, data: { ...event.data, reason: said(event.data.reason) } };
     case 'task.noted':

@@ -99,14 +99,14 @@ export function CallForm({ question, reader, onDone, onEnded, onClose, alike, on
       <FormFoot {...{ question, reader, sending, isBegun, onEnded, onClose }}>
         {mode === 'decide' && (
           <>
-            <button type="button" className="button plain" onClick={() => setMode('explain')}>
+            <button type="button" className="button" onClick={() => setMode('explain')}>
               Ask why…
             </button>
-            <button type="button" className="button plain" onClick={() => setMode('edit')}>
+            <button type="button" className="button" onClick={() => setMode('edit')}>
               Change it…
             </button>
             {alike > 1 && (
-              <button type="button" className="button plain" onClick={onList}>
+              <button type="button" className="button" onClick={onList}>
                 All {alike} like it…
               </button>
             )}
