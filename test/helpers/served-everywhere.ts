@@ -19,10 +19,20 @@ export type ServedEverywhere = {
   readonly ask: (path: string, sent?: Sent) => Promise<Reply>;
 };
 
+type Options = {
+  readonly pageFolder?: string;
+  /** Told of each project that is open. */
+  readonly opened?: (name: string) => void;
+  /** Waited for before one is opened. */
+  readonly opening?: () => Promise<void>;
+  /** Waited for once one is closed. */
+  readonly closing?: (name: string) => Promise<void> | undefined;
+};
+
 /** Serves projects together until the test is finished. */
 export async function servedEverywhere(
   projects: readonly KnownProject[],
-  { pageFolder }: { readonly pageFolder?: string } = {},
+  { pageFolder, opened: told, opening, closing }: Options = {},
 ): Promise<ServedEverywhere> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'clifford-test-home-')));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -38,15 +48,20 @@ export async function servedEverywhere(
     report: (problem) => problems.push(String(problem)),
     known: async () => known,
     open: async (each) => {
+      await opening?.();
       const { opened, closed, close } = await openProjects([each], { env, source: '/clifford/web' });
       const [project] = opened.map((one) => one.project);
       if (!project) return { whyNot: closed[0]?.reason ?? 'gone' };
+      told?.(each.name);
       return {
         project,
         env,
         processes: { hasRunner: () => false, isAlive: () => true },
         findExtras: { offersFor: offersIn({ env }, project), partsOf: partsIn({ env }, project) },
-        close,
+        close: async () => {
+          await close();
+          await closing?.(each.name);
+        },
       };
     },
   });

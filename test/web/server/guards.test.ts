@@ -286,6 +286,18 @@ it('does not wait for a request that comes slowly', async () => {
   }
 });
 
+it('waits at its end for what is still being sent, but not for long', async () => {
+  const { server } = await served();
+  const socket = connect(server.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  socket.write(`POST /api/looking HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Le`);
+  const over = once(socket, 'close');
+  await server.close();
+  await over;
+});
+
 it('says nothing of a request whose sender hangs up', async () => {
   const { ask: call, server, problems } = await served();
   const socket = connect(server.port, '127.0.0.1');
