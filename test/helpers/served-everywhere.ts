@@ -6,6 +6,8 @@ import { offersIn, partsIn } from '../../src/cli/requests/offers.ts';
 import { startEverywhere } from '../../src/web/server/everywhere/everywhere-server.ts';
 import type { WebServer } from '../../src/web/server/web-server.ts';
 import { openProjects } from '../../src/workflow/projects/open-projects.ts';
+import type { Project } from '../../src/workflow/project/project.ts';
+import type { Source } from '../../src/events/envelope.ts';
 import type { KnownProject } from '../../src/workflow/projects/known-projects.ts';
 import { askServer, type Reply, type Sent } from './web-server.ts';
 
@@ -27,12 +29,14 @@ type Options = {
   readonly opening?: () => Promise<void>;
   /** Waited for once one is closed. */
   readonly closing?: (name: string) => Promise<void> | undefined;
+  /** Waited for before what has happened in one is read. */
+  readonly refreshing?: (name: string) => Promise<void> | undefined;
 };
 
 /** Serves projects together until the test is finished. */
 export async function servedEverywhere(
   projects: readonly KnownProject[],
-  { pageFolder, opened: told, opening, closing }: Options = {},
+  { pageFolder, opened: told, opening, closing, refreshing }: Options = {},
 ): Promise<ServedEverywhere> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'clifford-test-home-')));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -54,7 +58,7 @@ export async function servedEverywhere(
       if (!project) return { whyNot: closed[0]?.reason ?? 'gone' };
       told?.(each.name);
       return {
-        project,
+        project: waiting(project, () => refreshing?.(each.name)),
         env,
         processes: { hasRunner: () => false, isAlive: () => true },
         findExtras: { offersFor: offersIn({ env }, project), partsOf: partsIn({ env }, project) },
@@ -73,4 +77,17 @@ export async function servedEverywhere(
     list: (next) => (known = next),
     ask: (path, sent = {}) => askServer(server, path, sent),
   };
+}
+
+function waiting(project: Project, refreshing: () => Promise<void> | undefined): Project {
+  return new Proxy(project, {
+    get: (target, key) => {
+      if (key === 'as') return (source: Source) => waiting(target.as(source), refreshing);
+      if (key !== 'refresh') return Reflect.get(target, key) as unknown;
+      return async () => {
+        await refreshing();
+        return target.refresh();
+      };
+    },
+  });
 }

@@ -5,6 +5,7 @@ import type { Env } from '../../../workflow/project/who-calls.ts';
 import { createApp } from '../app.ts';
 import { Gate } from '../guards/gate.ts';
 import { listen, type ListenOptions } from '../listen.ts';
+import { OpenStreams } from '../live/open-streams.ts';
 import { pageIn } from '../page-files.ts';
 import { serveProject, type ServedOptions } from '../served-project.ts';
 import { Authenticator, type Identity } from '../tokens/authenticator.ts';
@@ -53,6 +54,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
     own: { token, name: options.by },
     named: () => readTokens(env, ALL_PROJECTS),
   });
+  const streams = new OpenStreams();
   const page = pageIn(options.pageFolder);
   let projects: ServedProjects | undefined;
   const list = async () => {
@@ -61,7 +63,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
     return {
       version,
       now: new Date().toISOString(),
-      projects: await presentProjects(projects?.places() ?? []),
+      projects: await presentProjects(projects?.places() ?? [], report),
       ...(problem === undefined ? {} : { problem }),
     };
   };
@@ -77,6 +79,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         const how = {
           among: { name: known.name, list: '../../' },
           ended: (identities: readonly Identity[]) => authenticator.ended(identities),
+          streams,
           fail,
         };
         const served = await serveProject({ ...place, version, allowsAlways }, how).catch(
@@ -105,8 +108,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
     url: listening.url,
     port: listening.port,
     token,
-    streams: () =>
-      (projects?.places() ?? []).reduce((sum, { is }) => sum + ('app' in is ? is.served.hub.size : 0), 0),
+    streams: () => streams.count,
     // What cannot go on is one project, and listed as that.
     failed: new Promise<never>(() => undefined),
     close: async () => {
