@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownProject } from '../../../workflow/projects/known-projects.ts';
 import { ALL_PROJECTS } from '../../../workflow/project/user-memory.ts';
-import type { Env } from '../../../workflow/project/who-calls.ts';
+import { STATE_DIR } from '../../../workflow/project/project-root.ts';
+import type { Env, PlaceOfWork } from '../../../workflow/project/who-calls.ts';
 import { createApp } from '../app.ts';
 import { Gate } from '../guards/gate.ts';
 import { listen, type ListenOptions } from '../listen.ts';
@@ -13,7 +15,7 @@ import { newToken, readTokens } from '../tokens/named-tokens.ts';
 import type { WebServer } from '../web-server.ts';
 import { createEverywhereApp, pathInProject } from './everywhere-app.ts';
 import { pathOf, presentProjects } from './present-projects.ts';
-import { ServedProjects } from './served-projects.ts';
+import { ServedProjects, type ListedPlace } from './served-projects.ts';
 
 /** After so long projects that are still being opened are not waited for any more, in ms: they come when they are there. */
 const FIRST_MS = 5_000;
@@ -77,7 +79,11 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         if ('whyNot' in opened) return opened;
         const { close, ...place } = opened;
         const how = {
-          among: { name: known.name, list: '../../' },
+          among: {
+            name: known.name,
+            list: '../../',
+            places: () => (projects?.places() ?? []).map(placeOfWork),
+          },
           ended: (identities: readonly Identity[]) => authenticator.ended(identities),
           streams,
           fail,
@@ -117,4 +123,9 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
       await projects?.close();
     },
   };
+}
+
+/** Of one that cannot be opened its locks still say who is at work. */
+function placeOfWork({ root, is }: ListedPlace): PlaceOfWork {
+  return 'app' in is ? is.served.serving.project : { dir: join(root, STATE_DIR) };
 }

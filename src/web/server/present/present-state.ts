@@ -60,7 +60,7 @@ export function presentReader(
 }
 
 /** Whether what stands in files, and what is hidden of calls, may be shown: to whoever decides, where nobody on the way can read it. */
-export function isPrivateDecider(caller: Caller, serving: Pick<Serving, 'env' | 'project'>): boolean {
+export function isPrivateDecider(caller: Caller, serving: Pick<Serving, 'among' | 'env' | 'project'>): boolean {
   return caller.may === 'decide' && caller.isPrivate && whyNoDecision(caller, serving) === undefined;
 }
 
