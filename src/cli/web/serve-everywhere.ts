@@ -1,6 +1,6 @@
 import { visibleLine } from '../../lib/text/visible.ts';
 import { CliffordError } from '../../errors.ts';
-import type { KnownProject } from '../../workflow/projects/known-projects.ts';
+import { listProjects, type KnownProject } from '../../workflow/projects/known-projects.ts';
 import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
@@ -22,14 +22,17 @@ export async function serveEverywhere(
   cli: Cli,
   { json, ...order }: PageOrder & { readonly json: boolean },
 ): Promise<void> {
-  await projectsEverywhere(cli);
+  const first = await projectsEverywhere(cli);
+  const listed = new Set((await listProjects(cli.env)).map(({ root }) => root));
+  // The one it was typed in need not be in the list.
+  const others = first.map(({ root }) => root).filter((root) => !listed.has(root));
   const { startEverywhere } = await import('../../web/server/everywhere/everywhere-server.ts');
   const { qr: _qr, ...listening } = order;
   const server = await startEverywhere({
     ...listening,
     ...serverOf(cli),
     env: cli.env,
-    known: () => projectsEverywhere(cli),
+    known: () => listProjects(cli.env, others),
     open: (known, url) => openPlace(cli, known, { url, isForOthers: !isLoopbackHost(order.host) }),
   });
   await untilEnded(cli, server, { json, what: 'all your projects', ...order }, (_, ended) => ended);
