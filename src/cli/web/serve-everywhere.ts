@@ -5,7 +5,7 @@ import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { inProject } from '../project/in-project.ts';
-import { projectsEverywhere } from '../project/with-projects.ts';
+import { projectHere, projectsEverywhere } from '../project/with-projects.ts';
 import { withMirror } from '../project/with-mirror.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { withCalls } from '../run/with-calls.ts';
@@ -22,17 +22,18 @@ export async function serveEverywhere(
   cli: Cli,
   { json, ...order }: PageOrder & { readonly json: boolean },
 ): Promise<void> {
-  const first = await projectsEverywhere(cli);
-  const listed = new Set((await listProjects(cli.env)).map(({ root }) => root));
-  // The one it was typed in need not be in the list.
-  const others = first.map(({ root }) => root).filter((root) => !listed.has(root));
+  await projectsEverywhere(cli);
+  const listed = await listProjects(cli.env);
+  // The one it was typed in need not be in the list; one that was, and is taken out of it, is not served any more.
+  const here = projectHere(cli);
+  const other = listed.some(({ root }) => root === here) ? undefined : here;
   const { startEverywhere } = await import('../../web/server/everywhere/everywhere-server.ts');
   const { qr: _qr, ...listening } = order;
   const server = await startEverywhere({
     ...listening,
     ...serverOf(cli),
     env: cli.env,
-    known: () => listProjects(cli.env, others),
+    known: () => listProjects(cli.env, other),
     open: (known, url) => openPlace(cli, known, { url, isForOthers: !isLoopbackHost(order.host) }),
   });
   await untilEnded(cli, server, { json, what: 'all your projects', ...order }, (_, ended) => ended);
