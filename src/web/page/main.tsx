@@ -1,10 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { ProjectList } from './connection/project-list.ts';
 import { Session } from './connection/session.ts';
 import { SessionContext } from './context.ts';
-import { ProjectsPage } from './projects/projects-page.tsx';
 import { installShell } from './shell/install-shell.ts';
 import './look/tokens.css';
 import './look/base.css';
@@ -21,7 +19,6 @@ import './look/shell.css';
 import './look/told.css';
 import './look/way-in.css';
 import './look/inbox.css';
-import './look/projects.css';
 import './look/modal.css';
 import './look/beside.css';
 import './look/question.css';
@@ -44,7 +41,13 @@ import './look/past.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');
 const isList = document.documentElement.dataset['of'] === 'projects';
-createRoot(root).render(<StrictMode>{isList ? listOfAll() : page()}</StrictMode>);
+const shown = createRoot(root);
+if (isList) {
+  // Most browsers never see it.
+  void import('./projects/list-of-all.tsx').then(({ listOfAll }) =>
+    shown.render(<StrictMode>{listOfAll()}</StrictMode>),
+  );
+} else shown.render(<StrictMode>{page()}</StrictMode>);
 installShell();
 
 /** The page of one project. */
@@ -56,11 +59,4 @@ function page() {
       <App />
     </SessionContext>
   );
-}
-
-/** What leads to the pages of several. */
-function listOfAll() {
-  const list = new ProjectList();
-  list.start();
-  return <ProjectsPage list={list} />;
 }
