@@ -167,8 +167,8 @@ export const actKeys: readonly Binding[] = [
     group: 'Act',
     when: mayNote,
   },
-  // Where nothing is left to run they say so, and nobody is to look for them.
-  { keys: ['B'], action: start, when: hasEnded },
+  // Where nothing is left to run, or a worker will, they say so, and nobody is to look for them.
+  { keys: ['B'], action: start, when: (now) => hasEnded(now) || isQueued(now) },
   { keys: ['T'], action: stopRun, when: isOver },
   {
     keys: ['B'],

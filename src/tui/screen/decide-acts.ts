@@ -21,7 +21,7 @@ import {
 } from '../../workflow/sprint/control.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isBeingRun } from '../../workflow/queue/worker-of.ts';
+import { isBeingRun, isQueued } from '../../workflow/queue/worker-of.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { Recording } from '../terminal/recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
@@ -77,7 +77,7 @@ export function decideActs(
     const candidate = candidateOf(stream, act, task);
     const verdict = checkLegality(project.state, candidate);
     if (verdict.legal) return tell('warning', 'Only now it can be: press the key again');
-    const reader = { isAgent: false, hasRunner: hasRunner() };
+    const reader = { isAgent: false, hasRunner: hasRunner(), isQueued: isQueued(project.state, stream) };
     const { message } = new IllegalDecision(candidate, verdict, reader);
     tell('warning', `${message}. ${keysThatHelp(project, stream, task)}`);
   });
@@ -166,7 +166,7 @@ function nextRun({ state }: Project, stream: string, { act }: Acting, hasRunner:
     act === 'note' ||
     act === 'stop' ||
     wordOf(sprint.machine.value) === 'done' ||
-    sprint.queuedAt !== undefined ||
+    isQueued(state, stream) ||
     hasRunner()
   )
     return '';
