@@ -1,6 +1,5 @@
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { takeOutOfQueue } from '../../workflow/project/ways-to-decide.ts';
 import { isQueued, workerOf } from '../../workflow/queue/worker-of.ts';
 
 /** Who is about to run a sprint, and what may keep it from that. */
@@ -32,7 +31,7 @@ export function requireFree(
     throw running(
       stream,
       'it waits in the queue for a worker',
-      `Leave it to one, or take it out first with: ${takeOutOfQueue(stream)}`,
+      `Leave it to one, or take it out first with: clifford queue cancel ${stream}`,
     );
 }
 

@@ -1,5 +1,4 @@
 import { wordOf } from '../../machines/status-words.ts';
-import { takeOutOfQueue } from '../../workflow/project/ways-to-decide.ts';
 import { isBeingRun, isQueued } from '../../workflow/queue/worker-of.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
@@ -21,7 +20,7 @@ export function startRefusal({
   if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
   if (isBeingRun(project, stream)) return 'A runner is at work on it already';
   if (isQueued(project.state, stream))
-    return `It waits in the queue for a worker: ${takeOutOfQueue(visibleLine(stream))} takes it out`;
+    return `It waits in the queue for a worker: clifford queue cancel ${visibleLine(stream)} takes it out`;
   if (isOver) return 'It is over: nothing of it is left to run';
   const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
   return startsRuns ? undefined : `Run it in a shell: ${run}`;

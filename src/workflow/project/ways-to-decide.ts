@@ -20,11 +20,6 @@ const commands: Partial<Record<EventType, (names: Names) => string>> = {
   'help.dismissed': ({ request }) => `clifford dismiss ${request}`,
 };
 
-/** The command with which people take a sprint out of the queue. */
-export function takeOutOfQueue(stream: string): string {
-  return `clifford queue cancel ${stream}`;
-}
-
 /** Who is told what else could be decided. */
 export type WayReader = {
   /** An agent: it has the tools of Clifford's MCP server. */
@@ -70,7 +65,7 @@ export function waysTo(
   if (!isAgent)
     return [
       ...open.flatMap((each) => commands[each]?.(names) ?? taskCommands[each]?.(names) ?? []),
-      ...(own.length < types.length ? [takeOutOfQueue(names.stream)] : []),
+      ...(own.length < types.length ? [`clifford queue cancel ${names.stream}`] : []),
     ];
   const told = own.flatMap((each) => statuses[each] ?? []);
   return [

@@ -1,6 +1,5 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
-import { takeOutOfQueue } from '../project/ways-to-decide.ts';
 import { isBeingRun, isQueued } from '../queue/worker-of.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
@@ -41,7 +40,7 @@ function notRunning({ state }: Pick<Project, 'state'>, stream: string): Clifford
   if (isQueued(state, stream))
     return new CliffordError(`Cannot stop sprint ${stream}: it waits in the queue for a worker`, {
       code: 'NOT_RUNNING',
-      fix: `Take it out of there with: ${takeOutOfQueue(stream)}`,
+      fix: `Take it out of there with: clifford queue cancel ${stream}`,
     });
   return new CliffordError(`Cannot stop sprint ${stream}: no runner is at work on it`, {
     code: 'NOT_RUNNING',

@@ -10,7 +10,6 @@ import { type Agent, nameOfAgent } from '../project/agent.ts';
 import { heardNotes, refuseUnheard } from '../notes/refuse-unheard.ts';
 import { newRequestId } from '../requests/ask.ts';
 import type { Project } from '../project/project.ts';
-import { takeOutOfQueue } from '../project/ways-to-decide.ts';
 import { isQueued } from '../queue/worker-of.ts';
 import { requireTask } from './require-task.ts';
 import { startTask } from './start-task.ts';
@@ -46,7 +45,7 @@ export async function setTaskStatus(
 function isForWorker({ id: stream }: SprintState, { id }: TaskState): CliffordError {
   return new CliffordError(`Cannot start task ${id}: sprint ${stream} waits in the queue for a worker`, {
     code: 'SPRINT_RUNNING',
-    fix: `Leave it to that worker. A human takes the sprint out with: ${takeOutOfQueue(stream)}`,
+    fix: `Leave it to that worker. A human takes the sprint out with: clifford queue cancel ${stream}`,
     recovery: 'give-up',
   });
 }
