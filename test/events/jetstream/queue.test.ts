@@ -301,6 +301,23 @@ describeWithNats('the queue on a server', (server) => {
     });
   });
 
+  it('says for which jobs no worker is there, at work or not, that has what they need', async () => {
+    const open = queues();
+    const [asker, one, other] = [await open(), await open(), await open()];
+    const jobs = [job('any'), job('gpu', { needs: ['gpu'] }), job('both', { needs: ['gpu', 'macos'] })];
+    const lacking = async () => sprintsOf((await asker.withoutWorker(jobs)) ?? []);
+    expect(await lacking()).toEqual(['any', 'gpu', 'both']);
+    const depart = [one.attend(['gpu']), other.attend(['macos'])];
+    await expect.poll(lacking).toEqual(['both']);
+    depart[0]?.();
+    await expect.poll(lacking).toEqual(['gpu', 'both']);
+    one.attend(['gpu', 'macos', 'xcode']);
+    await expect.poll(lacking).toEqual([]);
+    await one.close();
+    depart[1]?.();
+    await expect.poll(lacking).toEqual(['any', 'gpu', 'both']);
+  });
+
   it('tells who waits that a sprint was added', async () => {
     const open = queues();
     const [one, other] = [await open(), await open()];

@@ -7,6 +7,7 @@ import { nextPublication } from '../next-change.ts';
 import { holdJob, leaveToHolder } from './hold-job.ts';
 import { jobText, parseJob, type Sent } from './job-text.ts';
 import { fitWait, makeConsumer, makeJobsStream, waitOf } from './jobs-stream.ts';
+import { answerAsWorker, askWorkers } from './presence.ts';
 import { pullJob, type Delivery } from './pull-job.ts';
 import { isSprintName, jobKey, queueNames, sprintOfKey, type JobPlace } from './queue-names.ts';
 
@@ -230,6 +231,17 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       } finally {
         await Promise.all(passed.map((delivery) => delivery.giveBack(0)));
       }
+    },
+
+    attend: (labels) => answerAsWorker(server, names.presence, labels),
+
+    async withoutWorker(jobs) {
+      let left = jobs;
+      const answer = await askWorkers(server, names.presence, (labels) => {
+        left = left.filter(({ needs }) => !isWithin(needs, labels));
+        return left.length === 0;
+      });
+      return answer === undefined ? undefined : left;
     },
 
     changed: ({ signal }) => nextPublication(server, names.all, signal),
