@@ -44,8 +44,9 @@ const isList = document.documentElement.dataset['of'] === 'projects';
 const shown = createRoot(root);
 if (isList) {
   // Most browsers never see it.
-  void import('./projects/list-of-all.tsx').then(({ listOfAll }) =>
-    shown.render(<StrictMode>{listOfAll()}</StrictMode>),
+  void import('./projects/list-of-all.tsx').then(
+    ({ listOfAll }) => shown.render(<StrictMode>{listOfAll()}</StrictMode>),
+    () => shown.render(<p className="empty muted">The list cannot be loaded: load the page again.</p>),
   );
 } else shown.render(<StrictMode>{page()}</StrictMode>);
 installShell();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -71,6 +71,15 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.getByText('Nothing waits for you').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     expect(complaints).toEqual([]);
+  });
+
+  it('says so where what draws it cannot be loaded', { timeout: 60_000 }, async () => {
+    const { all } = await three();
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.route('**/assets/list-of-all-*.js', (route) => route.abort());
+    await page.goto(`${all.server.url}#token=${all.server.token}`);
+    await page.getByText('The list cannot be loaded: load the page again.').waitFor();
   });
 
   it('keeps what was begun in one project while another is looked at', { timeout: 60_000 }, async () => {
