@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { Session } from './connection/session.ts';
 import { SessionContext } from './context.ts';
+import { later } from './parts/later.tsx';
 import { installShell } from './shell/install-shell.ts';
 import './look/tokens.css';
 import './look/base.css';
@@ -40,15 +41,9 @@ import './look/past.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');
+const ListOfAll = later(async () => (await import('./projects/list-of-all.tsx')).listOfAll(), 'The list');
 const isList = document.documentElement.dataset['of'] === 'projects';
-const shown = createRoot(root);
-if (isList) {
-  // Most browsers never see it.
-  void import('./projects/list-of-all.tsx').then(
-    ({ listOfAll }) => shown.render(<StrictMode>{listOfAll()}</StrictMode>),
-    () => shown.render(<p className="empty muted">The list cannot be loaded: load the page again.</p>),
-  );
-} else shown.render(<StrictMode>{page()}</StrictMode>);
+createRoot(root).render(<StrictMode>{isList ? <ListOfAll /> : page()}</StrictMode>);
 installShell();
 
 /** The page of one project. */

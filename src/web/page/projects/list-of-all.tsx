@@ -1,10 +1,11 @@
+import type { ComponentType } from 'react';
 import { ProjectList } from '../connection/project-list.ts';
 import { ProjectsPage } from './projects-page.tsx';
 import '../look/projects.css';
 
-/** What leads to the pages of several projects. */
-export function listOfAll() {
+/** Begins to look at all projects. Returns what leads to their pages. */
+export function listOfAll(): ComponentType {
   const list = new ProjectList();
   list.start();
-  return <ProjectsPage list={list} />;
+  return () => <ProjectsPage list={list} />;
 }

@@ -5,7 +5,7 @@ import { EventsPane } from '../events/events-pane.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useRead } from '../parts/use-read.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
-import { LaterDiagram } from '../states/later-diagram.tsx';
+import { LaterDiagram } from '../states/later-diagram.ts';
 
 const tabs = [
   { id: 'events', name: 'Events' },

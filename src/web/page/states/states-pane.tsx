@@ -1,6 +1,6 @@
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
-import { LaterDiagram } from './later-diagram.tsx';
+import { LaterDiagram } from './later-diagram.ts';
 
 type StatesPaneProps = {
   readonly sprint: string;
