@@ -46,7 +46,15 @@ it('lists all projects: those first in which something waits, the greatest risk 
     version: '0.0.0',
     projects: [
       { name: 'work/two', path: 'p/work%2Ftwo/', sprints: 1, waiting: 1, first: { kind: 'approval' } },
-      { name: 'one', path: 'p/one/', sprints: 2, standing: '2 sprints: 1 queued · 1 pending', running: 0, waiting: 1, first: { title: 'Which?' } },
+      {
+        name: 'one',
+        path: 'p/one/',
+        sprints: 2,
+        standing: '2 sprints: 1 queued · 1 pending',
+        running: 0,
+        waiting: 1,
+        first: { title: 'Which?' },
+      },
       { name: 'gone', waiting: 0, whyNot: expect.stringContaining(`there is no ${one.root}/gone`) },
     ],
   });
