@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { clifford, cliFile, startClifford } from '../../helpers/clifford-process.ts';
 import { writeConfig } from '../../helpers/config-files.ts';
 import { describeWithNats } from '../../helpers/nats-server.ts';
 import { openPty } from '../../helpers/pty-screen.ts';
+import { serverFile } from '../../mcp/support/mcp-process.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
@@ -69,4 +72,20 @@ describeWithNats('whoever looks on while the server of the log is away', (server
       for (const { lose } of screens) await lose('What you see is of');
     },
   );
+
+  it('and an agent that is started meanwhile has its tools, soon', { timeout: 60_000 }, async () => {
+    const cwd = await place();
+    await server.kill();
+    const agent = new Client({ name: 'agent', version: '1' });
+    onTestFinished(async () => {
+      await agent.close();
+      await server.start();
+    });
+    const env = { PATH: process.env['PATH'] ?? '', CLIFFORD_PROJECT_ROOT: cwd, CLIFFORD_RUN_ID: 'r1' };
+    await agent.connect(
+      new StdioClientTransport({ command: process.execPath, args: [serverFile], cwd, env }),
+    );
+    const { tools } = await agent.listTools({}, { timeout: 10_000 });
+    expect(tools.map(({ name }) => name)).toContain('request_help');
+  });
 });
