@@ -29,7 +29,7 @@ describeWithNats('what a worker fetches', (server) => {
       expect(out).toMatch(/two unfit: .*nobody has agreed to run it: verify: ls/);
     }
     expect((await world.human('queue', 'list')).out).toMatch(
-      /^two {2}waits, .* {2}added by ada\n {2}not agreed to on 2 machines: .*nobody has agreed to run it: verify: ls\. .*--accept-commands.*\n$/,
+      /^two {2}waits, .* {2}added by ada\n {2}no worker is there that could take it\n {2}not agreed to on 2 machines: .*nobody has agreed to run it: verify: ls\. .*--accept-commands.*\n$/,
     );
     expect(JSON.parse((await world.human('queue', 'list', '--json')).out)).toMatchObject({
       jobs: [{ sprint: 'two', worker: null }],
