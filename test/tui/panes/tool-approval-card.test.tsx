@@ -50,7 +50,7 @@ describe('<ToolApprovalCard>', () => {
   it('shows the call, why it is asked about, and the keys', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3           ? 1 approval   quiet 3 s",
         "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
@@ -93,7 +93,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
-        "── Tasks ─────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──────────┬── Approval · demo-agent wants to call a tool for parser ─────────────────────────────",
+        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬── Approval · demo-agent wants to call a tool for parser ─────────────────────────────",
         " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (not trusted)",
         "›■ blocked   parser                  2/3 12 s │                                                                  │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
