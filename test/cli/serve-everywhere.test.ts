@@ -68,6 +68,12 @@ it('serves all projects of the list at one address, those that are gone with the
   await expect
     .poll(async () => (await rows()).map(({ name, whyNot }) => [name, whyNot]), { timeout: 20_000 })
     .toContainEqual(['moved', undefined]);
+  // What is taken out of it is served no longer, all of it included.
+  for (const name of ['shop', 'my api', 'moved']) await place.run(['projects', 'remove', name]);
+  await expect
+    .poll(async () => (await call('p/shop/api/state')).status, { timeout: 20_000, interval: 500 })
+    .toBe(404);
+  expect(await rows()).toEqual([]);
   program.kill('SIGTERM');
   expect(await program.ended).toMatchObject({ code: 0, err: '' });
 });

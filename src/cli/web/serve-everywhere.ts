@@ -1,11 +1,11 @@
 import { visibleLine } from '../../lib/text/visible.ts';
 import { CliffordError } from '../../errors.ts';
-import type { KnownProject } from '../../workflow/projects/known-projects.ts';
+import { listProjects, type KnownProject } from '../../workflow/projects/known-projects.ts';
 import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Cli } from '../cli.ts';
 import { inProject } from '../project/in-project.ts';
-import { projectsEverywhere } from '../project/with-projects.ts';
+import { projectHere, projectsEverywhere } from '../project/with-projects.ts';
 import { withMirror } from '../project/with-mirror.ts';
 import { withSignals } from '../project/with-signals.ts';
 import { withCalls } from '../run/with-calls.ts';
@@ -23,13 +23,17 @@ export async function serveEverywhere(
   { json, ...order }: PageOrder & { readonly json: boolean },
 ): Promise<void> {
   await projectsEverywhere(cli);
+  const listed = await listProjects(cli.env);
+  // The one it was typed in need not be in the list; one that was, and is taken out of it, is not served any more.
+  const here = projectHere(cli);
+  const other = listed.some(({ root }) => root === here) ? undefined : here;
   const { startEverywhere } = await import('../../web/server/everywhere/everywhere-server.ts');
   const { qr: _qr, ...listening } = order;
   const server = await startEverywhere({
     ...listening,
     ...serverOf(cli),
     env: cli.env,
-    known: () => projectsEverywhere(cli),
+    known: () => listProjects(cli.env, other),
     open: (known, url) => openPlace(cli, known, { url, isForOthers: !isLoopbackHost(order.host) }),
   });
   await untilEnded(cli, server, { json, what: 'all your projects', ...order }, (_, ended) => ended);

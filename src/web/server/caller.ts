@@ -6,9 +6,16 @@ import { plainAddress } from '../../lib/net/plain-address.ts';
 import { hasProcessTable } from '../../lib/processes/process-table.ts';
 import { socketOwners } from '../../lib/processes/socket-owners.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
-import { isSomebodyAtWork, whoCalls, whoseProcess, type Env } from '../../workflow/project/who-calls.ts';
+import {
+  isSomebodyAtWork,
+  whoCalls,
+  whoseProcess,
+  type Env,
+  type PlaceOfWork,
+} from '../../workflow/project/who-calls.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import type { Answerer } from '../../workflow/requests/close-request.ts';
+import type { Among } from './serving.ts';
 import type { Identity } from './tokens/authenticator.ts';
 
 /** Who sends a request, and how. */
@@ -27,7 +34,12 @@ export type Decider = {
   readonly requireHuman: (action: string) => void;
 };
 
-type Place = { readonly env: Env; readonly project: Project };
+type Place = {
+  readonly env: Env;
+  readonly project: Project;
+  /** `undefined`: no other is served beside it. */
+  readonly among: Pick<Among, 'places'> | undefined;
+};
 
 /** What is known of connections, for each project: the agent of one is none that another knows. */
 class PerConnection<T> {
@@ -49,8 +61,9 @@ class PerConnection<T> {
  *
  * @throws {CliffordError} `NOT_A_HUMAN`.
  */
-export function deciderOf(caller: Caller, { env, project }: Place): Decider {
-  const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, project);
+export function deciderOf(caller: Caller, place: Place): Decider {
+  const { env, project } = place;
+  const agent = whoCalls(env, project)?.runId ?? agentAtOtherEnd(caller, place);
   return {
     answerer: { by: agent === undefined ? caller.name : agentAsAnswerer(agent), via: 'web' },
     requireHuman: (action) => {
@@ -96,8 +109,9 @@ const seen = new PerConnection<{ readonly agent: string | undefined }>();
  *
  * @throws {CliffordError} `NOT_A_HUMAN` when that cannot be told.
  */
-function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string | undefined {
+function agentAtOtherEnd({ socket, isHere }: Caller, { project, among }: Place): string | undefined {
   if (!hasProcessTable) return undefined;
+  const places = () => among?.places() ?? [project];
   const known = seen.get(socket, project);
   if (known) return known.agent;
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
@@ -118,17 +132,18 @@ function agentAtOtherEnd({ socket, isHere }: Caller, project: Project): string |
       return undefined;
     case 'hidden':
       // Such as `sshd`, for a tunnel.
-      if (owners.among.length === 0 && !isSomebodyAtWork(project)) return undefined;
-      if (owners.among.length > 0 && firstOf(owners.among, project) === undefined) return undefined;
+      if (owners.among.length === 0 && !places().some(isSomebodyAtWork)) return undefined;
+      if (owners.among.length > 0 && places().every((place) => firstOf(owners.among, place) === undefined))
+        return undefined;
       throw inDoubt();
     case 'unsaid':
-      if (isSomebodyAtWork(project)) throw inDoubt();
+      if (places().some(isSomebodyAtWork)) throw inDoubt();
       return undefined;
   }
 }
 
 /** The agent that the first of these processes that is any agent's belongs to. */
-function firstOf(pids: readonly number[], project: Project): string | undefined {
+function firstOf(pids: readonly number[], project: PlaceOfWork): string | undefined {
   for (const pid of pids) {
     const agent = whoseProcess(pid, project);
     if (agent) return agent.runId;

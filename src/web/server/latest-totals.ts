@@ -22,7 +22,8 @@ export class LatestTotals {
     if (known?.version === version) return known.totals;
     const totals = this.#read(stream);
     this.#known.set(stream, { version, totals });
-    totals.catch(() => this.#known.delete(stream));
+    // A later one may stand there by then.
+    totals.catch(() => this.#known.get(stream)?.totals === totals && this.#known.delete(stream));
     return totals;
   }
 

@@ -92,7 +92,7 @@ async function end(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), 500);
-  if (server.listening) await closed;
+  await closed;
   clearTimeout(timer);
 }
 

@@ -39,7 +39,7 @@ export type ServedProject = {
 /** Follows a project for those who look at it. @param among - Where it is one of several. */
 export async function serveProject(
   { project: opened, env, processes, version, findExtras, allowsAlways, patienceMs }: ServedOptions,
-  { among, ...deps }: Pick<HubDeps, 'ended' | 'fail'> & Pick<Partial<Serving>, 'among'>,
+  { among, ...deps }: Pick<HubDeps, 'ended' | 'fail' | 'streams'> & Pick<Partial<Serving>, 'among'>,
 ): Promise<ServedProject> {
   const project = opened.as('/clifford/web');
   let trouble: string | undefined;

@@ -2,7 +2,7 @@ import type { Processes } from '../../views/sprints/sprint-status.ts';
 import type { SprintRows } from '../../views/sprints/sprint-rows.ts';
 import type { PastOutput } from '../../workflow/transcripts/past-output.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import type { Env } from '../../workflow/project/who-calls.ts';
+import type { Env, PlaceOfWork } from '../../workflow/project/who-calls.ts';
 import type { WatchedSprints } from '../../workflow/sprint/watched-sprints.ts';
 import type { CallExtras } from './call-extras.ts';
 import type { Histories } from './histories.ts';
@@ -14,6 +14,8 @@ export type Among = {
   readonly name: string;
   /** Where all of them are listed, as an address from its page. */
   readonly list: string;
+  /** All of them, this one included: an agent of any could have made a connection of which that cannot be told. */
+  readonly places: () => readonly PlaceOfWork[];
 };
 
 /** What handlers work with: one for each project. */

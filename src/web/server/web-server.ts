@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createApp } from './app.ts';
 import { Gate } from './guards/gate.ts';
 import { listen, type ListenOptions } from './listen.ts';
+import { OpenStreams } from './live/open-streams.ts';
 import { pageIn } from './page-files.ts';
 import { serveProject, type ServedOptions } from './served-project.ts';
 import { Authenticator } from './tokens/authenticator.ts';
@@ -46,7 +47,9 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     own: { token, name: options.by },
     named: () => readTokens(env, root),
   });
+  const streams = new OpenStreams();
   const served = await serveProject(options, {
+    streams,
     ended: (identities) => authenticator.ended(identities),
     fail,
   });
@@ -60,7 +63,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       url,
       port,
       token,
-      streams: () => served.hub.size,
+      streams: () => streams.count,
       failed,
       close: async () => {
         // Streams first: a connection that has one does not end by itself.

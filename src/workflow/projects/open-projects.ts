@@ -29,7 +29,7 @@ export function environmentOf(env: Env, root: string): Env {
 }
 
 /** The same of one of several: that somebody trusts what a project says is said of a single one, too. */
-export function environmentAmong(env: Env, { root, isHere = false }: KnownProject): Env {
+function environmentAmong(env: Env, { root, isHere = false }: KnownProject): Env {
   return isHere ? env : { ...environmentOf(env, root), CLIFFORD_TRUST_PROJECT: undefined };
 }
 

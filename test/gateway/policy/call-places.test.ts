@@ -116,6 +116,15 @@ describe('of several folders that a call names each is looked at', () => {
     expect(logged).toMatchObject({ cwd: said.cwd, otherFolders: said.otherFolders });
   });
 
+  it('and where they are more than are looked at, none is taken for all of them', () => {
+    const cwd = Array.from({ length: 40 }, (_, at) => `d${at}`);
+    for (const [kind, rawInput] of [
+      ['edit', { path: 'mcp.json', cwd }],
+      ['execute', { command: 'echo x > mcp.json', cwd }],
+    ] as const)
+      expect(judged(kind, { rawInput }, { ask: 'nothing' }).decision).toBe('deny');
+  });
+
   it('and where they are one, that alone', () => {
     const said = saidCall('execute', { rawInput: { command: 'ls', cwd: '/project/src', workdir: 'src/' } });
     expect(said).not.toHaveProperty('otherFolders');

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
       await page.getByRole('tab', { name: 'About' }).click();
       await beside.getByText('Both would work').waitFor();
       expect(await beside.getByRole('radio').first().isDisabled()).toBe(true);
-      expect(await beside.getByRole('button', { name: /Answer|Reject|Dismiss/ }).count()).toBe(0);
+      expect(await beside.getByRole('button', { name: /Answer|Turn down|No reply/ }).count()).toBe(0);
       expect(await barriersOn(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await beside.getByRole('button', { name: 'Close' }).click();

@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       const again = await askStore(project, 'Where are keys of accounts kept?');
       await dialog.getByRole('button', { name: 'Turn down…' }).click();
       await dialog.getByLabel('Why it is turned down').fill('Out of scope');
-      await dialog.getByRole('button', { name: 'Reject', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Turn down', exact: true }).click();
       await expect
         .poll(() => answerTo(project, again.id))
         .toMatchObject({ rejected: true, response: 'Out of scope' });
@@ -629,9 +629,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     const [answer = '', hint] = await colours('Answer');
     expect(hint).toBe(answer);
     await dialog.getByRole('button', { name: 'Turn down…' }).click();
-    await expect.poll(() => colours('Reject')).toEqual([answer, answer]);
+    await expect.poll(() => colours('Turn down')).toEqual([answer, answer]);
     await dialog.getByLabel('Why it is turned down').fill('Out of scope');
-    await expect.poll(async () => (await colours('Reject'))[0]).not.toBe(answer);
+    await expect.poll(async () => (await colours('Turn down'))[0]).not.toBe(answer);
   });
 
   it.each(['light', 'dark'] as const)('keeps nobody out of any of its views: %s', async (theme) => {

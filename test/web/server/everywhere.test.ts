@@ -104,8 +104,11 @@ it('finds names in its list alone: no path leads elsewhere, and without a token 
   const pages = await Promise.all(['one', 'nothing'].map((name) => all.ask(`/p/${name}/`, { token: null })));
   const [known, unknown] = pages.map(({ status, text }) => [status, text]);
   expect(known).toEqual(unknown);
-  const moved = await all.ask('/p/work%2Ftwo', { token: null });
-  expect([moved.status, moved.headers.location]).toEqual([308, './work%2Ftwo/']);
+  for (const name of ['work%2Ftwo', 'a%0Ab', '%E5%BA%97']) {
+    const moved = await all.ask(`/p/${name}`, { token: null });
+    expect([moved.status, moved.headers.location]).toEqual([308, `./${name}/`]);
+  }
+  expect(all.problems).toEqual([]);
 });
 
 it('has tokens of its own: none of a project opens it, none of it opens a project that is served alone', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { RequestLimits } from '../../../src/web/server/guards/limit-requests.ts';
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { tempRoot } from '../../helpers/temp-project.ts';
@@ -134,6 +135,13 @@ it('does not look at wrong tokens of one address for ever, and goes on answering
   const refused = replies.find(({ status }) => status === 429);
   expect(refused?.headers['retry-after']).toBe('3');
   expect(await call('/api/state')).toMatchObject({ status: 200 });
+});
+
+it('counts wrong tokens from one network of IPv6 together', () => {
+  const limits = new RequestLimits();
+  for (let at = 0; at < 20; at += 1) limits.noteWrong(`2001:db8::${at}`);
+  expect(() => limits.noteWrong('2001:db8::ffff')).toThrow('another wrong token');
+  expect(() => limits.noteWrong('2001:db8:0:1::1')).not.toThrow();
 });
 
 it('answers so many requests of one valid token, also one that only reads, and takes no answer from another', async () => {
@@ -284,6 +292,18 @@ it('does not wait for a request that comes slowly', async () => {
     await once(socket, 'close');
     expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
   }
+});
+
+it('waits at its end for what is still being sent, but not for long', async () => {
+  const { server } = await served();
+  const socket = connect(server.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  socket.write(`POST /api/looking HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Le`);
+  const over = once(socket, 'close');
+  await server.close();
+  expect(await over).toHaveLength(1);
 });
 
 it('says nothing of a request whose sender hangs up', async () => {

@@ -53,6 +53,25 @@ it('says of calls of its own tools what they are about, and not in which sprint,
   expect(other?.text).toContain('sprintDir: /home/ann/p/sprints/demo');
 });
 
+it('says that an answer was delivered to the agent where that has no other name than its run', async () => {
+  const { ask, project } = await served();
+  const asked = { kind: 'help', task: 'a', question: 'Which one?' } as const;
+  for (const to of ['run-01a21d7c-0000-7000-8000-000000000000', 'codex']) {
+    const { id } = await askPerson(project, { stream: 'demo', agent: { id: to }, ...asked });
+    await answerRequest(project, id, { response: 'This one', by: 'ann', via: 'cli' });
+    await project.record('demo', [
+      { type: 'help.delivered', subject: 'demo/a', data: { requestId: id, to } },
+    ]);
+  }
+  const { events } = (await ask('/api/sprints/demo/events')).json() as {
+    events: { type: string; text: string }[];
+  };
+  expect(events.filter(({ type }) => type === 'help.delivered').map(({ text }) => text)).toEqual([
+    'to the agent',
+    'to codex',
+  ]);
+});
+
 it('has what is asked about a task that is done, and the answer, among the events of the task, live as well', async () => {
   const { ask, project, server } = await served();
   await skipTask(project, { stream: 'demo', taskId: 'b', by: 'ann', reason: 'later' });

@@ -2,12 +2,14 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestOf } from '../../../src/lib/digest.ts';
 import { identify } from '../../../src/lib/processes/process-identity.ts';
 import { hasProcessTable } from '../../../src/lib/processes/process-table.ts';
 import type { Project } from '../../../src/workflow/project/project.ts';
+import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { askApproval } from '../../../src/workflow/requests/approval.ts';
 import { approval } from '../../helpers/approval.ts';
 import { startClifford } from '../../helpers/clifford-process.ts';
@@ -99,19 +101,30 @@ describe.runIf(hasProcessTable)('a yes that an agent sends to the page', () => {
 });
 
 describe.runIf(hasNamespaces)('a yes from a process whose open files the server cannot see', () => {
-  async function servedBySomebodyElse() {
+  async function servedBySomebodyElse(all: 'alone' | 'everywhere' = 'alone') {
     const { root, project } = await projectWithSprint();
     const { id } = await call(project);
     const asSomebodyElse = { cwd: root, env: { XDG_STATE_HOME: root }, by: otherUsers };
-    const { printed } = startClifford(['serve', '--port', '0', '--json'], asSomebodyElse);
+    const other = await projectWithSprint();
+    await addProject({ XDG_STATE_HOME: root }, other.root);
+    const isAll = all === 'everywhere';
+    const args = ['serve', '--port', '0', '--json', ...(isAll ? ['--everywhere'] : [])];
+    const { printed } = startClifford(args, asSomebodyElse);
     const [line] = await printed(/^\{.*\}$/m);
     const { url, token } = JSON.parse(line) as { url: string; token: string };
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const approve = async () => {
-      const reply = await fetch(`${url}api/questions/${id}/approve`, { method: 'POST', headers, body: '{}' });
+      const below = isAll ? `p/${basename(root)}/` : '';
+      const reply = await fetch(`${url}${below}api/questions/${id}/approve`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      });
       return { status: reply.status, text: await reply.text() };
     };
-    return { project, id, approve };
+    /** Has all that is served read what has happened. */
+    const look = () => fetch(`${url}api/projects`, { headers });
+    return { project, other: other.project, id, approve, look };
   }
 
   it('counts where none of those processes is an agent', async () => {
@@ -136,5 +149,15 @@ describe.runIf(hasNamespaces)('a yes from a process whose open files the server 
     agent.kill();
     await ended;
     expect(await approve()).toMatchObject({ status: 200 });
+  });
+
+  it('does not count while one of them is an agent of another project that is served beside it', async () => {
+    const { other, approve, look } = await servedBySomebodyElse('everywhere');
+    const agent = spawn('sleep', ['60'], { stdio: 'ignore' });
+    onTestFinished(() => void agent.kill());
+    const { pid = 0 } = agent;
+    await other.record('demo', [on('demo/a', 'agent.started', { runId: 'run-7', ...identify(pid) })]);
+    await look();
+    expect(await approve()).toMatchObject({ status: 403, text: expect.stringContaining('cannot be seen') });
   });
 });

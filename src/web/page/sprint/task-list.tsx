@@ -27,9 +27,9 @@ export function TaskList({ tasks, hasRunner, isQueued, at, current, waiting }: T
   const clock = useNow();
   const now = at ?? clock;
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
-  if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
   const list = useRef<HTMLOListElement>(null);
   const below = useBelow(list, tasks.length);
+  if (tasks.length === 0) return <p className="empty muted">This sprint has no tasks yet.</p>;
   return (
     <div className="tasks">
       <ol ref={list} className="task-list">

@@ -47,19 +47,19 @@ export function createEverywhereApp({
   addEndpoints(app, everywhereEndpoints, { projects: list });
   app.get('/api/openapi.json', () => Response.json(openApiOfAll(version), { headers: apiHeaders }));
   app.all('/p/:project/api/*', async (c) => {
+    const passed = await gate.pass(c);
     const found = find(c.req.param('project'));
-    if (found && 'app' in found) return found.app.fetch(c.req.raw, c.env);
-    await gate.pass(c);
+    if (found && 'app' in found) return found.app.fetch(c.req.raw, { ...c.env, passed });
     if (!found) throw unknownProject();
     throw refusal(
       503,
       'PROJECT_AWAY',
       `Cannot look at this project: ${found.whyNot}`,
-      'It is tried again while somebody looks',
+      'It is tried again by itself, within half a minute',
     );
   });
-  // What the page loads is beside it.
-  app.get('/p/:project', (c) => c.redirect(`./${getPath(c.req.raw).slice('/p/'.length)}/`, 308));
+  // What the page loads is beside it. The name stays as it came: what it stands for may be in no header.
+  app.get('/p/:project', (c) => c.redirect(`./${new URL(c.req.url).pathname.split('/').at(-1)}/`, 308));
   app.get(
     '/p/:project/*',
     (c) => sendPage(pathInProject(c.req.raw), page(), 'project') ?? refuse(noAddress(c)),

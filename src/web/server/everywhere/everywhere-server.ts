@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownProject } from '../../../workflow/projects/known-projects.ts';
 import { ALL_PROJECTS } from '../../../workflow/project/user-memory.ts';
-import type { Env } from '../../../workflow/project/who-calls.ts';
+import { STATE_DIR } from '../../../workflow/project/project-root.ts';
+import type { Env, PlaceOfWork } from '../../../workflow/project/who-calls.ts';
 import { createApp } from '../app.ts';
 import { Gate } from '../guards/gate.ts';
 import { listen, type ListenOptions } from '../listen.ts';
+import { OpenStreams } from '../live/open-streams.ts';
 import { pageIn } from '../page-files.ts';
 import { serveProject, type ServedOptions } from '../served-project.ts';
 import { Authenticator, type Identity } from '../tokens/authenticator.ts';
@@ -12,7 +15,7 @@ import { newToken, readTokens } from '../tokens/named-tokens.ts';
 import type { WebServer } from '../web-server.ts';
 import { createEverywhereApp, pathInProject } from './everywhere-app.ts';
 import { pathOf, presentProjects } from './present-projects.ts';
-import { ServedProjects } from './served-projects.ts';
+import { ServedProjects, type ListedPlace } from './served-projects.ts';
 
 /** After so long projects that are still being opened are not waited for any more, in ms: they come when they are there. */
 const FIRST_MS = 5_000;
@@ -53,6 +56,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
     own: { token, name: options.by },
     named: () => readTokens(env, ALL_PROJECTS),
   });
+  const streams = new OpenStreams();
   const page = pageIn(options.pageFolder);
   let projects: ServedProjects | undefined;
   const list = async () => {
@@ -61,7 +65,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
     return {
       version,
       now: new Date().toISOString(),
-      projects: await presentProjects(projects?.places() ?? []),
+      projects: await presentProjects(projects?.places() ?? [], report),
       ...(problem === undefined ? {} : { problem }),
     };
   };
@@ -75,8 +79,13 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
         if ('whyNot' in opened) return opened;
         const { close, ...place } = opened;
         const how = {
-          among: { name: known.name, list: '../../' },
+          among: {
+            name: known.name,
+            list: '../../',
+            places: () => (projects?.places() ?? []).map(placeOfWork),
+          },
           ended: (identities: readonly Identity[]) => authenticator.ended(identities),
+          streams,
           fail,
         };
         const served = await serveProject({ ...place, version, allowsAlways }, how).catch(
@@ -105,8 +114,7 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
     url: listening.url,
     port: listening.port,
     token,
-    streams: () =>
-      (projects?.places() ?? []).reduce((sum, { is }) => sum + ('app' in is ? is.served.hub.size : 0), 0),
+    streams: () => streams.count,
     // What cannot go on is one project, and listed as that.
     failed: new Promise<never>(() => undefined),
     close: async () => {
@@ -115,4 +123,9 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
       await projects?.close();
     },
   };
+}
+
+/** Of one that cannot be opened its locks still say who is at work. */
+function placeOfWork({ root, is }: ListedPlace): PlaceOfWork {
+  return 'app' in is ? is.served.serving.project : { dir: join(root, STATE_DIR) };
 }

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../../lib/message-of.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { CliffordError } from '../../../errors.ts';
 import { sprintsIn } from '../../../views/sprints/overview.ts';
@@ -8,6 +10,9 @@ import { presentHead } from '../present/present-question.ts';
 import type { Serving } from '../serving.ts';
 import type { ListedPlace } from './served-projects.ts';
 
+/** A project that takes longer to say how it stands is not waited for, in ms: its log may be on a server that is away. */
+const PATIENCE_MS = 3_000;
+
 /** Where a project is, from the list of all. */
 export function pathOf(name: string): string {
   return `p/${encodeURIComponent(name)}/`;
@@ -15,9 +20,17 @@ export function pathOf(name: string): string {
 
 type Looked = { readonly row: SentProjectRow; readonly first?: InboxItem | undefined };
 
-/** What is said of all projects: those first in which something waits, the greatest risk first, then those that run, then by name. */
-export async function presentProjects(places: readonly ListedPlace[]): Promise<SentProjectRow[]> {
-  const looked = await Promise.all(places.map(lookAt));
+/**
+ * What is said of all projects: those first in which something waits, the greatest risk first, then those that run, then by name. Of one
+ * that cannot be looked at it is why.
+ *
+ * @param report - Told of bugs.
+ */
+export async function presentProjects(
+  places: readonly ListedPlace[],
+  report: (problem: unknown) => void,
+): Promise<SentProjectRow[]> {
+  const looked = await Promise.all(places.map((place) => lookAt(place, report)));
   return looked.toSorted(byNeed).map(({ row }) => row);
 }
 
@@ -32,18 +45,28 @@ function placeOf({ row, first }: Looked): number {
   return row.whyNot === undefined ? 2 : 3;
 }
 
-async function lookAt({ name, is }: ListedPlace): Promise<Looked> {
+async function lookAt({ name, is }: ListedPlace, report: (problem: unknown) => void): Promise<Looked> {
   const nothing = { name, path: pathOf(name), sprints: 0, running: 0, waiting: 0 };
   if ('whyNot' in is) return { row: { ...nothing, whyNot: is.whyNot } };
   const { serving } = is.served;
+  const over = new AbortController();
+  const late = pause(PATIENCE_MS, 'its log does not answer', { signal: over.signal });
+  late.catch(() => undefined);
   try {
-    await serving.project.refresh();
-    await serving.rows.look();
+    const whyNot = await Promise.race([refresh(serving), late]);
+    return whyNot === undefined ? lookIn(serving, nothing) : { row: { ...nothing, whyNot } };
   } catch (error) {
-    if (!(error instanceof CliffordError)) throw error;
-    return { row: { ...nothing, whyNot: error.inOneLine } };
+    if (error instanceof CliffordError) return { row: { ...nothing, whyNot: error.inOneLine } };
+    report(error);
+    return { row: { ...nothing, whyNot: messageOf(error) } };
+  } finally {
+    over.abort();
   }
-  return lookIn(serving, nothing);
+}
+
+async function refresh({ project, rows }: Serving): Promise<undefined> {
+  await project.refresh();
+  await rows.look();
 }
 
 function lookIn({ project, rows: known, extras }: Serving, nothing: SentProjectRow): Looked {

@@ -8,6 +8,8 @@ import type { FoundProject } from './everywhere-app.ts';
 
 /** So often the list is read again, and what could not be opened is tried again, while somebody looks, in ms. */
 const AGAIN_MS = 5_000;
+/** And so often, in ms, while nobody does: people are called for what waits in a project that can be opened only by then. */
+const UNSEEN_MS = 30_000;
 
 /** A project that is open, and answered about. */
 export type OpenPlace = {
@@ -40,13 +42,18 @@ export class ServedProjects {
   readonly #deps: Deps;
   /** By their roots. */
   readonly #places = new Map<string, ListedPlace>();
-  readonly #opening = new Map<string, Promise<void>>();
+  /** By its root what a project is opened or closed with: one thing after the other. Never rejects. */
+  readonly #working = new Map<string, Promise<void>>();
+  /** The roots of those that are being opened. */
+  readonly #opening = new Set<string>();
+  readonly #looking: NodeJS.Timeout;
   #lookedAt = -Infinity;
   #problem: string | undefined;
   #isClosed = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#looking = setInterval(() => void this.look(), UNSEEN_MS).unref();
   }
 
   /** Why the list cannot be read. */
@@ -60,9 +67,8 @@ export class ServedProjects {
   }
 
   find(name: string): FoundProject | undefined {
-    const found = this.places().find((each) => each.name === name);
-    if (found && 'whyNot' in found.is) void this.look();
-    return found?.is;
+    void this.look();
+    return this.places().find((each) => each.name === name)?.is;
   }
 
   /** Reads the list, where it was not read just now, and begins to open what is not open. */
@@ -71,8 +77,9 @@ export class ServedProjects {
     if (this.#isClosed || now - this.#lookedAt < AGAIN_MS) return;
     this.#lookedAt = now;
     try {
-      await this.#follow(await this.#deps.known());
+      const known = await this.#deps.known();
       this.#problem = undefined;
+      if (!this.#isClosed) this.#follow(known);
     } catch (error) {
       this.#problem = this.#reasonOf(error);
     }
@@ -80,23 +87,27 @@ export class ServedProjects {
 
   /** Resolves once all that can be opened now is open. */
   async opened(): Promise<void> {
-    await Promise.all(this.#opening.values());
+    await Promise.all(this.#working.values());
   }
 
   /** Ends all streams. */
   end(): void {
     this.#isClosed = true;
+    clearInterval(this.#looking);
     for (const { is } of this.places()) if ('app' in is) is.served.end();
   }
 
-  /** Once nothing is answered any more. */
+  /** Once nothing is answered any more. All are closed, whichever cannot be: the first of these is thrown. */
   async close(): Promise<void> {
     this.end();
     await this.opened();
-    await Promise.all([...this.#places.keys()].map((root) => this.#drop(root)));
+    const places = this.places();
+    this.#places.clear();
+    const closed = await Promise.allSettled(places.map(async ({ is }) => 'app' in is && is.close()));
+    for (const each of closed) if (each.status === 'rejected') throw each.reason;
   }
 
-  async #follow(known: readonly KnownProject[]): Promise<void> {
+  #follow(known: readonly KnownProject[]): void {
     const before = new Map(this.#places);
     this.#places.clear();
     for (const each of known) {
@@ -106,13 +117,24 @@ export class ServedProjects {
       this.#places.set(each.root, { ...each, is: isSame ? old.is : { whyNot: 'it is being opened' } });
       if (isSame) before.delete(each.root);
     }
-    await Promise.all([...before.values()].map(async ({ is }) => 'app' in is && is.close()));
-    for (const { is, ...each } of this.places())
-      if ('whyNot' in is && !this.#opening.has(each.root))
-        this.#opening.set(
-          each.root,
-          this.#open(each).finally(() => this.#opening.delete(each.root)),
-        );
+    for (const [root, { is }] of before) if ('app' in is) this.#then(root, () => is.close());
+    for (const { is, ...each } of this.places()) if ('whyNot' in is) this.#begin(each);
+  }
+
+  #begin(known: KnownProject): void {
+    const { root } = known;
+    if (this.#opening.has(root)) return;
+    this.#opening.add(root);
+    this.#then(root, () => this.#open(known).finally(() => this.#opening.delete(root)));
+  }
+
+  /** Does something once what is being done with a project is done. */
+  #then(root: string, work: () => Promise<void>): void {
+    const done = (this.#working.get(root) ?? Promise.resolve())
+      .then(work)
+      .catch(this.#deps.report)
+      .finally(() => this.#working.get(root) === done && this.#working.delete(root));
+    this.#working.set(root, done);
   }
 
   async #open(known: KnownProject): Promise<void> {
@@ -121,7 +143,7 @@ export class ServedProjects {
     const fail = (error: unknown) => {
       if (!opened || this.#places.get(root)?.is !== opened) return;
       this.#set(root, { whyNot: this.#reasonOf(error) });
-      opened.close().catch(this.#deps.report);
+      this.#then(root, opened.close);
     };
     try {
       const came = await this.#deps.open(known, fail);
@@ -130,20 +152,16 @@ export class ServedProjects {
     } catch (error) {
       return this.#set(root, { whyNot: this.#reasonOf(error) });
     }
-    // It was taken out of the list meanwhile, or nobody is served any more.
-    if (this.#isClosed || !this.#places.has(root)) return opened.close();
-    this.#set(root, opened);
+    const place = this.#places.get(root);
+    if (!this.#isClosed && place?.name === known.name) return this.#set(root, opened);
+    // It was taken out of the list meanwhile or has another name in it, or nobody is served any more.
+    await opened.close();
+    if (!this.#isClosed && place) await this.#open(place);
   }
 
   #set(root: string, is: ListedPlace['is']): void {
     const place = this.#places.get(root);
     if (place) this.#places.set(root, { ...place, is });
-  }
-
-  async #drop(root: string): Promise<void> {
-    const place = this.#places.get(root);
-    this.#places.delete(root);
-    if (place && 'app' in place.is) await place.is.close();
   }
 
   #reasonOf(error: unknown): string {

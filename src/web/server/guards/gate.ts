@@ -7,8 +7,11 @@ import type { Authenticator } from '../tokens/authenticator.ts';
 import { RequestLimits } from './limit-requests.ts';
 import type { OwnHosts } from './own-hosts.ts';
 
-/** What is known of a request once it has passed. */
-export type AppEnv = { Bindings: HttpBindings; Variables: { caller: Caller } };
+/** What is known of a request once it has passed; `passed`: in front of the app already. */
+export type AppEnv = {
+  Bindings: HttpBindings & { readonly passed?: Caller };
+  Variables: { caller: Caller };
+};
 
 type GateDeps = {
   readonly authenticator: Authenticator;

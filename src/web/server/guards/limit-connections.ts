@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { plainAddress } from '../../../lib/net/plain-address.ts';
+import { networkOf } from './network-of.ts';
 
 /**
  * Closes the connections of an address that has so many open already, before anything of them is read: one alone takes no
- * place from all others. Who has an address of IPv6 has all that begin with the same 64 bits.
+ * place from all others.
  */
 export function limitConnections(server: Server, most: number): void {
   const open = new Map<string, number>();
@@ -19,15 +19,4 @@ export function limitConnections(server: Server, most: number): void {
       else open.delete(from);
     });
   });
-}
-
-function networkOf(address: string): string {
-  const plain = plainAddress(address);
-  if (!plain.includes(':')) return plain;
-  const [head = '', rest] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing =
-    rest === undefined ? 0 : 8 - groups.length - rest.split(':').filter((each) => each !== '').length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(rest ?? '').split(':')];
-  return all.slice(0, 4).join(':');
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { networkOf } from './network-of.ts';
 
 /** How many requests may come at once, and in how long, in ms, as many more. */
 type Limit = { readonly most: number; readonly everyMs: number };
@@ -17,7 +18,7 @@ export class RequestLimits {
 
   /** @throws {Refusal} 429, once there were too many. */
   noteWrong(address: string): void {
-    const seconds = this.#wrong.take(address);
+    const seconds = this.#wrong.take(networkOf(address));
     if (seconds !== undefined)
       throw tooMany(seconds, {
         code: 'TOO_MANY_ATTEMPTS',

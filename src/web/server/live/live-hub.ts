@@ -5,7 +5,6 @@ import { streamOf, type StoredEvent } from '../../../events/envelope.ts';
 import { Throttle } from '../../../lib/time/throttle.ts';
 import { BEAT_EVERY_MS } from '../../api/beat.ts';
 import type { Caller } from '../caller.ts';
-import { Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
 import type { Identity } from '../tokens/authenticator.ts';
 import { writtenBy } from '../written-by.ts';
@@ -14,6 +13,7 @@ import { LiveClient, type Follows } from './live-client.ts';
 import { LiveOutput } from './live-output.ts';
 import { LiveStream } from './live-stream.ts';
 import { MissedEvents } from './missed-events.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { readyEvent } from './ready-event.ts';
 import { LiveMessages } from './live-messages.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -24,17 +24,15 @@ const EVERY_MS = 100;
 const LOOK_EVERY_MS = 1_000;
 /** A reader that takes nothing for so long is closed, in ms. */
 const PATIENCE_MS = 20_000;
-/** So many streams are open at most. */
-const MOST_STREAMS = 1_000;
-/** Of these so many with one token: whoever has another one gets in. */
-const MOST_OF_TOKEN = 250;
 
 /** What it needs to know. */
 export type HubDeps = {
   readonly serving: Serving;
   /** Those of these whose tokens are not valid any more. */
   readonly ended: (identities: readonly Identity[]) => Promise<readonly Identity[]>;
-  /** Told of what ends the server: the log is another one. */
+  /** Of the server. */
+  readonly streams: OpenStreams;
+  /** Told that this project cannot be followed any more: its log is another one. */
   readonly fail: (error: unknown) => void;
   readonly patienceMs?: number | undefined;
 };
@@ -66,11 +64,6 @@ export class LiveHub {
     this.#unsubscribe = deps.serving.project.subscribe((events) => this.#take(events));
   }
 
-  /** How many streams are open. */
-  get size(): number {
-    return this.#clients.size;
-  }
-
   /**
    * Begins a stream.
    *
@@ -91,9 +84,10 @@ export class LiveHub {
       readonly headers: Readonly<Record<string, string>>;
     },
   ): void {
-    if (this.#clients.size >= MOST_STREAMS) throw tooMany(`${MOST_STREAMS} are open`);
-    const own = [...this.#clients].filter((client) => client.caller.digest === caller.digest);
-    if (own.length >= MOST_OF_TOKEN) throw tooMany(`${MOST_OF_TOKEN} are open with this token`);
+    // Whoever has asked is gone by now.
+    if (response.closed) return;
+    const discount = this.#deps.streams.add(caller.digest);
+    response.once('close', discount);
     const client = new LiveClient({ stream: new LiveStream(response, headers), caller, follows });
     this.#clients.add(client);
     response.on('error', () => undefined);
@@ -274,12 +268,4 @@ export class LiveHub {
     const ended = new Set((await this.#deps.ended([...byToken.values()])).map(({ digest }) => digest));
     for (const { stream, caller } of this.#clients) if (ended.has(caller.digest)) stream.end('token');
   }
-}
-
-function tooMany(why: string): Refusal {
-  return new Refusal(503, {
-    code: 'TOO_MANY_STREAMS',
-    message: `Cannot open another stream: ${why}`,
-    fix: 'Close pages that nobody looks at',
-  });
 }

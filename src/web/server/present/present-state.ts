@@ -44,7 +44,7 @@ export function presentState(
 /** Who asks, and what they may. */
 export function presentReader(
   caller: Caller,
-  serving: Pick<Serving, 'env' | 'project' | 'allowsAlways'>,
+  serving: Pick<Serving, 'allowsAlways' | 'among' | 'env' | 'project'>,
 ): Reader {
   const { name, expiresAt } = caller;
   const whyNot = caller.may === 'decide' ? whyNoDecision(caller, serving) : undefined;
@@ -60,7 +60,10 @@ export function presentReader(
 }
 
 /** Whether what stands in files, and what is hidden of calls, may be shown: to whoever decides, where nobody on the way can read it. */
-export function isPrivateDecider(caller: Caller, serving: Pick<Serving, 'env' | 'project'>): boolean {
+export function isPrivateDecider(
+  caller: Caller,
+  serving: Pick<Serving, 'among' | 'env' | 'project'>,
+): boolean {
   return caller.may === 'decide' && caller.isPrivate && whyNoDecision(caller, serving) === undefined;
 }
 
