@@ -67,7 +67,10 @@ export function standingOf(state: ProjectState, stream: string, now: number): St
 function leftOf({ runner, job, queuedAt, leftQueue }: SprintState): RunnerLeft | undefined {
   const left = runner?.left;
   if (!left || job || queuedAt !== undefined) return undefined;
-  return leftQueue && 'reason' in leftQueue && leftQueue.at > left.at ? leftQueue : left;
+  if (!leftQueue || leftQueue.at <= left.at) return left;
+  return leftQueue.outcome === 'cancelled'
+    ? { reason: `${leftQueue.by} took it out of the queue`, at: leftQueue.at }
+    : leftQueue;
 }
 
 function endOf({ machine, tasks, lastFailure, setAside }: SprintState): SprintEnd | undefined {

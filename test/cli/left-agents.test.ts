@@ -72,13 +72,19 @@ it.each([
 });
 
 it('clifford status and doctor say that an agent is at work without a runner, and what ends it', async () => {
-  const { root } = await leftAgent();
+  const { root, project } = await leftAgent();
   const status = await clifford(['status'], { cwd: root });
   expect(status.out).toMatch(/ a {2}idle {2}agent pid \d+ for .* without a runner\n/);
   const doctor = await clifford(['doctor'], { cwd: root });
   expect(doctor.out).toContain('! the agent of demo/a is at work without a runner\n');
   expect(doctor.out).toContain(
     'clifford stop demo ends it, clifford run demo ends it and goes on with the sprint',
+  );
+  await project.dispatch('demo', () => [{ type: 'job.added', subject: 'demo', data: { by: 'ada' } }]);
+  expect((await clifford(['doctor'], { cwd: root })).out).toMatch(/ clifford stop demo ends it\n/);
+  const stopped = await clifford(['stop'], { cwd: root });
+  expect(stopped.out).toBe(
+    'stopping demo: its agents end. The worker that takes it from the queue goes on\n',
   );
 });
 

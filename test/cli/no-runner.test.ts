@@ -64,6 +64,18 @@ describe('a sprint whose runner left', () => {
     expect(await attached.ended).toMatchObject({ code: 1, err: expect.stringContaining('no runner') });
   });
 
+  it('and that waits in the queue: no decision that is refused is said to be possible by a run, which is, too', async () => {
+    const { root, project } = await projectWithSprint({ tasks: ['a'] });
+    await project.dispatch('demo', () => [{ type: 'job.added', subject: 'demo', data: { by: 'ada' } }]);
+    const refused = [['pause'], ['resume'], ['stop'], ['retry', 'a'], ['task', 'done', 'a']];
+    for (const args of refused) {
+      const { code, err } = await clifford(args, { cwd: root });
+      expect(code, args.join(' ')).not.toBe(0);
+      expect(err).toContain('clifford queue cancel demo');
+      expect(err).not.toContain('clifford run');
+    }
+  });
+
   it('is gone on with as it was run: no option is lost that holds for the whole run', async () => {
     const { root } = await freshSprint();
     const options = ['--parallel', '3', '--max-attempts', '2', '--fail-fast'];

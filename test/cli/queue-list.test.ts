@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { newEvent } from '../../src/events/envelope.ts';
+import { openJetStreamQueue } from '../../src/events/jetstream/queue/jetstream-queue.ts';
 import { natsPlace, openNatsLog } from '../events/jetstream/temp-log.ts';
 import { clifford } from '../helpers/clifford-process.ts';
 import { openClifford } from '../helpers/clifford-screen.ts';
 import { fact } from '../helpers/facts.ts';
 import { describeWithNats } from '../helpers/nats-server.ts';
-import { tempRoot } from '../helpers/temp-project.ts';
+import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -37,5 +38,28 @@ describeWithNats('what left the queue', (server) => {
     ]);
     const { left } = JSON.parse((await clifford([...args, '--json'], { cwd: root })).out);
     expect(left).toEqual([expect.objectContaining({ sprint: 'recent', reason })]);
+  });
+});
+
+describeWithNats('a sprint that no worker could take', (server) => {
+  it('is told of by the list and by status, until one is there that has what it needs', async () => {
+    const place = natsPlace(server);
+    const root = await tempRoot();
+    await writeSprint(root);
+    const run = async (...args: string[]) =>
+      (await clifford([...args, '--log', place.options.name], { cwd: root })).out;
+    await run('queue', 'add', '--needs', 'gpu,macos');
+    const said = 'no worker is there that could take it (needs gpu, macos)';
+    const queue = await openJetStreamQueue({ ...place.options, replicas: 1, deadlineMs: 30_000 });
+    onTestFinished(() => queue.close());
+    const depart = queue.attend(['gpu']);
+    expect(await run('queue', 'list')).toContain(`\n  ${said}\n`);
+    expect(await run('status')).toMatch(/ waits in the queue for a worker since [\d:]+, no worker is there /);
+    expect(await run('queue', 'list', '--json')).toContain('"lacksWorker":true');
+    depart();
+    queue.attend(['gpu', 'macos']);
+    expect(await run('queue', 'list', '--json')).toContain('"lacksWorker":false');
+    for (const command of [['queue', 'list'], ['status']])
+      expect(await run(...command)).not.toContain('no worker is there');
   });
 });

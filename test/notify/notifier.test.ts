@@ -233,7 +233,14 @@ describe('a human is called', () => {
     expect(called).toEqual([]);
     happen(on('demo', 'job.ended', { worker: 'build-2', outcome: 'unusable', reason: 'no such branch' }));
     await seconds(60);
-    expect(called).toMatchObject([{ kind: 'left', text: 'no such branch' }]);
+    happen(on('demo', 'job.added'));
+    await seconds(60);
+    happen(on('demo', 'job.cancelled', { by: 'ada' }));
+    await seconds(60);
+    expect(called).toMatchObject([
+      { kind: 'left', text: 'no such branch' },
+      { kind: 'left', text: 'ada took it out of the queue' },
+    ]);
   });
 
   it('at the end of the process for what was gathering', async () => {

@@ -7,6 +7,7 @@ import { revealed } from '../requests/reveal.ts';
 import { alikeIn } from '../../gateway/permission/same-shape.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { processesOf } from '../project/processes.ts';
+import { tellTrouble } from '../project/tell-trouble.ts';
 import { everywhereOption } from '../input/everywhere-option.ts';
 import { withProject } from '../project/with-project.ts';
 import { withProjects } from '../project/with-projects.ts';
@@ -117,6 +118,8 @@ async function followQuestions(cli: Cli, projects: readonly Listed[], { isJson }
       opened: (request) => print.opened(viewQuestion(request, project.state, isAlive)),
       closed: (request) => print.closed(viewQuestion(request, project.state, isAlive)),
     });
+    const named = (text: string) => cli.note(each.label === undefined ? text : `${each.label}: ${text}`);
+    const stopTelling = tellTrouble({ note: named }, project);
     try {
       await project.until(() => cli.hasLostReader() || undefined, { signal: leaving.signal });
     } catch (error) {
@@ -127,6 +130,7 @@ async function followQuestions(cli: Cli, projects: readonly Listed[], { isJson }
       cli.note(`${each.label ?? ''} is not watched any more: ${error.inOneLine}`);
     } finally {
       stopWatching();
+      stopTelling();
     }
   };
   try {

@@ -44,12 +44,12 @@ export function addQueue(program: Command, cli: Cli): void {
     .command('list')
     .summary('what is in it')
     .description(
-      'Lists the sprints in the queue in the order in which they are taken, those first that a worker has, with the worker. Below them those ' +
+      'Lists the sprints in the queue in the order in which they are taken, those first that a worker has, with the worker, and of the others whether no worker is there that has what they need. Below them those ' +
         'that left it within a week before their run was over, and why, or who took them out.',
     )
     .option(
       '--json',
-      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since, lastEvent }], left: [{ sprint, outcome, worker, reason, at }] }, or `by` for worker and reason',
+      'for programs: { jobs: [{ sprint, needs, lane, by, at, worker, since, lastEvent, lacksWorker }], left: [{ sprint, outcome, worker, reason, at }] }, or `by` for worker and reason',
     )
     .addHelpText('after', '\nExample:\n  clifford queue list')
     .action(async ({ json }: { json?: true }) =>

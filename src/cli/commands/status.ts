@@ -37,6 +37,7 @@ import { everywhereOption } from '../input/everywhere-option.ts';
 import { CliffordError } from '../../errors.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
 import type { ClosedProject } from '../../workflow/projects/open-projects.ts';
+import { unservedNeeds } from '../queue/unserved.ts';
 import { withProject } from '../project/with-project.ts';
 import { withProjects, type ProjectOfSeveral } from '../project/with-projects.ts';
 
@@ -159,6 +160,10 @@ async function statusOfProject(
     behind: behind.map((path) => relative(project.root, path)),
     mirror: project.mirror ? { of: project.mirror.of, at: project.mirror.at } : null,
   };
+  const queued = sprints.flatMap(({ id, queuedAt, hasRunner }) =>
+    queuedAt === undefined || hasRunner ? [] : [id],
+  );
+  const unserved = await unservedNeeds(cli, project, queued);
   // A variable that is not set here is no fault of a file.
   const misread = reading.problems.filter(({ isVariable }) => !isVariable).map(problemText);
   const notes = [...misread, ...(await notesOf(project, index, sprints))];
@@ -168,7 +173,7 @@ async function statusOfProject(
         `no sprints: make one with ${cli.called} sprint new <id>, or see one run with: clifford demo`,
       );
     const open = openRequests(project.state).map(({ id }) => id);
-    const look = { ...cli, now, open, isOneOfMany: sprints.length > 1 };
+    const look = { ...cli, now, open, unserved, isOneOfMany: sprints.length > 1 };
     const blocks = sprints.map((sprint) => statusLines(sprint, look));
     if (sprints.some((sprint) => sprint.open.length > 0))
       blocks.push([

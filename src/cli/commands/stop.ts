@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { enterChosenSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
+import { isQueued } from '../../workflow/queue/worker-of.ts';
 import { stopRun } from '../../workflow/sprint/stop-run.ts';
 import type { Cli } from '../cli.ts';
 import { endAndNote } from '../project/end-left-agents.ts';
@@ -29,8 +30,11 @@ export function addStop(program: Command, cli: Cli): void {
         if (left === 0) await stopRun(project, { stream, by: cli.by });
         const sprint = project.state.streams.get(stream);
         const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;
+        const next = isQueued(project.state, stream)
+          ? 'The worker that takes it from the queue goes on'
+          : `To go on with it later: ${run}`;
         tellDecided(cli, json, { done: 'stopping', sprint: stream, tasks: [] }, () =>
-          cli.print(`stopping ${stream}: its agents end. To go on with it later: ${run}`),
+          cli.print(`stopping ${stream}: its agents end. ${next}`),
         );
       }),
     );

@@ -3,8 +3,9 @@ import { subjectOf } from '../../events/envelope.ts';
 import type { KillTarget } from '../../lib/processes/terminate.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import type { TaskState } from '../../machines/task-state.ts';
 import { findOrphans } from '../../runner/attempt/orphans.ts';
-import { isBeingRun } from '../../workflow/queue/worker-of.ts';
+import { isBeingRun, isQueued } from '../../workflow/queue/worker-of.ts';
 import { onProject } from '../project/on-project.ts';
 import { warning, type Check, type DoctorContext } from './check.ts';
 
@@ -23,7 +24,8 @@ export async function checkLeftAgents(context: DoctorContext): Promise<Check[]> 
         const owner = tasks.find(
           ({ task }) => task.agent?.runId === runId || task.machine.context.runId === runId,
         );
-        return owner ? [leftAgent(owner.stream, owner.task.id, targets)] : [];
+        if (!owner) return [];
+        return [leftAgent(owner, targets, isQueued(state, owner.stream))];
       });
     });
   } catch (error) {
@@ -33,9 +35,18 @@ export async function checkLeftAgents(context: DoctorContext): Promise<Check[]> 
   }
 }
 
-function leftAgent(stream: string, task: string, targets: readonly KillTarget[]): Check {
+/** @param waits - A worker will run the sprint: nobody else is to. */
+function leftAgent(
+  { stream, task: { id: task } }: { readonly stream: string; readonly task: TaskState },
+  targets: readonly KillTarget[],
+  waits: boolean,
+): Check {
   const text = `the agent of ${visibleLine(subjectOf(stream, task))} is at work without a runner`;
   const named = shellWord(stream);
-  const fix = `clifford stop ${named} ends it, clifford run ${named} ends it and goes on with the sprint`;
-  return warning('agents', text, fix, { stream, task, pids: targets.map(Math.abs) });
+  const run = waits ? '' : `, clifford run ${named} ends it and goes on with the sprint`;
+  return warning('agents', text, `clifford stop ${named} ends it${run}`, {
+    stream,
+    task,
+    pids: targets.map(Math.abs),
+  });
 }

@@ -11,6 +11,7 @@ import { holderOf } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 import { columns } from '../text/columns.ts';
 import { roomOf } from '../text/foreign.ts';
+import { unservedText } from './unserved.ts';
 import { withQueue } from './with-queue.ts';
 
 /** For how long it is listed what left the queue, in ms: a week. */
@@ -26,6 +27,8 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
       lastEventAt: job.task === undefined ? streams.get(job.sprint)?.lastEventAt : undefined,
     }));
     const sorted = jobs.toSorted((one, other) => Number(!one.held) - Number(!other.held));
+    const waiting = jobs.flatMap(({ job, held }) => (held ? [] : [job]));
+    const unserved = waiting.length === 0 ? [] : await queue.withoutWorker(waiting);
     const queued = new Set(jobs.filter(({ job }) => job.task === undefined).map(({ job }) => job.sprint));
     const now = Date.now();
     const left = [...streams.values()].flatMap(({ id, leftQueue }) =>
@@ -37,6 +40,7 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
         worker: held?.worker ?? null,
         since: held?.at ?? null,
         lastEvent: held ? lastEventAt : null,
+        lacksWorker: held || !unserved ? null : unserved.includes(job),
       }));
       return cli.print(
         JSON.stringify({ jobs: all, left: left.map(({ id, leftQueue }) => ({ sprint: id, ...leftQueue })) }),
@@ -47,6 +51,7 @@ export async function listQueue(cli: Cli, json: true | undefined): Promise<void>
     cli.printLines(
       sorted.flatMap(({ job, held }, at) => [
         rows[at] ?? '',
+        ...(unserved?.includes(job) ? [`  ${cli.style('yellow', unservedText(job.needs))}`] : []),
         ...(held ? [] : unfitLines(cli, unfitOf({ streams }, job))),
       ]),
     );

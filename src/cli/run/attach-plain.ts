@@ -7,6 +7,7 @@ import { isRunWithoutUs } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { processesOf } from '../project/processes.ts';
+import { tellTrouble } from '../project/tell-trouble.ts';
 import { onInterrupt } from './on-interrupt.ts';
 import { printLive } from './print-live.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
@@ -27,6 +28,7 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   const open = openRequests(project.state).map(({ id }) => id);
   cli.printLines(statusLines(sprint, { ...cli, now: Date.now(), open, hasQuestions: true }));
   const stopPrinting = printLive(cli, project, stream);
+  const stopTelling = tellTrouble(cli, project);
   const deserted = new AbortController();
   const look = () => {
     if (!isWorkedOn(project, stream)) deserted.abort();
@@ -51,6 +53,7 @@ export async function attachPlain(cli: Cli, project: Project, stream: string): P
   } finally {
     clearInterval(timer);
     stopPrinting();
+    stopTelling();
     release();
   }
 }

@@ -19,6 +19,7 @@ import { usageText } from '../../views/sprints/usage-text.ts';
 import { runLine } from '../../views/sprints/run-line.ts';
 import { isDeserted, isFinished } from '../../views/sprints/who-runs.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
+import { unservedText } from '../queue/unserved.ts';
 import { hanging, type Page } from './paragraph.ts';
 import { foreignText } from './foreign.ts';
 import { questionBlock } from './question-lines.ts';
@@ -33,6 +34,8 @@ type Look = Pick<Cli, 'style'> &
     readonly open: readonly string[];
     /** One of several: of a sprint whose tasks all went as they were meant to, the first line says it. */
     readonly isOneOfMany?: boolean;
+    /** What sprints in the queue need for which no worker is there, by id. */
+    readonly unserved?: ReadonlyMap<string, readonly string[]>;
     /** What is asked stands there in full, with how to answer it; else what it is called. */
     readonly hasQuestions?: boolean;
   };
@@ -80,7 +83,7 @@ function isUneventful(sprint: SprintStatus): boolean {
 }
 
 /** That nobody runs a sprint that is not over, and why, as far as the log says. */
-function runnerText(sprint: SprintStatus, { style, now, called = 'clifford' }: Look): string {
+function runnerText(sprint: SprintStatus, { style, now, called = 'clifford', unserved }: Look): string {
   const { id, left, leftQueue, queuedAt, detail, runOptions, hasRunner } = sprint;
   const run = runLine(id, runOptions, called);
   // Word by word: a line is broken between words, and one colour is within one line.
@@ -88,8 +91,11 @@ function runnerText(sprint: SprintStatus, { style, now, called = 'clifford' }: L
   if (leftQueue && !hasRunner)
     return `, ${yellow('left the queue')} at ${clockText(Date.parse(leftQueue.at), now)} (${leftQueueText(leftQueue)}): ${called} queue add ${id}`;
   const resume = detail === 'paused' ? `${called} resume ${id}` : undefined;
-  if (queuedAt !== undefined && !hasRunner)
-    return `, ${yellow('waits in the queue for a worker')} since ${clockText(Date.parse(queuedAt), now)}${resume === undefined ? '' : `: ${resume}`}`;
+  if (queuedAt !== undefined && !hasRunner) {
+    const needs = unserved?.get(id);
+    const lacking = needs ? `, ${yellow(unservedText(needs))}` : '';
+    return `, ${yellow('waits in the queue for a worker')} since ${clockText(Date.parse(queuedAt), now)}${lacking}${resume === undefined ? '' : `: ${resume}`}`;
+  }
   if (!isDeserted(sprint) && isFinished(sprint)) return `, nothing is left to do: ${run}`;
   if (!isDeserted(sprint)) return resume === undefined ? '' : `: ${resume}`;
   const why = left ? ` (it left at ${clockText(Date.parse(left.at), now)}: ${visibleLine(left.reason)})` : '';

@@ -6,7 +6,12 @@ export const ROLES = ['worker', 'human', 'auditor'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Subjects of a server, with its wildcards. */
-export type Permissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
+export type Permissions = {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+  /** They answer what they are asked, wherever the answer is to come to. */
+  readonly answers?: true;
+};
 
 /** Answers of the server come there. */
 const INBOX = '_INBOX.>';
@@ -38,6 +43,7 @@ export function permissionsOf(project: string, role: Role): Permissions {
   return {
     publish: [...new Set([...log.publish, ...queue.publish, ...take.publish])],
     subscribe: [...new Set([...log.subscribe, ...queue.subscribe, ...take.subscribe])],
+    ...(role === 'worker' && { answers: true as const }),
   };
 }
 
@@ -66,22 +72,23 @@ function openPermissions(project: string): Permissions {
 
 /** Whoever takes sprints from the queue is handed them, and says what became of them. */
 function takePermissions(project: string): Permissions {
-  const { stream } = queueNames(project);
+  const { stream, presence } = queueNames(project);
   const { publish, subscribe } = openPermissions(project);
   const take = [
     `${API}.CONSUMER.LIST.${stream}`,
     `${API}.CONSUMER.MSG.NEXT.${stream}.*`,
     `$JS.ACK.${stream}.>`,
   ];
-  return { publish: [...publish, ...take], subscribe };
+  return { publish: [...publish, ...take], subscribe: [...subscribe, presence] };
 }
 
-/** Whoever puts sprints into the queue takes them out, too, and makes the consumers by which they are handed out. */
+/** Whoever puts sprints into the queue takes them out, too, makes the consumers by which they are handed out, and asks who is there. */
 function queuePermissions(project: string): Permissions {
-  const { stream, all } = queueNames(project);
+  const { stream, all, presence } = queueNames(project);
   const { publish, subscribe } = openPermissions(project);
   const change = [
     all,
+    presence,
     `${API}.STREAM.MSG.DELETE.${stream}`,
     `${API}.CONSUMER.CREATE.${stream}.>`,
     `${API}.CONSUMER.INFO.${stream}.*`,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertPlace, consumeMessages, fetchMessages, lastMessage } from './fetch-messages.ts';
+import { unreachable } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAfter, type MessagePlace, type StoredMessage } from './message.ts';
 import { nextChange } from './next-change.ts';
@@ -75,11 +76,22 @@ async function* lookForMessages(
   }
 }
 
-/** Resolves when there is a message in a log that was not there yet, or `signal` aborts. */
+/**
+ * Resolves when there is a message in a log that was not there yet, or `signal` aborts.
+ *
+ * @throws {CliffordError} `LOG_UNREACHABLE` when the server is away for long.
+ */
 async function firstMessage(server: LogServer, signal: AbortSignal): Promise<void> {
   const found = new AbortController();
-  const change = nextChange(server, AbortSignal.any([signal, found.signal]));
-  // It may have come before somebody listened.
-  if (await lastMessage(server, server.names.all)) found.abort();
-  await change;
+  let isLost = false;
+  const offLink = server.onLink((change) => (isLost = change === 'lost'));
+  try {
+    const change = nextChange(server, AbortSignal.any([signal, found.signal]));
+    // It may have come before somebody listened.
+    if (await lastMessage(server, server.names.all)) found.abort();
+    await change;
+  } finally {
+    offLink();
+  }
+  if (isLost) throw unreachable(server.name);
 }

@@ -1,6 +1,6 @@
 import type { LogServer } from './log-server.ts';
 
-/** Resolves when something is appended, or may have been since the call, or when `signal` aborts. */
+/** Resolves when something is appended, or may have been since the call, when the server is away for long, or when `signal` aborts. */
 export function nextChange(server: LogServer, signal: AbortSignal): Promise<void> {
   return nextPublication(server, server.names.all, signal);
 }
@@ -12,10 +12,9 @@ export function nextPublication(server: LogServer, subject: string, signal: Abor
   const ending = AbortSignal.any([signal, server.closing]);
   // What is published is brought to whoever listens, too, stored or not.
   const subscription = server.connection.subscribe(subject, { callback: () => resolve() });
-  const offLink = server.onLink((change) => {
-    if (change === 'back') resolve();
-  });
   const stop = () => resolve();
+  // Whoever asks then finds out what became of it.
+  const offLink = server.onLink(stop);
   ending.addEventListener('abort', stop, { once: true });
   return promise.finally(() => {
     ending.removeEventListener('abort', stop);

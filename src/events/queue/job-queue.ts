@@ -74,6 +74,12 @@ export type JobQueue = {
    */
   take(labels: readonly string[], isForOthers?: (job: Job) => boolean): Promise<HeldJob | undefined>;
 
+  /** Has this process count as a worker with these labels, at work or not, until the returned function is called. */
+  attend(labels: readonly string[]): () => void;
+
+  /** Those of these jobs for which no worker is there that has what they need. `undefined`: nobody can tell. */
+  withoutWorker(jobs: readonly Job[]): Promise<readonly Job[] | undefined>;
+
   /** Resolves when a job may be there that was not, or when `signal` aborts. */
   changed(options: { readonly signal: AbortSignal }): Promise<void>;
 

@@ -193,10 +193,12 @@ export class Gateway {
 
   /** Waits for what is starting, and returns what is hidden from the agent. */
   async #hiding(): Promise<(thing: { serverId: string; name: string; definition?: RawObject }) => boolean> {
-    const [caller] = await Promise.all([
-      this.#deps.caller(),
-      this.#servers.settled(this.#settings.listWaitMs),
-    ]);
+    const calling = this.#deps.caller();
+    // Who has no servers is not kept waiting for a log that is away.
+    calling.catch(() => undefined);
+    await this.#servers.settled(this.#settings.listWaitMs);
+    if (this.#servers.servers.length === 0) return () => false;
+    const caller = await calling;
     const place = await placeOfCall(caller);
     return (thing) => this.#policy.isHidden(caller.project, thing, place);
   }

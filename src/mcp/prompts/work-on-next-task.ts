@@ -92,17 +92,23 @@ async function sprintMeant(
   return chooseSprint(project, home === ADHOC_STREAM ? undefined : home);
 }
 
-/** The task of the agent's own attempt, else the first under way at which no other is at work, else the first that waits for no other. */
-function nextTask({ tasks }: SprintStatus, runId: string | undefined): TaskStatus | undefined {
+/**
+ * The task of the agent's own attempt, else the first under way at which no other is at work, else the first that waits for no other. A
+ * sprint in the queue is left to a worker.
+ */
+function nextTask({ tasks, queuedAt }: SprintStatus, runId: string | undefined): TaskStatus | undefined {
   const isFree = ({ agent, isAgentGone }: TaskStatus) => agent === undefined || isAgentGone;
+  const own = tasks.find(({ agent }) => runId !== undefined && agent?.runId === runId);
+  if (own || queuedAt !== undefined) return own;
   return (
-    tasks.find(({ agent }) => runId !== undefined && agent?.runId === runId) ??
     tasks.find((task) => (task.state === 'active' || task.state === 'blocked') && isFree(task)) ??
     tasks.find(({ state, waitsFor }) => state === 'pending' && waitsFor.length === 0)
   );
 }
 
-function nothingReady({ name, tasks }: SprintStatus): string {
+function nothingReady({ name, tasks, queuedAt }: SprintStatus): string {
+  if (queuedAt !== undefined)
+    return `The sprint ${name} waits in the queue for a worker, which will start its tasks.`;
   const left = tasks.filter(({ state }) => state !== 'done').map(({ id, state }) => `${id} (${state})`);
   return left.length === 0
     ? `The sprint ${name} has no task left to be worked on.`

@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
-import { workerOf } from '../../workflow/queue/worker-of.ts';
+import { isQueued, workerOf } from '../../workflow/queue/worker-of.ts';
 
 /** Who is about to run a sprint, and what may keep it from that. */
 export type TakingUp = {
@@ -27,7 +27,7 @@ export function requireFree(
       `worker ${holder} has it`,
       `Watch it with clifford attach ${stream}, or take it back first with clifford queue cancel ${stream}`,
     );
-  if (worker === undefined && hasQueue && state.streams.get(stream)?.queuedAt !== undefined)
+  if (worker === undefined && hasQueue && isQueued(state, stream))
     throw running(
       stream,
       'it waits in the queue for a worker',

@@ -65,10 +65,13 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /** Works until it is told to leave. @throws an error of the log or the queue that waiting does not mend. */
   async run(): Promise<void> {
+    const { queue, labels, once } = this.#options;
+    const depart = queue.attend(labels);
+    this.#drained.signal.addEventListener('abort', depart, { once: true });
     while (this.#leaving === undefined) {
       const job = await this.#next();
       if (job) await this.#workOn(job);
-      if (this.#options.once) return;
+      if (once) return;
     }
   }
 

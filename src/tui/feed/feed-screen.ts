@@ -38,7 +38,8 @@ export function feedScreen({ project, stream, output, first, send }: FeedDeps): 
     const before = sprint;
     const version = project.state.streams.get(stream)?.version ?? 0;
     if (version !== sprint.version) sprint = describeScreen(project.state, stream);
-    send({ type: 'news', sprint, outputVersion, closed: closedSince(before, sprint) });
+    const { trouble } = project;
+    send({ type: 'news', sprint, outputVersion, closed: closedSince(before, sprint), trouble });
   };
   const closedSince = (before: ScreenView, after: ScreenView): Closed[] => {
     const isOpen = new Set(after.open.map(({ id }) => id));

@@ -1,5 +1,6 @@
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import type { SprintAct, TaskAct } from '../../views/sprints/possible-acts.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { shownTask } from '../screen/browsing.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import { currentDraft, withDraft } from '../drafts/drafts.ts';
@@ -45,7 +46,7 @@ const isLeft = (now: Situation) =>
   !hasEnded(now) &&
   now.state.sprint.id !== ADHOC_STREAM;
 /** A worker will run it: that it is to be run here is no more what one came for. */
-const isQueued = ({ state }: Situation) => state.sprint.queuedAt !== undefined;
+const isQueued = ({ state }: Pick<Situation, 'state'>) => state.sprint.queuedAt !== undefined;
 const mayStopRun = ({ state }: Situation) => isAtWork(state);
 const mayResume = ({ state }: Situation) => state.mayApprove && isPaused(state);
 
@@ -90,6 +91,7 @@ const mayCancelSprint = ({ state }: Pick<Situation, 'state'>) =>
 const stopRun: Act = (state, { emit }) => {
   if (owns({ state })) return quit(state, emit);
   if (!state.mayApprove) return refuseAgent(state);
+  if (isQueued({ state }) && !isAtWork(state)) return refuseQueued(state);
   return askSurely(state, { act: 'stop' });
 };
 
@@ -118,6 +120,12 @@ const isRunning: Act = (state) => ({
   ...state,
   notice: { tone: 'info', text: 'It is being run already: this is its screen. T stops the run.' },
 });
+
+function refuseQueued(state: ScreenState): ScreenState {
+  const out = `clifford queue cancel ${visibleLine(state.sprint.id)}`;
+  const text = `Nobody runs it yet: it waits in the queue for a worker. ${out} takes it out`;
+  return { ...state, notice: { tone: 'warning', text } };
+}
 
 function refuseAgent(state: ScreenState): ScreenState {
   return {
@@ -167,8 +175,8 @@ export const actKeys: readonly Binding[] = [
     group: 'Act',
     when: mayNote,
   },
-  // Where nothing is left to run they say so, and nobody is to look for them.
-  { keys: ['B'], action: start, when: hasEnded },
+  // Where nothing is left to run, or a worker will, they say so, and nobody is to look for them.
+  { keys: ['B'], action: start, when: (now) => hasEnded(now) || isQueued(now) },
   { keys: ['T'], action: stopRun, when: isOver },
   {
     keys: ['B'],

@@ -35,7 +35,8 @@ export function feedOverview({ project, rows, clock, tell, fail }: FeedDeps): ()
     const isNew = [...streams].some((id) => id !== ADHOC_STREAM && !rows.has(id));
     for (const id of streams) rows.drop(id);
     if (isNew && !isLooking) look(rows.list().then(() => true));
-    else if (streams.size > 0) news.push();
+    // Without events, too: the log cannot be read any more, or can again.
+    else news.push();
   });
   const stopClock = clock.subscribe(() => {
     if (!isLooking) look(rows.look());

@@ -1,8 +1,7 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
-import { count } from '../../lib/text/count.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
-import { sprintsIn, type Overview } from '../../views/sprints/overview.ts';
+import { countsText, type Overview } from '../../views/sprints/overview.ts';
 import { waitsText } from '../../views/requests/waits-text.ts';
 import { colors } from '../terminal/theme.ts';
 
@@ -25,7 +24,7 @@ export const OverviewHeader = memo(function OverviewHeader({
       <Box flexShrink={1}>
         <Text wrap="truncate">
           <Text bold>{stripAgentLine(project)}</Text>
-          <Text dimColor>{`  ${countsOf(overview)}`}</Text>
+          <Text dimColor>{`  ${countsText(overview.rows)}`}</Text>
         </Text>
       </Box>
       <Box flexShrink={0}>
@@ -38,11 +37,3 @@ export const OverviewHeader = memo(function OverviewHeader({
     </Box>
   );
 });
-
-/** `3 sprints: 1 blocked · 2 done`. */
-function countsOf({ rows }: Overview): string {
-  const sprints = sprintsIn(rows);
-  const byWord = Map.groupBy(sprints, ({ sprint }) => sprint.word);
-  const parts = [...byWord].map(([word, { length }]) => `${length} ${word}`);
-  return [count(sprints.length, 'sprint'), ...(parts.length === 0 ? [] : [parts.join(' · ')])].join(': ');
-}

@@ -3,6 +3,7 @@ import { messageOf } from '../../lib/message-of.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Overview } from '../../views/sprints/overview.ts';
 import { idAmong, overviewOfAll, sprintAmong } from '../../views/sprints/several-projects.ts';
+import { troubleText } from '../../views/text/trouble-text.ts';
 import { SprintRows } from '../../views/sprints/sprint-rows.ts';
 import type { Processes } from '../../views/sprints/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -66,8 +67,8 @@ export class OverviewSources {
 
   overview(): Overview {
     const [only] = this.#opened;
-    if (only && only.name === undefined) return only.rows.overview();
-    const parts = this.#opened.map(({ name = '', rows }) => ({ project: name, overview: rows.overview() }));
+    if (only && only.name === undefined) return overviewNow(only);
+    const parts = this.#opened.map((each) => ({ project: each.name ?? '', overview: overviewNow(each) }));
     return overviewOfAll(parts, this.#problems);
   }
 
@@ -130,6 +131,12 @@ async function open(source: OverviewSource): Promise<Opened | { readonly problem
     if (name === undefined) throw error;
     return { problem: problemOf(name, error) };
   }
+}
+
+/** With why it may be old. */
+function overviewNow({ project: { trouble }, rows }: Opened): Overview {
+  const overview = rows.overview();
+  return trouble ? { ...overview, problems: [troubleText(trouble), ...overview.problems] } : overview;
 }
 
 function problemOf(name: string, error: unknown): string {

@@ -59,7 +59,7 @@ export async function showOverview(options: ShowOverviewOptions): Promise<Overvi
   options.onShown?.(first);
   const actor = startOverviewActor(openOverview(first, { place, notice }));
   for (const type of ['enter', 'run', 'leave'] as const) actor.on(type, leave);
-  void options.others?.then(() => leave({ type: 'anew' }));
+  options.others?.then(() => leave({ type: 'anew' }), fail);
   const commands = commandsOf(actor, options.runCommand);
   actor.on('slash', ({ argv }) => commands.run(argv));
   actor.on('slash-stop', commands.stop);

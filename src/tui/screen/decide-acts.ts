@@ -21,7 +21,7 @@ import {
 } from '../../workflow/sprint/control.ts';
 import { IllegalDecision } from '../../workflow/project/illegal-decision.ts';
 import type { Project } from '../../workflow/project/project.ts';
-import { isBeingRun } from '../../workflow/queue/worker-of.ts';
+import { isBeingRun, isQueued } from '../../workflow/queue/worker-of.ts';
 import { notRecorded } from '../text/not-recorded.ts';
 import type { Recording } from '../terminal/recording.ts';
 import type { ScreenActor } from './screen-actor.ts';
@@ -77,9 +77,9 @@ export function decideActs(
     const candidate = candidateOf(stream, act, task);
     const verdict = checkLegality(project.state, candidate);
     if (verdict.legal) return tell('warning', 'Only now it can be: press the key again');
-    const reader = { isAgent: false, hasRunner: hasRunner() };
+    const reader = { isAgent: false, hasRunner: hasRunner(), isQueued: isQueued(project.state, stream) };
     const { message } = new IllegalDecision(candidate, verdict, reader);
-    tell('warning', `${message}. ${keysThatHelp(project, stream, task)}`);
+    tell('warning', `${message}. ${keysThatHelp(project, stream, task, hasRunner())}`);
   });
 }
 
@@ -106,18 +106,29 @@ const sprintWays: Readonly<Record<SprintAct, string>> = {
   cancel: 'C ends it',
 };
 
-/** What can be done in place of what could not, in keys of the screen: no shell is at hand there. */
-function keysThatHelp({ state }: Project, stream: string, task: string | undefined): string {
+/**
+ * What can be done in place of what could not, in keys of the screen: no shell is at hand there. Where nobody runs it, there is nothing to
+ * pause, and nobody to write to but who works by hand.
+ */
+function keysThatHelp(
+  { state }: Project,
+  stream: string,
+  task: string | undefined,
+  hasRunner: boolean,
+): string {
   const sprint = state.streams.get(stream);
   if (!sprint) return 'Nothing can be decided about it now';
   const possible = possibleActs(state, sprint);
   const asks = [...sprint.requests.values()].some(
     (request) => request.phase === 'open' && task !== undefined && request.taskId === task,
   );
+  const isHeard = hasRunner || (task !== undefined && sprint.tasks.get(task)?.machine.context.byHand);
   const ways =
     task === undefined
-      ? possible.sprint.map((act) => sprintWays[act])
-      : (possible.tasks.get(task) ?? []).map((act) => taskWays[act]);
+      ? possible.sprint.filter((act) => act !== 'pause' || hasRunner).map((act) => sprintWays[act])
+      : (possible.tasks.get(task) ?? [])
+          .filter((act) => act !== 'note' || isHeard)
+          .map((act) => taskWays[act]);
   const all = [...(asks ? ['i answers what it asks'] : []), ...ways];
   return all.length === 0 ? 'Nothing can be decided about it now' : `Possible now: ${all.join(', ')}`;
 }
@@ -166,7 +177,7 @@ function nextRun({ state }: Project, stream: string, { act }: Acting, hasRunner:
     act === 'note' ||
     act === 'stop' ||
     wordOf(sprint.machine.value) === 'done' ||
-    sprint.queuedAt !== undefined ||
+    isQueued(state, stream) ||
     hasRunner()
   )
     return '';

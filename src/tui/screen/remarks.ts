@@ -18,6 +18,7 @@ import { isActing } from './focus.ts';
 import { actTitle } from '../text/act-lines.ts';
 import type { Remark } from '../text/remark.ts';
 import { pastRemarks } from '../past/past-remarks.ts';
+import { troubleText } from '../../views/text/trouble-text.ts';
 import { setAsideText } from '../../views/requests/set-aside-text.ts';
 import type { Question } from '../../views/sprints/sprint-view.ts';
 import { colors, lookOf } from '../terminal/theme.ts';
@@ -27,6 +28,7 @@ export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
   if (state.past) return [...confirmation(state), ...noticeLine(state), ...pastRemarks(state)];
   return [
     ...confirmation(state),
+    ...aboutTrouble(state),
     ...aboutEdit(state),
     ...aboutEnd(state, secondsLeft),
     ...aboutPause(state),
@@ -36,6 +38,10 @@ export function remarksOf(state: ScreenState, secondsLeft?: number): Remark[] {
     ...aboutNotes(state),
     ...aboutWaiting(state),
   ];
+}
+
+function aboutTrouble({ trouble }: ScreenState): Remark[] {
+  return trouble ? [{ text: visibleLine(troubleText(trouble)), color: colors.warning }] : [];
 }
 
 function aboutUnkept({ unkept }: ScreenState): Remark[] {

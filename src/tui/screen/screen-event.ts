@@ -1,4 +1,5 @@
 import type { Pointed } from '../mouse/mouse-areas.ts';
+import type { LogTrouble } from '../../workflow/project/log-follower.ts';
 import type { EditedText } from '../../lib/processes/open-editor.ts';
 import type { Offers, Revealed } from '../../views/calls/call-card.ts';
 import type { SprintSummary } from '../../views/sprints/sprint-summary.ts';
@@ -19,6 +20,8 @@ export type ScreenEvent =
       readonly sprint: ScreenView;
       readonly outputVersion: number;
       readonly closed: readonly Closed[];
+      /** Why the log cannot be read now. */
+      readonly trouble?: LogTrouble | undefined;
     }
   /** Who is at work on the sprint by now. */
   | { readonly type: 'processes'; readonly processes: SeenProcesses }

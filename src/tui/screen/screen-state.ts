@@ -1,3 +1,4 @@
+import type { LogTrouble } from '../../workflow/project/log-follower.ts';
 import type { CommandParts } from '../../workflow/policy/command-parts.ts';
 import type { Choice } from '../../views/requests/answer-choice.ts';
 import type { Offers, Revealed } from '../../views/calls/call-card.ts';
@@ -94,6 +95,8 @@ export type ScreenState = {
   readonly titles: ReadonlyMap<string, string>;
   /** What can be looked for beside it, and what a command has said. */
   readonly palette: PaletteState;
+  /** Why the log cannot be read now: what is shown is of then. */
+  readonly trouble: LogTrouble | undefined;
   /** Where the person has moved to. */
   readonly browsing: Browsing;
   readonly notice: Notice | undefined;
@@ -143,6 +146,7 @@ export function initialState({
     edits: new Map(),
     asks: new Map(),
     unkept: undefined,
+    trouble: undefined,
     sending: new Set(),
     questionTop: 0,
     readToEnd: new Set(),

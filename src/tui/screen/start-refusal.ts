@@ -1,5 +1,5 @@
 import { wordOf } from '../../machines/status-words.ts';
-import { isBeingRun } from '../../workflow/queue/worker-of.ts';
+import { isBeingRun, isQueued } from '../../workflow/queue/worker-of.ts';
 import { ADHOC_STREAM } from '../../events/adhoc-stream.ts';
 import { runLineOf } from '../../views/sprints/run-line.ts';
 import { visibleLine } from '../../lib/text/visible.ts';
@@ -19,7 +19,7 @@ export function startRefusal({
   const isOver = sprint && wordOf(sprint.machine.value) === 'done' && sprint.tally.failed === 0;
   if (stream === ADHOC_STREAM) return 'What is asked outside of any sprint has no run';
   if (isBeingRun(project, stream)) return 'A runner is at work on it already';
-  if (sprint?.queuedAt !== undefined)
+  if (isQueued(project.state, stream))
     return `It waits in the queue for a worker: clifford queue cancel ${visibleLine(stream)} takes it out`;
   if (isOver) return 'It is over: nothing of it is left to run';
   const run = sprint ? runLineOf(sprint) : `clifford run ${stream}`;

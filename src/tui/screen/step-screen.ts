@@ -117,9 +117,12 @@ function isIdle({ focus }: ScreenState): boolean {
   return focus.at === 'sprint' || focus.at === 'stop' || focus.at === 'over';
 }
 
-function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'news'>): ScreenState {
+function takeNews(
+  state: ScreenState,
+  { sprint, outputVersion, closed, trouble }: Event<'news'>,
+): ScreenState {
   // The present goes on, unseen.
-  if (state.past) return { ...state, outputVersion, past: { ...state.past, present: sprint } };
+  if (state.past) return { ...state, outputVersion, trouble, past: { ...state.past, present: sprint } };
   const isOpen = new Set(sprint.open.map(({ id }) => id));
   const ofOpen = <T>(kept: ReadonlyMap<string, T>) => new Map([...kept].filter(([id]) => isOpen.has(id)));
   const lost = closed.find(({ id }) => id === state.current && !state.sending.has(id));
@@ -131,6 +134,7 @@ function takeNews(state: ScreenState, { sprint, outputVersion, closed }: Event<'
     ),
     sprint,
     outputVersion,
+    trouble,
     drafts: ofOpen(state.drafts),
     choices: ofOpen(state.choices),
     forms: ofOpen(state.forms),

@@ -1,8 +1,10 @@
+import { count } from '../../lib/text/count.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import type { KnownSprint } from '../../workflow/sprint/choose-sprint.ts';
 import { waitingIn, type InboxItem } from '../requests/inbox.ts';
 import { countEnded } from './progress.ts';
 import { byUrgency } from '../requests/request-order.ts';
+import { IDLE } from './standing.ts';
 import { statusOf, type Processes, type SprintStatus } from './sprint-status.ts';
 import { whoRuns, type WhoRuns } from './who-runs.ts';
 
@@ -64,6 +66,19 @@ export function overviewOf(rows: readonly SprintRow[], problems: readonly string
 /** The rows that are sprints: what is asked outside of any has a row, and is none. */
 export function sprintsIn(rows: readonly SprintRow[]): SprintRow[] {
   return rows.filter(({ runs }) => runs.is !== 'outside');
+}
+
+/** How many sprints stand how: `3 sprints: 1 active · 1 queued · 1 done`. */
+export function countsText(rows: readonly SprintRow[]): string {
+  const sprints = sprintsIn(rows);
+  const byWord = Map.groupBy(sprints, wordAmong);
+  const parts = [...byWord].map(([word, { length }]) => `${length} ${word}`);
+  return [count(sprints.length, 'sprint'), ...(parts.length === 0 ? [] : [parts.join(' · ')])].join(': ');
+}
+
+/** One that a worker will run is none of those that nobody has begun, or goes on with. */
+function wordAmong({ sprint: { word }, runs }: SprintRow): string {
+  return runs.is === 'queued' && (word === 'pending' || word === IDLE) ? 'queued' : word;
 }
 
 /** Whatever happens in a sprint that is under way, it stays where it is as long as its state does. */

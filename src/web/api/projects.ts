@@ -12,6 +12,8 @@ export const projectRowSchema = z.object({
   /** Why it cannot be looked at now, in a line: it is tried again. Then nothing is known of it. */
   whyNot: z.string().optional(),
   sprints: z.int().nonnegative(),
+  /** How many of them stand how, for people: `3 sprints: 1 active · 1 queued · 1 done`. */
+  standing: z.string(),
   /** Sprints that somebody is at work on. */
   running: z.int().nonnegative(),
   /** Questions and calls that wait for a human. */

@@ -69,6 +69,8 @@ export const stateSchema = z.object({
   limits: z.array(z.object({ agent: z.string(), until: timeSchema })),
   /** What agents used today, UTC. */
   spentToday: usageSchema,
+  /** Why the log cannot be read now, and of when all this is; absent: it is of now. */
+  stale: z.object({ why: z.string(), since: timeSchema }).optional(),
   /** What is wrong and somebody should see: manifests that cannot be read, files that cannot be written. */
   problems: z.array(z.string()),
 });

@@ -1,10 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { ProjectList } from './connection/project-list.ts';
 import { Session } from './connection/session.ts';
 import { SessionContext } from './context.ts';
-import { ProjectsPage } from './projects/projects-page.tsx';
+import { later } from './parts/later.tsx';
 import { installShell } from './shell/install-shell.ts';
 import './look/tokens.css';
 import './look/base.css';
@@ -21,7 +20,6 @@ import './look/shell.css';
 import './look/told.css';
 import './look/way-in.css';
 import './look/inbox.css';
-import './look/projects.css';
 import './look/modal.css';
 import './look/beside.css';
 import './look/question.css';
@@ -43,8 +41,9 @@ import './look/past.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place to be drawn in');
+const ListOfAll = later(async () => (await import('./projects/list-of-all.tsx')).listOfAll(), 'The list');
 const isList = document.documentElement.dataset['of'] === 'projects';
-createRoot(root).render(<StrictMode>{isList ? listOfAll() : page()}</StrictMode>);
+createRoot(root).render(<StrictMode>{isList ? <ListOfAll /> : page()}</StrictMode>);
 installShell();
 
 /** The page of one project. */
@@ -56,11 +55,4 @@ function page() {
       <App />
     </SessionContext>
   );
-}
-
-/** What leads to the pages of several. */
-function listOfAll() {
-  const list = new ProjectList();
-  list.start();
-  return <ProjectsPage list={list} />;
 }

@@ -1,4 +1,3 @@
-import { messageOf } from '../../lib/message-of.ts';
 import { SprintRows } from '../../views/sprints/sprint-rows.ts';
 import type { Processes } from '../../views/sprints/sprint-status.ts';
 import type { Project } from '../../workflow/project/project.ts';
@@ -42,7 +41,6 @@ export async function serveProject(
   { among, ...deps }: Pick<HubDeps, 'ended' | 'fail' | 'streams'> & Pick<Partial<Serving>, 'among'>,
 ): Promise<ServedProject> {
   const project = opened.as('/clifford/web');
-  let trouble: string | undefined;
   const sprints = await WatchedSprints.open(project);
   const serving: Serving = {
     project,
@@ -57,26 +55,12 @@ export async function serveProject(
     histories: new Histories(project),
     extras: new CallExtras(findExtras),
     allowsAlways: allowsAlways ?? false,
-    trouble: () => trouble,
   };
-  // What cannot be read is said in the state, and again when it can.
-  const look = () =>
-    project.refresh().then(
-      () => (trouble = undefined),
-      (error: unknown) => (trouble = messageOf(error)),
-    );
-  const unsubscribe = project.subscribe((events) => {
-    if (events.length === 0) void look();
-    else trouble = undefined;
-  });
   const hub = new LiveHub({ ...deps, serving, patienceMs });
   return {
     serving,
     hub,
-    end: () => {
-      unsubscribe();
-      hub.close();
-    },
+    end: () => hub.close(),
     close: () => serving.histories.close(),
   };
 }

@@ -36,6 +36,4 @@ export type Serving = {
   readonly extras: CallExtras;
   /** A yes that stands from now on is taken from other machines, too. */
   readonly allowsAlways: boolean;
-  /** Why the log cannot be read now. */
-  readonly trouble: () => string | undefined;
 };

@@ -7,7 +7,7 @@ import type { Candidate } from '../../machines/legality.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 import { decide } from './decide.ts';
 import type { FoldedLog } from './folded-log.ts';
-import { isBeingRun } from '../queue/worker-of.ts';
+import { isBeingRun, isQueued } from '../queue/worker-of.ts';
 
 /** How often a decision is made again because another writer was faster. */
 const MAX_CONFLICTS = 100;
@@ -42,7 +42,10 @@ export async function appendDecision(
     const state = await fold.refresh();
     const candidates = choose(state);
     if (candidates.length === 0) return [];
-    const events = decide(state, by, stream, candidates, () => isBeingRun({ dir, state }, stream));
+    const events = decide(state, by, stream, candidates, () => ({
+      hasRunner: isBeingRun({ dir, state }, stream),
+      isQueued: isQueued(state, stream),
+    }));
     const expectedVersion = state.streams.get(stream)?.version ?? 0;
     try {
       const stored = await log.append(stream, events, { expectedVersion });

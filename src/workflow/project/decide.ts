@@ -5,11 +5,12 @@ import { checkLegality, type Candidate } from '../../machines/legality.ts';
 import { fromSnapshot, toSnapshot } from '../../machines/project-snapshot.ts';
 import { createProjectState, type ProjectState } from '../../machines/project-state.ts';
 import { IllegalDecision } from './illegal-decision.ts';
+import type { WayReader } from './ways-to-decide.ts';
 
 /**
  * Turns candidates into events if the machines allow each of them after the ones before it.
  *
- * @param hasRunner - Whether a runner is at work on the sprint: what could be done instead depends on it.
+ * @param whoRuns - Who runs the sprint, or will: what could be done instead depends on it.
  * @throws {IllegalDecision} for the first that is refused.
  */
 export function decide(
@@ -17,7 +18,7 @@ export function decide(
   source: Source,
   stream: string,
   candidates: readonly Candidate[],
-  hasRunner: () => boolean,
+  whoRuns: () => Omit<WayReader, 'isAgent'>,
 ): NewEvent[] {
   const events = candidates.map((candidate) => newEvent(source, candidate));
   // What reaches no machine changes no verdict.
@@ -26,7 +27,7 @@ export function decide(
   for (const [index, candidate] of candidates.entries()) {
     const verdict = checkLegality(trial, candidate);
     if (!verdict.legal) {
-      const reader = { isAgent: source === '/clifford/mcp', hasRunner: hasRunner() };
+      const reader = { isAgent: source === '/clifford/mcp', ...whoRuns() };
       throw new IllegalDecision(candidate, verdict, reader);
     }
     const event = events[index];

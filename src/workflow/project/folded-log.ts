@@ -8,7 +8,7 @@ import { createSprintState, type ProjectState, type SprintState } from '../../ma
 import { ConfirmedParts, isConfirmed, type ConfirmOptions } from './confirmed-parts.ts';
 import { KeptSnapshot } from './kept-snapshot.ts';
 import { LogFold } from './log-fold.ts';
-import { LogFollower } from './log-follower.ts';
+import { LogFollower, type LogTrouble } from './log-follower.ts';
 
 /** Called after events were folded, with them and the state they led to. */
 export type Listener = (events: readonly StoredEvent[], state: ProjectState) => void;
@@ -67,6 +67,11 @@ export class FoldedLog {
   /** The state as far as the log has been read. Changes in place when events arrive. */
   get state(): ProjectState {
     return this.#fold.state;
+  }
+
+  /** `Project.trouble`. */
+  get trouble(): LogTrouble | undefined {
+    return this.#follower.trouble;
   }
 
   /** `Project.refresh`. Whoever comes before it begins shares it. */
@@ -130,9 +135,9 @@ export class FoldedLog {
     ending.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const look = () => {
-      const { failure } = this.#follower;
+      const { trouble } = this.#follower;
       // Whoever waits for a human waits for a server, too: it is tried again.
-      if (failure !== undefined && !mayPass(failure)) return reject(failure);
+      if (trouble && !mayPass(trouble.error)) return reject(trouble.error);
       try {
         const found = probe(this.state);
         if (found !== undefined) resolve(found);

@@ -8,12 +8,19 @@ import type { EventLog } from '../../events/log/event-log.ts';
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** Why a log cannot be read for now. */
+export type LogTrouble = {
+  readonly error: unknown;
+  /** Since when, in ms since 1970: what was read before is of then. */
+  readonly since: number;
+};
+
 /** What a follower needs of whom it follows for. */
 type FollowerDeps = {
   readonly log: Pick<EventLog, 'changed'>;
   /** Follows until the signal aborts or there is reason to begin anew; rejects when the log cannot be read. */
   readonly follow: (signal: AbortSignal) => Promise<void>;
-  /** Called once for each trouble. */
+  /** Called when the log cannot be read any more, and when it can again. */
   readonly onTrouble: () => void;
   /** Whether an error is for good. */
   readonly isFinal: (error: unknown) => boolean;
@@ -23,7 +30,7 @@ type FollowerDeps = {
 export class LogFollower {
   readonly #deps: FollowerDeps;
   #following: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
-  #failure: unknown;
+  #trouble: LogTrouble | undefined;
   /** Ends the pause before the next try. */
   #tryAgain: (() => void) | undefined;
 
@@ -32,22 +39,24 @@ export class LogFollower {
   }
 
   /** Why the log could not be read when it was tried last. `undefined`: it could. */
-  get failure(): unknown {
-    return this.#failure;
+  get trouble(): LogTrouble | undefined {
+    return this.#trouble;
   }
 
   /** Begins to follow, unless it does. */
   start(): void {
     if (this.#following) return;
     const stop = new AbortController();
-    this.#failure = undefined;
+    this.#trouble = undefined;
     this.#following = { stop, done: this.#followUntil(stop.signal) };
   }
 
   /** Somebody else could read the log: the next try is now. */
   noteReadable(): void {
-    this.#failure = undefined;
     this.#tryAgain?.();
+    if (!this.#trouble) return;
+    this.#trouble = undefined;
+    this.#deps.onTrouble();
   }
 
   /** Ends it. Resolves when nothing is read any more. */
@@ -65,9 +74,9 @@ export class LogFollower {
         await this.#deps.follow(signal);
         pauseMs = SHORTEST_PAUSE_MS;
       } catch (error) {
-        const isNews = this.#failure === undefined;
-        this.#failure = error;
-        if (isNews) this.#deps.onTrouble();
+        const before = this.#trouble;
+        this.#trouble = { error, since: before?.since ?? Date.now() };
+        if (!before) this.#deps.onTrouble();
         if (this.#deps.isFinal(error)) return;
         await this.#pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

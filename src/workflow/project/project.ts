@@ -14,6 +14,7 @@ import { closingLog } from './closing-log.ts';
 import { appendDecision } from './append-decision.ts';
 import type { ConfirmOptions } from './confirmed-parts.ts';
 import { FoldedLog, type Listener } from './folded-log.ts';
+import type { LogTrouble } from './log-follower.ts';
 import { STATE_DIR } from './project-root.ts';
 import type { MirrorMark } from '../log/mirror-mark.ts';
 import { Projections } from '../projections/projections.ts';
@@ -31,6 +32,9 @@ export type Project = {
   readonly log: Pick<EventLog, 'read' | 'select' | 'follow' | 'head'>;
   /** The state as far as the log has been read. Changes in place when events arrive. */
   readonly state: ProjectState;
+
+  /** Why the log cannot be read now, as far as whoever listens or waits has found out: all that is known is of then. */
+  readonly trouble: LogTrouble | undefined;
 
   /** Set where the log is the mirror of one on a server: it is as old as this says, and takes nothing. */
   readonly mirror: MirrorMark | undefined;
@@ -203,6 +207,9 @@ function createProject({ root, dir, source, env, guard, log, fold, redact, mirro
     log,
     get state() {
       return fold.state;
+    },
+    get trouble() {
+      return fold.trouble;
     },
     mirror,
     asLogged: (text) => String(redact('help.requested', text)),

@@ -26,6 +26,8 @@ export type WayReader = {
   readonly isAgent: boolean;
   /** A runner is at work on the sprint. Another one cannot be started. */
   readonly hasRunner: boolean;
+  /** It waits in the queue for a worker. Nobody else starts anything of it, unless it is taken out. */
+  readonly isQueued: boolean;
 };
 
 /** What a person at a shell can do for a task, where an agent would call a tool. */
@@ -49,7 +51,7 @@ const statuses: Partial<Record<EventType, string>> = {
 export function waysTo(
   types: readonly EventType[],
   { subject, type, data }: Candidate,
-  { isAgent, hasRunner }: WayReader,
+  { isAgent, hasRunner, isQueued }: WayReader,
 ): string[] {
   const isReply = type === 'help.answered' || type === 'help.dismissed';
   const names = {
@@ -58,9 +60,14 @@ export function waysTo(
     request: isReply ? data.requestId : '',
   };
   const starts: readonly EventType[] = ['sprint.started', 'task.started'];
-  const open = types.filter((each) => !(hasRunner && starts.includes(each)));
-  if (!isAgent) return open.flatMap((each) => commands[each]?.(names) ?? taskCommands[each]?.(names) ?? []);
-  const told = types.flatMap((each) => statuses[each] ?? []);
+  const own = types.filter((each) => !(isQueued && starts.includes(each)));
+  const open = own.filter((each) => !(hasRunner && starts.includes(each)));
+  if (!isAgent)
+    return [
+      ...open.flatMap((each) => commands[each]?.(names) ?? taskCommands[each]?.(names) ?? []),
+      ...(own.length < types.length ? [`clifford queue cancel ${names.stream}`] : []),
+    ];
+  const told = own.flatMap((each) => statuses[each] ?? []);
   return [
     ...open.flatMap((each) => commands[each]?.(names) ?? []),
     ...(types.includes('sprint.completed') ? [`the tool ${ownTool.completeSprint}`] : []),

@@ -33,12 +33,17 @@ export function namesakeOf({ streams }: Pick<ProjectState, 'streams'>, worker: s
   return held.find((each) => each !== undefined && isNamesake(each.worker))?.worker;
 }
 
-/** Whether somebody runs a sprint, or a worker will: it waits in the queue for one. */
+/** Whether a sprint waits in the queue for a worker: it is left to that one. */
+export function isQueued({ streams }: Pick<ProjectState, 'streams'>, stream: string): boolean {
+  return streams.get(stream)?.queuedAt !== undefined;
+}
+
+/** Whether somebody runs a sprint, or a worker will. */
 export function isRunWithoutUs(
   { dir, state }: { readonly dir: string; readonly state: Pick<ProjectState, 'streams'> },
   stream: string,
 ): boolean {
-  return state.streams.get(stream)?.queuedAt !== undefined || isBeingRun({ dir, state }, stream);
+  return isQueued(state, stream) || isBeingRun({ dir, state }, stream);
 }
 
 /** Whether somebody runs a sprint: a runner on this machine, whatever the log says, or a worker on any, as the log says. */

@@ -7,6 +7,7 @@ import { unmetBy } from '../../machines/ready-tasks.ts';
 import { wordOf } from '../../machines/status-words.ts';
 import type { Agent } from '../project/agent.ts';
 import type { Project } from '../project/project.ts';
+import { isQueued } from '../queue/worker-of.ts';
 import { startTask } from '../task/start-task.ts';
 
 /** Who asks, as a request names it. */
@@ -70,14 +71,14 @@ function worksElsewhere({ streams }: ProjectState, task: TaskState, runId: strin
   );
 }
 
-/** Starts a pending task for the agent that asks about it, unless it waits for others or its sprint does not allow that now. */
+/** Starts a pending task for the agent that asks about it, unless it waits for others, or its sprint for a worker or does not allow that now. */
 function startByHand(
   state: ProjectState,
   sprint: SprintState,
   task: TaskState,
   by: string,
 ): readonly Candidate[] | undefined {
-  if (unmetBy(sprint, task).length > 0) return undefined;
+  if (unmetBy(sprint, task).length > 0 || isQueued(state, sprint.id)) return undefined;
   const candidates = startTask(sprint, task, { by });
   const [first] = candidates;
   return first && checkLegality(state, first).legal ? candidates : undefined;

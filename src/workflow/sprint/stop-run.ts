@@ -1,6 +1,6 @@
 import { CliffordError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
-import { isBeingRun } from '../queue/worker-of.ts';
+import { isBeingRun, isQueued } from '../queue/worker-of.ts';
 import type { ProjectState } from '../../machines/project-state.ts';
 
 /** How long a runner that has just taken a sprint may need to record it, in milliseconds. */
@@ -26,17 +26,22 @@ async function runnerAtWork(project: Project, stream: string): Promise<string> {
     return runner?.left ? undefined : runner?.name;
   };
   const known = named(await project.refresh());
-  if (!isBeingRun(project, stream)) throw notRunning(stream);
+  if (!isBeingRun(project, stream)) throw notRunning(project, stream);
   if (known !== undefined) return known;
   const limit = AbortSignal.timeout(RECORDED_WITHIN_MS);
   try {
     return await project.until(named, { signal: limit });
   } catch (error) {
-    throw limit.aborted ? notRunning(stream) : error;
+    throw limit.aborted ? notRunning(project, stream) : error;
   }
 }
 
-function notRunning(stream: string): CliffordError {
+function notRunning({ state }: Pick<Project, 'state'>, stream: string): CliffordError {
+  if (isQueued(state, stream))
+    return new CliffordError(`Cannot stop sprint ${stream}: it waits in the queue for a worker`, {
+      code: 'NOT_RUNNING',
+      fix: `Take it out of there with: clifford queue cancel ${stream}`,
+    });
   return new CliffordError(`Cannot stop sprint ${stream}: no runner is at work on it`, {
     code: 'NOT_RUNNING',
     fix: `See where it stands with: clifford status ${stream}`,

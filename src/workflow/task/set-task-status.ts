@@ -10,6 +10,7 @@ import { type Agent, nameOfAgent } from '../project/agent.ts';
 import { heardNotes, refuseUnheard } from '../notes/refuse-unheard.ts';
 import { newRequestId } from '../requests/ask.ts';
 import type { Project } from '../project/project.ts';
+import { isQueued } from '../queue/worker-of.ts';
 import { requireTask } from './require-task.ts';
 import { startTask } from './start-task.ts';
 
@@ -20,7 +21,8 @@ export type AgentStatus = 'active' | 'completed' | 'blocked';
  * Records what an agent says of a task. The state it is in already is a success without an event;
  * `active` starts a pending sprint; `blocked` opens a request, since only a human can end it.
  *
- * @throws {CliffordError} `TASK_UNKNOWN`; `TASK_WAITS`: what it depends on is neither completed nor skipped.
+ * @throws {CliffordError} `TASK_UNKNOWN`; `TASK_WAITS`: what it depends on is neither completed nor skipped; `SPRINT_RUNNING`: its sprint
+ *   waits in the queue, and a worker will start it.
  * @throws {IllegalDecision} when the machines refuse, e.g. because the agent's attempt has ended.
  */
 export async function setTaskStatus(
@@ -33,10 +35,19 @@ export async function setTaskStatus(
     if (isAlready(task, status)) return [];
     const by = nameOfAgent(change.agent);
     if (status !== 'active') return [ended(change, by)];
+    if (isQueued(state, stream)) throw isForWorker(sprint, task);
     refuseEarly(sprint, task);
     return startTask(sprint, task, { by });
   });
   return requireTask(project.state, change).task;
+}
+
+function isForWorker({ id: stream }: SprintState, { id }: TaskState): CliffordError {
+  return new CliffordError(`Cannot start task ${id}: sprint ${stream} waits in the queue for a worker`, {
+    code: 'SPRINT_RUNNING',
+    fix: `Leave it to that worker. A human takes the sprint out with: clifford queue cancel ${stream}`,
+    recovery: 'give-up',
+  });
 }
 
 /** Not by the machines: a log in which an agent was faster than what its task depends on stays a legal one. */

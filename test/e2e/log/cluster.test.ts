@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openJetStreamLog } from '../../../src/events/jetstream/jetstream-log.ts';
+import type { StoredEvent } from '../../../src/events/envelope.ts';
+import type { Checkpoint, EventLog } from '../../../src/events/log/event-log.ts';
 import { mayBeTriedAgain } from '../../../src/events/log/may-be-tried-again.ts';
 import { OutcomeUnknownError } from '../../../src/events/log/outcome-unknown.ts';
 import { openReopeningLog } from '../../../src/events/log/reopening-log.ts';
@@ -47,10 +49,10 @@ describe.skipIf(isMissing)(`three servers${isMissing ? ` (skipped: ${HOW_TO_GET_
       await reader.append('s', [skipped('s', 'first')], { expectedVersion: 0 });
       const stop = new AbortController();
       const seen: (string | undefined)[] = [];
-      const following = (async () => {
-        for await (const { events } of reader.follow({ signal: stop.signal }))
-          seen.push(...events.map(reasonOf));
-      })();
+      const following = followOn(reader, stop.signal, (events) => seen.push(...events.map(reasonOf)));
+      // A failure of the rest is told first.
+      following.catch(() => undefined);
+      onTestFinished(() => stop.abort());
       let isOver = false;
       const acknowledged: string[] = [];
       const unknown: string[] = [];
@@ -87,3 +89,22 @@ describe.skipIf(isMissing)(`three servers${isMissing ? ` (skipped: ${HOW_TO_GET_
     },
   );
 });
+
+/** What comes in a log, from its start, as whoever follows it sees it: who is told to try again goes on where it was. */
+async function followOn(
+  log: EventLog,
+  signal: AbortSignal,
+  onEvents: (events: readonly StoredEvent[]) => void,
+): Promise<void> {
+  let after: Checkpoint | undefined;
+  while (!signal.aborted) {
+    try {
+      for await (const batch of log.follow({ signal, ...(after ? { after } : {}) })) {
+        onEvents(batch.events);
+        after = batch.checkpoint();
+      }
+    } catch (error) {
+      if (!mayBeTriedAgain(error)) throw error;
+    }
+  }
+}

@@ -36,7 +36,9 @@ function projectConfig(project: string): string {
 /** One for each log of the contract, and one for each test below. */
 const forContract = Array.from({ length: 60 }, (_, n) => `contract-${n}`);
 const spare = Array.from({ length: 20 }, (_, n) => `p${n}`);
-const config = `accounts {\n${[...forContract, ...spare].map(projectConfig).join('\n')}\n}`;
+/** Its accounts were printed before workers could be asked whether they are there. */
+const old = projectConfig('old').replaceAll(/^.*(?:clifford\.worker|allow_responses).*\n/gm, '');
+const config = `accounts {\n${[...[...forContract, ...spare].map(projectConfig), old].join('\n')}\n}`;
 
 function next(projects: string[]): string {
   const project = projects.shift();
@@ -126,11 +128,28 @@ describeWithNats(
         expect(await (await worker.take(['gpu']))?.extend()).toBe('held');
         await worker.cancel('s-1', 'a');
         expect((await worker.list()).map(({ task }) => task)).toEqual([undefined]);
+        const lacking = async () => (await human.withoutWorker([job('s-1')]))?.length;
+        expect(await lacking()).toBe(1);
+        const depart = worker.attend([]);
+        await expect.poll(lacking).toBe(0);
+        depart();
         await expect(openQueue(server, project, 'auditor')).rejects.toMatchObject({ code: 'LOG_FORBIDDEN' });
         const stranger = { ...addressOf(server, next(spare), 'worker'), project };
         await expect(openJetStreamQueue({ ...stranger, ...QUEUE })).rejects.toMatchObject({
           code: 'LOG_FORBIDDEN',
         });
+      });
+
+      it('accounts of before leave open whether a worker is there, and keep none from its work', async () => {
+        const [human, worker] = [
+          await openQueue(server, 'old', 'human'),
+          await openQueue(server, 'old', 'worker'),
+        ];
+        worker.attend([]);
+        const job = { sprint: 's', needs: [], lane: 'next' as const, by: 'ann', at: NOW };
+        await human.add(job);
+        expect(await human.withoutWorker([job])).toBeUndefined();
+        expect(await worker.take([])).toMatchObject({ sprint: 's' });
       });
 
       it('an auditor makes nothing on the server, and reads and follows what is long all the same', async () => {

@@ -190,6 +190,25 @@ describeWithNats('the queue on a server', (server) => {
     expect(await vi.waitUntil(() => patient.take([]), { timeout: 5_000 })).toMatchObject({ sprint: 'later' });
   });
 
+  it('waits as long as the longest deadline of what is in it, in whichever order it came there, also at once', async () => {
+    const open = queues();
+    const [patient, hasty] = [await open(30_000), await open(1_000)];
+    await patient.add(job('waits'));
+    await hasty.add(job('after', { by: 'bob' }));
+    await hasty.move('after', 'last');
+    await patient.move('waits', 'last');
+    await hasty.move('after', 'next');
+    expect(await taken(hasty)).toMatchObject({ sprint: 'after', deadlineMs: 1_000 });
+    expect(await taken(hasty)).toMatchObject({ sprint: 'waits', deadlineMs: 30_000 });
+
+    const deadlines = [2_000, 9_000, 4_000, 7_000, 3_000, 8_000];
+    const all = await Promise.all(deadlines.map((ms) => open(ms)));
+    for (const round of ['a', 'b', 'c', 'd', 'e'])
+      await Promise.all(all.map((queue, at) => queue.add(job(`${round}${at}`, { needs: [round] }))));
+    for (const round of ['a', 'b', 'c', 'd', 'e'])
+      expect(await taken(hasty, [round])).toMatchObject({ needs: [round], deadlineMs: 9_000 });
+  });
+
   it('holds a sprint again whose worker is back, whatever else it had to pass by: those who come later get none of it', async () => {
     const open = queues();
     const [one, other] = [await open(1_000), await open(1_000)];
@@ -280,6 +299,23 @@ describeWithNats('the queue on a server', (server) => {
       await queue.move('a', 'first');
       expect(await held.extend()).toBe('gone');
     });
+  });
+
+  it('says for which jobs no worker is there, at work or not, that has what they need', async () => {
+    const open = queues();
+    const [asker, one, other] = [await open(), await open(), await open()];
+    const jobs = [job('any'), job('gpu', { needs: ['gpu'] }), job('both', { needs: ['gpu', 'macos'] })];
+    const lacking = async () => sprintsOf((await asker.withoutWorker(jobs)) ?? []);
+    expect(await lacking()).toEqual(['any', 'gpu', 'both']);
+    const depart = [one.attend(['gpu']), other.attend(['macos'])];
+    await expect.poll(lacking).toEqual(['both']);
+    depart[0]?.();
+    await expect.poll(lacking).toEqual(['gpu', 'both']);
+    one.attend(['gpu', 'macos', 'xcode']);
+    await expect.poll(lacking).toEqual([]);
+    await one.close();
+    depart[1]?.();
+    await expect.poll(lacking).toEqual(['any', 'gpu', 'both']);
   });
 
   it('tells who waits that a sprint was added', async () => {

@@ -5,10 +5,11 @@ import { Worker } from '../../../src/runner/worker/worker.ts';
 import { ConfigMemory } from '../../../src/workflow/config/config-file.ts';
 import { openTestProject, tempRoot } from '../../helpers/temp-project.ts';
 
-/** A queue that has nothing, and tells of something once. `looks`: how often it was asked. */
-function emptyQueue(): JobQueue & { readonly looks: () => number } {
+/** A queue that has nothing, and tells of something once. `looks`: how often it was asked; `there`: the labels of who counts as a worker. */
+function emptyQueue(): JobQueue & { readonly looks: () => number; readonly there: Set<string> } {
   const never = async () => Promise.reject(new Error('nobody asks for that'));
   let looks = 0;
+  const there = new Set<string>();
   return {
     name: 'empty',
     add: never,
@@ -16,6 +17,12 @@ function emptyQueue(): JobQueue & { readonly looks: () => number } {
     depth: never,
     move: never,
     cancel: never,
+    attend: (labels) => {
+      const said = labels.join();
+      there.add(said);
+      return () => there.delete(said);
+    },
+    withoutWorker: never,
     close: async () => undefined,
     take: async () => {
       looks += 1;
@@ -25,15 +32,16 @@ function emptyQueue(): JobQueue & { readonly looks: () => number } {
       if (looks > 0) await once(signal, 'abort');
     },
     looks: () => looks,
+    there,
   };
 }
 
-it('a worker that has heard of a sprint and does not find it looks again at once, not when it would have anyway', async () => {
+it('a worker that has heard of a sprint and does not find it looks again at once, and is there until it is told to leave', async () => {
   const queue = emptyQueue();
   const worker = new Worker({
     queue,
     home: await openTestProject(await tempRoot()),
-    labels: [],
+    labels: ['gpu', 'macos'],
     worker: 'build/1',
     project: 'p',
     commands: {},
@@ -50,4 +58,7 @@ it('a worker that has heard of a sprint and does not find it looks again at once
     await running;
   });
   await expect.poll(queue.looks, { timeout: 4_000 }).toBeGreaterThanOrEqual(3);
+  expect([...queue.there]).toEqual(['gpu,macos']);
+  worker.drain('it is told to');
+  expect(queue.there.size).toBe(0);
 });

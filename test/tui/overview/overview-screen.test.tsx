@@ -152,6 +152,21 @@ describe('<OverviewScreen>', () => {
     );
   });
 
+  it('counts what waits in the queue apart from what nobody has begun, or goes on with', () => {
+    const queued = { is: 'queued' } as const;
+    const rows = [
+      aRow('idle', { state: 'active', detail: 'running', runs: queued }),
+      aRow('paused', { state: 'active', detail: 'paused', runs: queued }),
+      aRow('new', { runs: queued }),
+      aRow('other'),
+      aRow('over', { state: 'done', detail: 'completed', runs: { is: 'over' } }),
+    ];
+    const overview = anOverview({ rows, inbox: [] });
+    expect(show(overviewAt('sprints', { overview, sprint: 'new' }), [80, 24]).stdout.lines[0]).toBe(
+      ' shop  5 sprints: 2 queued · 1 paused · 1 pending · 1 done',
+    );
+  });
+
   it('counts the same sprints above and beside, and nothing else', () => {
     const { rows } = anOverview();
     const outside = aRow('adhoc', { runs: { is: 'outside' } });

@@ -60,6 +60,9 @@ describe('the palette', () => {
     const offered = labels(press(left, ':').state);
     expect(offered[0]).toBe('run the sprint, if nobody does, after a confirmation');
     expect(offered).not.toContain('pause');
+    const queued = { ...left, sprint: aSprint({ queuedAt: '2026-01-31T11:59:00.000Z' }) };
+    expect(labels(press(queued, ':').state)).not.toContain(offered[0]);
+    expect(press(queued, 'B').effects).toEqual([{ type: 'ask-start' }]);
   });
 
   it('is group by group while nothing is typed, what decides first; what matches a text is ranked across all', () => {

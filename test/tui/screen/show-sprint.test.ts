@@ -22,6 +22,7 @@ import { openPty, openScreen } from '../../helpers/pty-screen.ts';
 import { askAbout, commandOf } from '../../gateway/backtest/recorded-calls.ts';
 import type { LeftBecause, RunOver } from '../../../src/tui/screen/show-sprint-options.ts';
 import { lookIn, type ScreenLook } from '../../../src/tui/terminal/screen-look.ts';
+import { retryTasks, skipTask } from '../../../src/workflow/sprint/control.ts';
 import type { OwnScreen, PtyScreen } from '../../helpers/pty-screen.ts';
 
 const stream = 'sprint-13';
@@ -823,6 +824,15 @@ it('nobody is told to run a sprint that waits in the queue', async () => {
   expect(lines().join(' ')).not.toContain('To go on');
   press('B');
   await see('It waits in the queue for a worker: clifford queue cancel');
+  press('T');
+  await see('Nobody runs it yet: it waits in the queue for a worker. clifford queue cancel');
+  const about = { stream, by: 'bob', taskId: 'parser' };
+  await skipTask(project, about);
+  await retryTasks(project, about);
+  await see(/○ pending +parser/);
+  press('R');
+  await see('Cannot retry task parser: it is pending. Possible now: S leaves it out, X ends');
+  expect(lines().join(' ')).not.toContain('M writes');
 });
 
 describe('leaving', () => {

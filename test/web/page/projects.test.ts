@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../../../src/workflow/requests/ask.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Which database?' });
     await card.waitFor();
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringContaining('work/two'),
+      expect.stringMatching(/work\/two[^]*1 sprint: 1 pending$/),
       expect.stringContaining(hostile),
       expect.stringMatching(/gone[^]*there is no/),
     ]);
@@ -71,6 +71,17 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.getByText('Nothing waits for you').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     expect(complaints).toEqual([]);
+  });
+
+  it('says so where what draws it cannot be loaded', { timeout: 60_000 }, async () => {
+    const { all } = await three();
+    // One that had loaded it before would have kept it.
+    const page = await browser.newPage({ serviceWorkers: 'block' });
+    onTestFinished(() => page.close());
+    await page.route('**/assets/list-of-all-*.js', (route) => route.abort());
+    await page.goto(`${all.server.url}#t=${all.server.token}`);
+    await page.getByText('The list').waitFor();
+    expect(await page.locator('#root').innerText()).toBe('The list cannot be loaded: load the page again.');
   });
 
   it('keeps what was begun in one project while another is looked at', { timeout: 60_000 }, async () => {

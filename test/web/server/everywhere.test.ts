@@ -15,7 +15,7 @@ import { agentAtWork } from '../../helpers/agent-at-work.ts';
 import { approval } from '../../helpers/approval.ts';
 import { on } from '../../helpers/history.ts';
 import { servedEverywhere } from '../../helpers/served-everywhere.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { projectWithSprint, writeSprint } from '../../helpers/temp-project.ts';
 import { codeOf, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
@@ -39,12 +39,22 @@ it('lists all projects: those first in which something waits, the greatest risk 
   await agentAtWork(second, { argv: ['agent'] });
   await ask(one.project, { stream: 'demo', agent, kind: 'help', question: 'Which?' });
   await askApproval(second.project, { stream: 'demo', taskId: 'a', agent, approval });
+  await writeSprint(one.root, { id: 'new' });
+  await one.project.dispatch('demo', () => [{ type: 'job.added', subject: 'demo', data: { by: 'ada' } }]);
   const reply = await all.ask('/api/projects');
   expect(reply.json()).toMatchObject({
     version: '0.0.0',
     projects: [
       { name: 'work/two', path: 'p/work%2Ftwo/', sprints: 1, waiting: 1, first: { kind: 'approval' } },
-      { name: 'one', path: 'p/one/', sprints: 1, running: 0, waiting: 1, first: { title: 'Which?' } },
+      {
+        name: 'one',
+        path: 'p/one/',
+        sprints: 2,
+        standing: '2 sprints: 1 queued · 1 pending',
+        running: 0,
+        waiting: 1,
+        first: { title: 'Which?' },
+      },
       { name: 'gone', waiting: 0, whyNot: expect.stringContaining(`there is no ${one.root}/gone`) },
     ],
   });

@@ -229,12 +229,15 @@ describe('waiting', () => {
     await writeFile(log, 'damaged\n', { flag: 'a' });
     await expect(ended()).rejects.toMatchObject({ code: 'LOG_CORRUPT', line: 2 });
     await vi.waitFor(() => expect(told).toEqual(['']), { timeout: 10_000 });
+    expect(project.trouble).toMatchObject({ error: { code: 'LOG_CORRUPT' }, since: expect.any(Number) });
 
     await writeFile(log, sound);
     const again = ended();
     await skipTask(await openTestProject(root), { ...me, taskId: 'b' });
     expect(await again).toBe(true);
-    expect(told).toEqual(['', 'task.skipped']);
+    expect(project.trouble).toBeUndefined();
+    // That it can be read again is told by itself.
+    expect(told).toEqual(['', '', 'task.skipped']);
     unsubscribe();
   });
 

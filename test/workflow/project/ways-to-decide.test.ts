@@ -61,7 +61,7 @@ async function exists(way: string): Promise<boolean> {
 it.each(decisions.flatMap((type) => [true, false].map((isAgent) => ({ type, isAgent }))))(
   'what is said to be possible where $type is exists, to an agent $isAgent, with its arguments and options',
   async ({ type, isAgent }) => {
-    const reader = { isAgent, hasRunner: false };
+    const reader = { isAgent, hasRunner: false, isQueued: false };
     const ways = waysTo([type], answer, reader);
     const missing = await Promise.all(ways.map(async (way) => ((await exists(way)) ? [] : [way])));
     // What there is for one of them only is told to nobody else.
@@ -73,13 +73,22 @@ it.each(decisions.flatMap((type) => [true, false].map((isAgent) => ({ type, isAg
 
 it('names tools to an agent that speaks to the MCP server, and commands alone to everybody else', () => {
   const types: readonly EventType[] = ['sprint.completed', 'task.blocked', 'task.completed', 'task.skipped'];
-  expect(waysTo(types, answer, { isAgent: true, hasRunner: false })).toEqual([
+  expect(waysTo(types, answer, { isAgent: true, hasRunner: false, isQueued: false })).toEqual([
     'clifford skip plan --sprint demo',
     'the tool complete_sprint',
     'the tool update_task_status (blocked, completed)',
   ]);
-  expect(waysTo(types, answer, { isAgent: false, hasRunner: false })).toEqual([
+  expect(waysTo(types, answer, { isAgent: false, hasRunner: false, isQueued: false })).toEqual([
     'clifford task done plan --sprint demo',
     'clifford skip plan --sprint demo',
   ]);
+});
+
+it('names the command that takes a sprint out of the queue in place of a run, and of nothing to an agent', async () => {
+  const types: readonly EventType[] = ['task.started', 'task.skipped'];
+  const queued = { hasRunner: false, isQueued: true };
+  const ways = waysTo(types, answer, { ...queued, isAgent: false });
+  expect(ways).toEqual(['clifford skip plan --sprint demo', 'clifford queue cancel demo']);
+  for (const way of ways) expect(await exists(way)).toBe(true);
+  expect(waysTo(types, answer, { ...queued, isAgent: true })).toEqual(['clifford skip plan --sprint demo']);
 });

@@ -5,8 +5,9 @@ import type { LogAddress } from '../log-address.ts';
 import { LogServer } from '../log-server.ts';
 import { nextPublication } from '../next-change.ts';
 import { holdJob, leaveToHolder } from './hold-job.ts';
-import { jobText, parseJob } from './job-text.ts';
-import { makeConsumer, makeJobsStream } from './jobs-stream.ts';
+import { jobText, parseJob, type Sent } from './job-text.ts';
+import { fitWait, makeConsumer, makeJobsStream, waitOf } from './jobs-stream.ts';
+import { answerAsWorker, askWorkers } from './presence.ts';
 import { pullJob, type Delivery } from './pull-job.ts';
 import { isSprintName, jobKey, queueNames, sprintOfKey, type JobPlace } from './queue-names.ts';
 
@@ -18,13 +19,12 @@ export type JetStreamQueueOptions = LogAddress & {
   readonly deadlineMs: number;
 };
 
-/** A job, and the message it is. `id`: by which it is known when it was sent twice. */
-type Stored = { readonly job: Job; readonly id: string | undefined; readonly seq: number };
+/** A job, and the message it is. */
+type Stored = NonNullable<ReturnType<typeof parseJob>> & { readonly seq: number };
 
 /** What became of a message: it is there; another one was sent first; its place has one already. */
 type Published = 'there' | 'outrun' | 'no room';
 
-const NS_PER_MS = 1_000_000;
 /** Messages that are asked for at once. */
 const AT_ONCE = 32;
 const WRONG_LAST: readonly number[] = [
@@ -94,11 +94,11 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
   }
 
   /** @param after - The message that has to be the last one still. Default: any may be. */
-  async function publish(job: Job, id: string = randomUUID(), after?: number): Promise<Published> {
+  async function publish(job: Job, sent: Sent, after?: number): Promise<Published> {
     return server.ask('add to the queue of', async () => {
       try {
-        await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, id), {
-          msgID: id,
+        await server.jetstream.publish(names.subjectOf({ ...job, key: jobKey(job) }), jobText(job, sent), {
+          msgID: sent.id,
           ...(after !== undefined && { expect: { lastSequence: after } }),
         });
         return 'there';
@@ -121,10 +121,14 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     });
   }
 
-  /** How long a consumer waits to hear of a worker, in ms. */
-  async function waitOf({ name }: Pick<ConsumerInfo, 'name'>): Promise<number> {
-    const info = await server.ask('read the queue of', () => manager.consumers.info(names.stream, name));
-    return (info.config.ack_wait ?? 0) / NS_PER_MS;
+  const infoOf = ({ name }: Pick<ConsumerInfo, 'name'>) =>
+    server.ask('read the queue of', () => manager.consumers.info(names.stream, name));
+
+  /** Sees to it that the consumer of a place waits long enough for a job that was sent there. */
+  function fitTo(place: Job, ms: number): Promise<void> {
+    const { subject } = names.consumerOf(place);
+    const deadlines = async () => (await stored(subject)).map((each) => each.deadlineMs);
+    return fitWait(server, names, { place, deadlineMs: ms, deadlines });
   }
 
   /** The consumers that may have a job for such a worker, those first that are to be asked first. */
@@ -150,14 +154,15 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
 
     async add(job) {
       await makeConsumer(server, names, { place: job, deadlineMs });
-      const id = randomUUID();
+      const sent = { id: randomUUID(), deadlineMs };
       for (let became: Published | undefined; became !== 'there';) {
         const { found, lastSeq } = await look(names.ofKey(jobKey(job)));
-        if (found.some((each) => each.id === id)) return;
+        if (found.some(({ id }) => id === sent.id)) break;
         if (found.length > 0 || became === 'no room') throw sprintQueued(job.sprint);
         // Others may add it at the same time, to another place: it is looked again after whatever they sent.
-        became = await publish(job, id, lastSeq);
+        became = await publish(job, sent, lastSeq);
       }
+      await fitTo(job, deadlineMs);
     },
 
     async list() {
@@ -177,11 +182,13 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       const newest = before.at(-1);
       if (!newest) throw sprintNotQueued(sprint);
       const job = { ...newest.job, lane };
-      await makeConsumer(server, names, { place: job, deadlineMs });
+      const ms = newest.deadlineMs ?? deadlineMs;
+      await makeConsumer(server, names, { place: job, deadlineMs: ms });
       // Of two the newer one counts, so that the sprint is never out of the queue; but a place has room for one.
       const inTheWay = before.filter((each) => each.job.lane === lane);
       for (const each of inTheWay) await remove(each);
-      if ((await publish(job)) !== 'there') throw sprintQueued(sprint);
+      if ((await publish(job, { id: randomUUID(), deadlineMs: ms })) !== 'there') throw sprintQueued(sprint);
+      await fitTo(job, ms);
       for (const each of before) if (!inTheWay.includes(each)) await remove(each);
     },
 
@@ -211,7 +218,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
             else {
               const { seq, job } = found;
               // Asked only now: while what was handed out is held, the wait is made no shorter.
-              const deadlineMs = await waitOf(consumer);
+              const deadlineMs = waitOf(await infoOf(consumer));
               const isInQueue = async () => (await ofJob(job)).at(-1)?.seq === seq;
               if (delivery.isFirst || Date.now() - backAt >= deadlineMs / 2)
                 return holdJob(server, { job, delivery, consumer, deadlineMs, isInQueue });
@@ -224,6 +231,17 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
       } finally {
         await Promise.all(passed.map((delivery) => delivery.giveBack(0)));
       }
+    },
+
+    attend: (labels) => answerAsWorker(server, names.presence, labels),
+
+    async withoutWorker(jobs) {
+      let left = jobs;
+      const answer = await askWorkers(server, names.presence, (labels) => {
+        left = left.filter(({ needs }) => !isWithin(needs, labels));
+        return left.length === 0;
+      });
+      return answer === undefined ? undefined : left;
     },
 
     changed: ({ signal }) => nextPublication(server, names.all, signal),

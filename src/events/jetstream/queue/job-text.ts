@@ -2,18 +2,25 @@ import { z } from 'zod';
 import type { Job } from '../../queue/job-queue.ts';
 import { jobKey, sprintOfKey, type JobPlace } from './queue-names.ts';
 
-/** What a message of the queue says beyond its subject. `id`: by which it is known when it was sent twice. */
+/**
+ * What a message of the queue says beyond its subject. `id`: by which it is known when it was sent twice; `deadlineMs`: how long whoever
+ * added it wants to hear nothing of its worker.
+ */
 const jobSchema = z.looseObject({
   id: z.string(),
+  deadlineMs: z.number().optional(),
   by: z.string(),
   at: z.string(),
   task: z.string().optional(),
   fromBase: z.literal(true).optional(),
 });
 
+/** What is known of a message beside its job. */
+export type Sent = { readonly id: string; readonly deadlineMs: number };
+
 /** What is sent. */
-export function jobText({ by, at, task, fromBase }: Job, id: string): string {
-  return JSON.stringify({ id, by, at, task, fromBase });
+export function jobText({ by, at, task, fromBase }: Job, { id, deadlineMs }: Sent): string {
+  return JSON.stringify({ id, by, at, task, fromBase, deadlineMs });
 }
 
 /**
@@ -24,7 +31,7 @@ export function jobText({ by, at, task, fromBase }: Job, id: string): string {
 export function parseJob(
   { lane, needs, key }: JobPlace,
   text: string,
-): { readonly job: Job; readonly id: string | undefined } | undefined {
+): ({ readonly job: Job } & { readonly [K in keyof Sent]: Sent[K] | undefined }) | undefined {
   const { data } = jobSchema.safeParse(parseJson(text));
   const sprint = sprintOfKey(key);
   const task = key === sprint ? undefined : data?.task;
@@ -32,7 +39,7 @@ export function parseJob(
   const rest = { lane, needs, by: data?.by ?? 'unknown', at: data?.at ?? '' };
   const of =
     task === undefined ? { ...rest, ...(data?.fromBase && { fromBase: true as const }) } : { task, ...rest };
-  return { job: { sprint, ...of }, id: data?.id };
+  return { job: { sprint, ...of }, id: data?.id, deadlineMs: data?.deadlineMs };
 }
 
 function parseJson(text: string): unknown {

@@ -5,6 +5,7 @@ import {
   JetStreamApiError,
   RetentionPolicy,
   StorageType,
+  type ConsumerInfo,
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { troubleOf } from '../jetstream-errors.ts';
@@ -13,6 +14,9 @@ import { assertFit } from '../stream-fit.ts';
 import type { JobPlace, QueueNames } from './queue-names.ts';
 
 const NS_PER_MS = 1_000_000;
+/** A lane, and what its jobs need: they have a consumer. */
+type LaneOf = Pick<JobPlace, 'lane' | 'needs'>;
+
 /** The consumer is there, with another configuration. */
 const CONSUMER_EXISTS = [10105, 10148];
 
@@ -53,21 +57,19 @@ export async function makeJobsStream(server: LogServer, names: QueueNames, repli
 }
 
 /**
- * Makes the consumer that hands out the jobs of a lane with such needs. `deadlineMs`: for how long a job that nobody extends is held. One
- * that is there waits no shorter while a job is held: its worker extends it as often as it was said when it was taken.
+ * Makes the consumer that hands out the jobs of a lane with such needs, where it is not there. `deadlineMs`: for how long a job that nobody
+ * extends is held.
  */
 export async function makeConsumer(
   server: LogServer,
   names: QueueNames,
-  { place, deadlineMs }: { readonly place: Pick<JobPlace, 'lane' | 'needs'>; readonly deadlineMs: number },
+  { place, deadlineMs }: { readonly place: LaneOf; readonly deadlineMs: number },
 ): Promise<void> {
-  const { consumers } = server.manager;
   const { name, subject } = names.consumerOf(place);
-  const config = { ack_wait: deadlineMs * NS_PER_MS };
   await server.ask('open the queue of', async () => {
     try {
-      await consumers.add(names.stream, {
-        ...config,
+      await server.manager.consumers.add(names.stream, {
+        ack_wait: deadlineMs * NS_PER_MS,
         durable_name: name,
         filter_subject: subject,
         ack_policy: AckPolicy.Explicit,
@@ -78,13 +80,50 @@ export async function makeConsumer(
       });
     } catch (error) {
       if (!(error instanceof JetStreamApiError) || !CONSUMER_EXISTS.includes(error.code)) throw error;
-      const before = await consumers.info(names.stream, name);
-      const { ack_wait = 0 } = before.config;
-      const isShorter = config.ack_wait < ack_wait;
-      if (ack_wait === config.ack_wait || (isShorter && before.num_ack_pending > 0)) return;
-      const { num_ack_pending: held } = await consumers.update(names.stream, name, config);
-      // One that was taken meanwhile may be extended as often as it was said before.
-      if (isShorter && held > 0) await consumers.update(names.stream, name, { ack_wait });
     }
   });
+}
+
+/** How long a consumer waits to hear of a worker, in ms. */
+export function waitOf({ config }: Pick<ConsumerInfo, 'config'>): number {
+  return (config.ack_wait ?? 0) / NS_PER_MS;
+}
+
+/**
+ * Has a consumer wait as long as the longest of the deadlines that its jobs have, in ms; `undefined`: one whose message says none, for which
+ * it is made no shorter. Nor is it while a job is held: its worker extends it as often as it was said when it was taken. To be called by
+ * whoever has just added a job with `deadlineMs`.
+ *
+ * What is in the queue is looked at again after each change: of two that change it at once the later one sees the job of the other.
+ */
+export async function fitWait(
+  server: LogServer,
+  names: QueueNames,
+  {
+    place,
+    deadlineMs,
+    deadlines,
+  }: {
+    readonly place: LaneOf;
+    readonly deadlineMs: number;
+    readonly deadlines: () => Promise<readonly (number | undefined)[]>;
+  },
+): Promise<void> {
+  const { consumers } = server.manager;
+  const { name } = names.consumerOf(place);
+  const look = () => server.ask('read the queue of', () => consumers.info(names.stream, name));
+  let before = await look();
+  if (waitOf(before) === deadlineMs) return;
+  for (let least = 0; ; before = await look()) {
+    const wait = waitOf(before);
+    const asked = (await deadlines()).map((each) => each ?? wait);
+    const longest = Math.max(least, before.num_ack_pending > 0 ? wait : 0, ...asked);
+    // Without any job there is nothing to wait for.
+    if (longest === wait || longest === 0) return;
+    const { num_ack_pending: held } = await server.ask('open the queue of', () =>
+      consumers.update(names.stream, name, { ack_wait: longest * NS_PER_MS }),
+    );
+    // One that was taken meanwhile may be extended as often as it was said before.
+    if (held > 0) least = Math.max(least, wait);
+  }
 }

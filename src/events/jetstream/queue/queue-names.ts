@@ -35,6 +35,8 @@ export type QueueNames = {
   /** The JetStream stream that has the jobs. */
   readonly stream: string;
   readonly all: string;
+  /** Where workers that are there are asked for their labels. */
+  readonly presence: string;
   /** Every subject that a job with this key can have. */
   readonly ofKey: (key: string) => string;
   readonly subjectOf: (place: JobPlace) => string;
@@ -51,6 +53,7 @@ export function queueNames(project: string): QueueNames {
   return {
     stream: `clifford-jobs-${project}`,
     all: `${prefix}>`,
+    presence: `clifford.worker.${project}`,
     ofKey: (key) => `${prefix}*.*.${key}`,
     subjectOf: ({ lane, needs, key }) => `${prefix}${lane}.${tokenOf(needs)}.${key}`,
     placeOf: (subject) => {

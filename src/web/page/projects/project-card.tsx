@@ -1,5 +1,4 @@
 import type { SentProjectRow } from '../../api/projects.ts';
-import { count } from '../../../lib/text/count.ts';
 import { waitsText } from '../../../views/requests/waits-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
@@ -14,7 +13,7 @@ type ProjectCardProps = {
 
 /** A project in the list of all, and the way to its page; of one that cannot be looked at, why. */
 export function ProjectCard({ project, token }: ProjectCardProps) {
-  const { name, path, whyNot, sprints, running, waiting, first } = project;
+  const { name, path, whyNot, sprints, standing, waiting, first } = project;
   const head = (
     <span className="card-head">
       <span className="card-name">
@@ -50,8 +49,7 @@ export function ProjectCard({ project, token }: ProjectCardProps) {
         </span>
       )}
       <span className="card-foot number">
-        <span>{sprints === 0 ? 'no sprints' : count(sprints, 'sprint')}</span>
-        {running > 0 && <span className="tone-go">{running} running</span>}
+        <span>{sprints === 0 ? 'no sprints' : standing}</span>
       </span>
     </a>
   );

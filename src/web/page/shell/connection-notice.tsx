@@ -3,6 +3,7 @@ import { clockTime } from '../../../lib/time/clock-text.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
 import { useNow } from '../parts/clock.ts';
+import { AgentLine } from '../parts/agent-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useOffline } from './use-offline.ts';
 
@@ -11,9 +12,10 @@ export function ConnectionNotice() {
   const session = useSession();
   const since = useOffline();
   const busyUntil = useStore(session.busyUntil) ?? 0;
+  const stale = useStore(session.state)?.stale;
   const now = useNow() - session.clockSkewMs;
   const isBusy = busyUntil > now;
-  const isSaid = isBusy || since !== undefined;
+  const isSaid = isBusy || since !== undefined || stale !== undefined;
   // It takes room from what is above it: where somebody writes stays in sight.
   useLayoutEffect(() => {
     if (isSaid) document.activeElement?.scrollIntoView({ block: 'nearest' });
@@ -28,16 +30,22 @@ export function ConnectionNotice() {
         </span>
       </div>
     );
-  if (since === undefined) return null;
+  if (!isSaid) return null;
+  const { why, since: seenAt } =
+    since === undefined && stale
+      ? stale
+      : { why: 'Not connected', since: new Date(since ?? now).toISOString() };
   return (
     <div className="connection" role="status">
       <Icon name="offline" />
       <span>
-        Not connected. What you see is of {clockTime(new Date(since).toISOString())}; it goes on by itself.
+        <AgentLine text={why} />. What you see is of {clockTime(seenAt)}; it goes on by itself.
       </span>
-      <button type="button" className="button plain" onClick={() => session.reconnect()}>
-        Try now
-      </button>
+      {since !== undefined && (
+        <button type="button" className="button plain" onClick={() => session.reconnect()}>
+          Try now
+        </button>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { EventsPane } from '../events/events-pane.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useRead } from '../parts/use-read.ts';
 import { goTo, routeNow, useRoute } from '../route.ts';
-import { StateDiagram } from '../states/state-diagram.tsx';
+import { LaterDiagram } from '../states/later-diagram.ts';
 
 const tabs = [
   { id: 'events', name: 'Events' },
@@ -43,5 +43,5 @@ function SprintStates({ sprint: { name, state, detail } }: { readonly sprint: Se
   const { value, error } = useRead('sprint', (signal) => api.diagram('sprint', signal));
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
   const now = detail === undefined ? state : `${state}.${detail}`;
-  return <StateDiagram path={machinePath(value, [], now)} name={name} />;
+  return <LaterDiagram path={machinePath(value, [], now)} name={name} />;
 }

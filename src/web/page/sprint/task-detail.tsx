@@ -1,12 +1,11 @@
 import type { SentSprint, SentTask } from '../../api/sprint.ts';
 import { useStore } from '../connection/store.ts';
 import { useSession } from '../context.ts';
-import { CallsPane } from '../calls/calls-pane.tsx';
-import { ChangesPane } from '../changes/changes-pane.tsx';
 import { EventsPane } from '../events/events-pane.tsx';
 import { MarkdownLine } from '../markdown/markdown.tsx';
 import { OutputPane } from '../output/output-pane.tsx';
 import { PastOutput } from '../output/past-output.tsx';
+import { later } from '../parts/later.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { TaskId } from '../parts/task-id.tsx';
@@ -15,6 +14,12 @@ import { StatesPane } from '../states/states-pane.tsx';
 import { AboutPane } from './about-pane.tsx';
 import { TaskActs } from './acts.tsx';
 import { TaskPane } from './task-pane.tsx';
+
+const ChangesPane = later(
+  async () => (await import('../changes/changes-pane.tsx')).ChangesPane,
+  'The changes',
+);
+const CallsPane = later(async () => (await import('../calls/calls-pane.tsx')).CallsPane, 'The calls');
 
 /** In the order of the terminal's panes. */
 const tabs = [

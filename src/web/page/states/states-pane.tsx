@@ -1,6 +1,6 @@
 import { useSession } from '../context.ts';
 import { useRead } from '../parts/use-read.ts';
-import { StateDiagram } from './state-diagram.tsx';
+import { LaterDiagram } from './later-diagram.ts';
 
 type StatesPaneProps = {
   readonly sprint: string;
@@ -18,5 +18,5 @@ export function StatesPane({ sprint, task, version, at }: StatesPaneProps) {
     api.path(sprint, { task, until: at }, signal),
   );
   if (!value) return <p className="empty muted">{error ?? 'Reading…'}</p>;
-  return <StateDiagram path={value} name={task} />;
+  return <LaterDiagram path={value} name={task} />;
 }

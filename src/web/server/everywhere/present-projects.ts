@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../../lib/message-of.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { CliffordError } from '../../../errors.ts';
-import { sprintsIn } from '../../../views/sprints/overview.ts';
+import { countsText, sprintsIn } from '../../../views/sprints/overview.ts';
 import { byUrgency } from '../../../views/requests/request-order.ts';
 import type { InboxItem } from '../../../views/requests/inbox.ts';
 import type { SentProjectRow } from '../../api/projects.ts';
@@ -46,7 +46,7 @@ function placeOf({ row, first }: Looked): number {
 }
 
 async function lookAt({ name, is }: ListedPlace, report: (problem: unknown) => void): Promise<Looked> {
-  const nothing = { name, path: pathOf(name), sprints: 0, running: 0, waiting: 0 };
+  const nothing = { name, path: pathOf(name), sprints: 0, standing: '', running: 0, waiting: 0 };
   if ('whyNot' in is) return { row: { ...nothing, whyNot: is.whyNot } };
   const { serving } = is.served;
   const over = new AbortController();
@@ -76,6 +76,7 @@ function lookIn({ project, rows: known, extras }: Serving, nothing: SentProjectR
   const row = {
     ...nothing,
     sprints: sprintsIn(rows).length,
+    standing: countsText(rows),
     running: rows.filter(({ runs }) => runs.is === 'running').length,
     waiting: inbox.length,
     ...(request && {

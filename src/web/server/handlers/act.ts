@@ -8,6 +8,7 @@ import {
   skipTask,
 } from '../../../workflow/sprint/control.ts';
 import { enterSprint } from '../../../workflow/sprint/enter-sprint.ts';
+import { isQueued } from '../../../workflow/queue/worker-of.ts';
 import { stopRun } from '../../../workflow/sprint/stop-run.ts';
 import { wordOf } from '../../../machines/status-words.ts';
 import { runLineOf } from '../../../views/sprints/run-line.ts';
@@ -100,7 +101,7 @@ function nextRun({ project: { state }, processes }: Serving, id: string, act: Ac
   if (
     !sprint ||
     !isStarting ||
-    sprint.queuedAt !== undefined ||
+    isQueued(state, id) ||
     wordOf(sprint.machine.value) === 'done' ||
     processes.hasRunner(id)
   )

@@ -21,7 +21,8 @@ export function lookHandlers(serving: Serving): Pick<Handlers, Looking> {
   const { project, rows, titles, processes, extras } = serving;
   return {
     state: async (_, caller) => {
-      await project.refresh();
+      // Of a log that cannot be read it is said that it is old.
+      if (!project.trouble) await project.refresh();
       return {
         ...presentState(serving),
         now: new Date().toISOString(),

@@ -156,19 +156,18 @@ export class LiveHub {
 
   /** The log cannot be read, or can be again. */
   #lookAtTrouble(): void {
-    this.#serving.project.refresh().then(
-      () => this.#news.push(),
-      (error: unknown) => {
-        if (isReplaced(error)) return this.#deps.fail(error);
-        this.#news.push();
-      },
-    );
+    const { trouble } = this.#serving.project;
+    if (trouble && isReplaced(trouble.error)) return this.#deps.fail(trouble.error);
+    this.#news.push();
   }
 
   /** Nobody tells of a log that was written over in its place. */
   async #lookAtLog(): Promise<void> {
+    const { project } = this.#serving;
+    // Whoever follows it tries again.
+    if (project.trouble) return;
     try {
-      await this.#serving.project.refresh();
+      await project.refresh();
     } catch (error) {
       if (isReplaced(error)) this.#deps.fail(error);
     }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { messageOf } from '../../../lib/message-of.ts';
 import { requestById } from '../../../workflow/requests/find-request.ts';
 import { describeLimits } from '../../../views/sprints/describe-sprint.ts';
 import type { SprintRow } from '../../../views/sprints/overview.ts';
@@ -13,12 +14,11 @@ export type CommonState = Omit<SentState, 'now' | 'reader'>;
 
 /** All sprints, and everything that waits for a human. */
 export function presentState(
-  { project, among, rows, version, trouble, extras }: Serving,
+  { project, among, rows, version, extras }: Serving,
   now = Date.now(),
 ): CommonState {
-  const { state } = project;
+  const { state, trouble } = project;
   const overview = rows.overview();
-  const unreadable = trouble();
   const today = new Date(now).toISOString().slice(0, 10);
   const { input, output, costUsd } = state.spending.day === today ? state.spending.usage : noUsage;
   return {
@@ -33,11 +33,10 @@ export function presentState(
     }),
     limits: describeLimits(state.limits, now),
     spentToday: { input, output, costUsd },
-    problems: [
-      ...(unreadable === undefined ? [] : [unreadable]),
-      ...overview.problems,
-      ...project.unwritten().map(({ message }) => message),
-    ],
+    ...(trouble && {
+      stale: { why: messageOf(trouble.error), since: new Date(trouble.since).toISOString() },
+    }),
+    problems: [...overview.problems, ...project.unwritten().map(({ message }) => message)],
   };
 }
 
