@@ -109,7 +109,7 @@ describe('the pane of changes', () => {
       '4 4   three',
     ]);
     expect(whole('parser.ts', 99)).toContain('- two');
-    expect(whole('new.ts', 120)).toContain('2 +two');
+    expect(whole('new.ts', 120)).toContain('2 + two');
   });
 
   it('keeps the number of a file when others come before it', async () => {
