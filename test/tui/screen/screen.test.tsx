@@ -528,7 +528,7 @@ describe('the key hints', () => {
     await soon(() => expect(hints()).toContain('^C leave'));
     press('\u001B');
     await soon(() =>
-      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ pick · ? help · : commands'),
+      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ pick · ? help · q leave · : commands'),
     );
     const picked = () => stdout.lines.find((line) => line.startsWith('›'));
     press('\u001B[A');
