@@ -13,7 +13,7 @@ const SHIFT_LEFT = '\u001B[1;2D';
 export const scenesOfRun: readonly Scene[] = [
   { sees: /Enter answer/, name: 'question' },
   { keys: '2', sees: 'Sends option 2' },
-  { keys: '\r', sees: /Y once/, name: 'approval' },
+  { keys: '\r', sees: /Y allow once/, name: 'approval' },
   { keys: 'y', sees: '── Summary', name: 'summary' },
   { keys: '\r', sees: /\[1 ?Out/ },
   { keys: '\u001B[A', sees: /›✔ done +program/, name: 'output' },
@@ -55,7 +55,7 @@ const HOME = '\u001B[H';
 
 /** A busy sprint: what waits, each pane of a task, and what stands in place of them. Also on narrow screens. */
 export const scenesOfBusySprint: readonly Scene[] = [
-  { sees: /Y once|Read it all/, name: 'busy-approval' },
+  { sees: /Y allow once|Read it all/, name: 'busy-approval' },
   { keys: ESC, sees: /decide/ },
   { keys: 'n', sees: /answer/, name: 'busy-question' },
   { keys: ESC, sees: /answer/, name: 'busy-tasks' },

@@ -36,8 +36,8 @@ type Style = {
   readonly text: string;
   readonly behind: string | undefined;
   readonly look: string;
-  /** It is drawn, not written. */
-  readonly isLine: boolean;
+  /** How it is made: what fonts leave gaps in is drawn. */
+  readonly as: 'line' | 'block' | 'words';
 };
 
 /** Cells beside each other that look the same. */
@@ -85,10 +85,7 @@ function runsOf(line: IBufferLine, columns: number, palette: Palette): Run[] {
 
 function isSame(one: Style, other: Style): boolean {
   return (
-    one.isLine === other.isLine &&
-    one.text === other.text &&
-    one.behind === other.behind &&
-    one.look === other.look
+    one.as === other.as && one.text === other.text && one.behind === other.behind && one.look === other.look
   );
 }
 
@@ -101,10 +98,15 @@ function styleOf(cell: IBufferCell, palette: Palette): Style {
     cell.isItalic() ? ' font-style="italic"' : '',
     cell.isUnderline() ? ' text-decoration="underline"' : '',
   ].join('');
-  const drawn = { look, isLine: cell.getChars() in lineEdges };
+  const drawn = { look, as: shapeOf(cell.getChars()) };
   return cell.isInverse()
     ? { ...drawn, text: behind ?? palette.background, behind: text }
     : { ...drawn, text, behind };
+}
+
+function shapeOf(chars: string): Style['as'] {
+  if (chars === RIGHT_HALF) return 'block';
+  return chars in lineEdges ? 'line' : 'words';
 }
 
 /** The colour of a number: one of sixteen, of the cube of 216 or of the greys of xterm, or a value of its own. */
@@ -126,7 +128,7 @@ function hex(value: number): string {
   return `#${value.toString(16).padStart(6, '0')}`;
 }
 
-function drawRun({ at, cells, chars, text, behind, look, isLine }: Run, row: number): string {
+function drawRun({ at, cells, chars, text, behind, look, as }: Run, row: number): string {
   const [x, y] = [MARGIN + at * CELL.width, MARGIN + row * CELL.height];
   // As wide as from one edge to the next, each where its neighbours have it, or there would be seams.
   const width = px(Number(px(x + cells * CELL.width)) - Number(px(x)));
@@ -135,7 +137,8 @@ function drawRun({ at, cells, chars, text, behind, look, isLine }: Run, row: num
     : '';
   const words = chars.trim();
   if (words === '') return back;
-  if (isLine) return back + drawLines(Array.from(chars), { x, y, text, look });
+  if (as === 'block') return back + drawBlocks(Array.from(chars), { x, y, text, look });
+  if (as === 'line') return back + drawLines(Array.from(chars), { x, y, text, look });
   const before = chars.length - chars.trimStart().length;
   const left = x + before * CELL.width;
   // Whatever the font of who looks at it: each run is as wide as its cells.
@@ -164,15 +167,21 @@ const lineEdges: Readonly<Record<string, string>> = {
   '┃': 'ud',
 };
 
-function drawLines(
-  chars: readonly string[],
-  {
-    x,
-    y,
-    text,
-    look,
-  }: { readonly x: number; readonly y: number; readonly text: string; readonly look: string },
-): string {
+/** Where characters that are drawn begin, and how they look. */
+type Drawing = { readonly x: number; readonly y: number; readonly text: string; readonly look: string };
+
+/** The bar of what is longer than its pane. */
+const RIGHT_HALF = '▐';
+
+function drawBlocks(chars: readonly string[], { x, y, text, look }: Drawing): string {
+  const half = CELL.width / 2;
+  const ways = chars.map(
+    (_, at) => `M${px(x + at * CELL.width + half)} ${px(y)}h${px(half)}v${CELL.height}h-${px(half)}z`,
+  );
+  return `<path d="${ways.join('')}" fill="${text}"${look}${SHARP}/>`;
+}
+
+function drawLines(chars: readonly string[], { x, y, text, look }: Drawing): string {
   const middle = px(y + CELL.height / 2);
   const ways = chars.map((char, at) => {
     const left = x + at * CELL.width;

@@ -70,6 +70,14 @@ describe('the lines of a picture', () => {
     ]);
   });
 
+  it('are halves of cells where a bar beside a pane is, from row to row', async () => {
+    expect(await pathsOf('│▐\r\n ▐')).toEqual([
+      '<path d="M16.2 21V12M16.2 21V30" fill="none" stroke="#d7dae0" stroke-width="1" shape-rendering="crispEdges"/>',
+      '<path d="M24.6 12h4.2v18h-4.2z" fill="#d7dae0" shape-rendering="crispEdges"/>',
+      '<path d="M24.6 30h4.2v18h-4.2z" fill="#d7dae0" shape-rendering="crispEdges"/>',
+    ]);
+  });
+
   it('behind each other touch, where their colours differ', async () => {
     const screen = new headless.Terminal({ cols: 9, rows: 1, allowProposedApi: true });
     const cells = Array.from({ length: 9 }, (_, at) => `\u001B[4${(at % 6) + 1}m `).join('');

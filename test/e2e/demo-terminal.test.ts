@@ -54,7 +54,7 @@ describe('clifford demo in a terminal', () => {
       await see('Sends option 4: spanish');
       press('\r');
       await see('May this call run?');
-      await see('Y once');
+      await see('Y allow once');
       press('N');
       await see('Reason, if you like');
       press('Too early');

@@ -31,7 +31,7 @@ describeOnEachEngine('an editor', () => {
       const prompt = await editor.prompt(round + 1);
       const id = await openRequest(project);
       await screen.see(`npm run ${round}`);
-      await screen.see('Y once');
+      await screen.see('Y allow once');
       await pause(ARMED_MS);
       const shell = Promise.withResolvers<Awaited<ReturnType<typeof clifford>>>();
       const faces = [

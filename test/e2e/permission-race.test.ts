@@ -58,7 +58,7 @@ describeOnEachEngine('a race', () => {
     for (const round of rounds) {
       const id = await openCall(project);
       await screen.see(`echo ${round} >> ran`);
-      await screen.see('Y once');
+      await screen.see('Y allow once');
       await pause(ARMED_MS);
       const shell = Promise.withResolvers<Ended>();
       const faces = [

@@ -106,7 +106,7 @@ async function killAnsweringScreen(root: string, random: () => number): Promise<
   });
   try {
     // What somebody was answering may have been the last.
-    await screen.see(/Y once|The sprint is done/);
+    await screen.see(/Y allow once|The sprint is done/);
     // It takes no keys that were typed before the call could be read.
     await pause(ARMED_MS + random() * 200);
     screen.press('y');

@@ -63,7 +63,8 @@ const pasted = [
 ];
 
 /** Where one key decides. */
-const decides = /Y once|Y allow all|[123] (?:task|sprint|always)|y (?:dismiss|cancel it|skip it|stop it)/;
+const decides =
+  /Y allow once|Y allow all|[123] (?:task|sprint|always)|y (?:dismiss|cancel it|skip it|stop it)/;
 /** What does not decide there, or not the same. */
 const tempting = ['\r', ' ', 'ok', 'o', '1', 'y\r', 'yy', '\u001B[200~y\u001B[201~'];
 

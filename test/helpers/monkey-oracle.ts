@@ -68,7 +68,7 @@ const rule = ['policy.ruleadded', 'tool.pinned'];
 const asksRun = /What becomes of the run|Ctrl\+C again stops/;
 /** Letters are text there, or the keys of a card. */
 const isTaken =
-  /Enter (?:answer|reject|deny|send|next|change|go on|ask|allow|keep it|go there|do it)|Y once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it|start it)|q stop it|Esc stay|Esc go on/;
+  /Enter (?:answer|reject|deny|send|next|change|go on|ask|allow|keep it|go there|do it)|Y allow once|Y allow all|N deny|[yn] (?:keep|no|dismiss|skip it|cancel it|stop it|start it)|q stop it|Esc stay|Esc go on/;
 /** What leads from there to where letters are keys. */
 const leadsOut = /[␛␍␃␉n]/;
 
@@ -81,7 +81,7 @@ function confirmed(hint: string, asked: RegExp): Omit<Rule, 'what'> {
 }
 
 const rules: readonly Rule[] = [
-  { what: 'approved once', at: /Y once/, keys: /^[yY]$/, reads: 'request', isCard: true },
+  { what: 'approved once', at: /Y allow once/, keys: /^[yY]$/, reads: 'request', isCard: true },
   { what: 'approved once', at: /Y allow all/, keys: /^[yY]$/, reads: /May these/, isForAll: true },
   // A yes to more than one call is a rule, and holds for the tool as it was seen.
   { what: 'approved task', at: /1 task/, keys: /^1$/, reads: 'request', extras: rule },

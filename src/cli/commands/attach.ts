@@ -20,7 +20,7 @@ export function addAttach(program: Command, cli: Cli): void {
     .addHelpText(
       'after',
       '\nThe last line of the screen names the keys of use. A tool call that waits:' +
-        '\nY once, N deny, A always.' +
+        '\nY allow once, N deny, A always.' +
         '\n\nadhoc is what is asked outside of any sprint, e.g. by agents in editors.' +
         '\n\nExample:\n  clifford attach sprint-1',
     )

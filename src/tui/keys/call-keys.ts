@@ -61,7 +61,7 @@ export const decideKeys: readonly Binding[] = [
   {
     keys: ['y', 'Y'],
     action: 'allow',
-    hint: ['Y', 'once'],
+    hint: ['Y', 'allow once'],
     help: ['Y', 'allow this call, once'],
     when: mayAllow,
   },

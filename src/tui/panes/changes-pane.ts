@@ -112,11 +112,11 @@ function wholeFile(file: FileChange, width: number): SpanLine[] {
       const { is } = line;
       const numbers = is === 'place' ? [] : numbersOf(line);
       const cells = numbers.reduce((sum, span) => sum + span.text.length, 0);
-      // What goes on stands behind the sign of its line.
+      // What goes on stands behind the sign of its line, and its blank.
       const isChanged = is === 'added' || is === 'removed';
       return {
         spans: [...numbers, ...spansOf(line, pieces[at])],
-        hang: cells + 1,
+        hang: cells + 2,
         ...(isChanged && { fill: styles[is] }),
       };
     }),
@@ -129,6 +129,7 @@ function asChanged({ is, text }: DiffLine) {
 }
 
 function spansOf({ is, text }: DiffLine, pieces: readonly DiffPiece[] = []): Span[] {
-  if (is !== 'added' && is !== 'removed') return [{ text, style: styles[is] }];
-  return wordSpans(text.slice(0, 1), is, pieces);
+  const sign = `${text.slice(0, 1)} `;
+  if (is === 'added' || is === 'removed') return wordSpans(sign, is, pieces);
+  return [{ text: is === 'same' ? sign + text.slice(1) : text, style: styles[is] }];
 }

@@ -100,7 +100,7 @@ function HeaderLine({ sprint, among, columns, hasRunner = true, fixed }: LinePro
 function LastEvent({ at, life }: { at: string | undefined; life: HeaderParts['life'] }) {
   const since = useSince(at);
   if (since === '') return <Text dimColor>no event yet</Text>;
-  return <Text dimColor>{life === 'long' ? `last event ${since} ago` : `${since} ago`}</Text>;
+  return <Text dimColor>{life === 'long' ? `last event ${since} ago` : `quiet ${since}`}</Text>;
 }
 
 /** `1 of 3 done · 1 failed · 1 pending`. */

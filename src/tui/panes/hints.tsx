@@ -42,10 +42,10 @@ export function HintLine({ hints, width, isWaiting = false }: Omit<HintsProps, '
   );
 }
 
-/** As many as fit. Where not all do, the last ones lead to the others: a narrow line has no room for that. */
+/** As many as fit. Where not all do, the last ones lead to the others, and out: a narrow line has no room for that. */
 function withHelp(hints: readonly Hint[], width: number): readonly Hint[] {
   const shown = firstOf(hints, width);
-  const leading = hints.filter(([keys]) => keys === '?' || keys === ':');
+  const leading = hints.filter(([keys, what]) => keys === '?' || keys === ':' || what === 'leave');
   if (leading.every((hint) => shown.includes(hint))) return shown;
   const others = hints.filter((hint) => !leading.includes(hint));
   const cells = leading.reduce((sum, hint) => sum + cellsOfHint(hint), 0);

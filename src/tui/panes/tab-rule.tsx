@@ -39,13 +39,10 @@ export function TabRule({
   isFocused,
   width,
 }: TabRuleProps) {
-  const tabs = tabsFor({ pane, panes, isPicked }, width - 4);
-  const about = withPart(task, part, width - 4 - cellsOfTabs(tabs, 1) - LEAST_LINE - 3);
-  const needed = about === '' ? 0 : cellsOf(about) + LEAST_LINE + 3;
-  // Further from each other where that costs nothing.
-  const gap = cellsOfTabs(tabs, 2) + needed <= width - 4 ? 2 : 1;
+  const { tabs, gap } = tabsFor({ pane, panes, isPicked }, width - 4);
   const room = width - 4 - cellsOfTabs(tabs, gap);
   const most = room - LEAST_LINE - 3;
+  const about = withPart(task, part, most);
   const name = cellsOf(about) <= most || most >= LEAST_NAME ? fit(about, most) : '';
   const note = name === '' ? '' : ` ${name} ─`;
   const color = isFocused ? colors.focus : undefined;
@@ -82,33 +79,47 @@ type Tab = {
   readonly pane: Pane | undefined;
 };
 
-/** What tabs are called where there is less and less room: all of them are at one width, whichever is shown. */
-const names: readonly ((pane: Pane, number: number) => string)[] = [
-  ({ title }, number) => `${number} ${title}`,
-  ({ title }, number) => `${number}${title}`,
-  ({ short }, number) => `${number}${short}`,
-  ({ short }, number) => `${number}${short.slice(0, 3)}`,
+/** Tabs, and the cells between two. */
+type Tabs = { readonly tabs: readonly Tab[]; readonly gap: number };
+
+type NameOf = (pane: Pane, number: number) => string;
+
+const cut: NameOf = ({ short }, number) => `${number}${short.slice(0, 3)}`;
+
+/**
+ * What tabs are called where there is less and less room, and the cells between two: all of them are at one width, whichever is
+ * shown, and whatever it is about. Between two are more than within one.
+ */
+const names: readonly (readonly [nameOf: NameOf, gap: number])[] = [
+  [({ title }, number) => `${number} ${title}`, 2],
+  [({ title }, number) => `${number}${title}`, 2],
+  [({ title }, number) => `${number}${title}`, 1],
+  [({ short }, number) => `${number}${short}`, 1],
+  [cut, 1],
 ];
 
 /** All panes where there is room for their names, else only those around the one that is shown. */
 function tabsFor(
   { pane, panes, isPicked }: Pick<TabRuleProps, 'pane' | 'isPicked'> & { readonly panes: readonly Pane[] },
   width: number,
-): readonly Tab[] {
-  const tabsOf = (some: readonly Pane[], nameOf: (typeof names)[number] | undefined) =>
+): Tabs {
+  const tabsOf = (some: readonly Pane[], nameOf: NameOf) =>
     some.map((each): Tab => {
-      const name = nameOf?.(each, allPanes.indexOf(each) + 1) ?? '';
+      const name = nameOf(each, allPanes.indexOf(each) + 1);
       const isShown = each === pane;
       return { isShown, text: isShown && isPicked ? `[${name}]` : name, pane: each };
     });
-  const all = names.map((nameOf) => tabsOf(panes, nameOf));
-  const some = partsAround(panes.indexOf(pane), panes.length).map(([first, end]): Tab[] => [
-    ...(first > 0 ? [more('‹')] : []),
-    ...tabsOf(panes.slice(first, end), names.at(-1)),
-    ...(end < panes.length ? [more('›')] : []),
-  ]);
+  const all = names.map(([nameOf, gap]): Tabs => ({ tabs: tabsOf(panes, nameOf), gap }));
+  const some = partsAround(panes.indexOf(pane), panes.length).map(([first, end]): Tabs => ({
+    tabs: [
+      ...(first > 0 ? [more('‹')] : []),
+      ...tabsOf(panes.slice(first, end), cut),
+      ...(end < panes.length ? [more('›')] : []),
+    ],
+    gap: 1,
+  }));
   const ways = [...all, ...some];
-  return ways.find((tabs) => cellsOfTabs(tabs, 1) <= width) ?? ways.at(-1) ?? [];
+  return ways.find(({ tabs, gap }) => cellsOfTabs(tabs, gap) <= width) ?? ways.at(-1) ?? { tabs: [], gap: 1 };
 }
 
 /** From where to where a list is shown that has one place in it: the longest part first, then the one with most behind it. */

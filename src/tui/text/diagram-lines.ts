@@ -190,18 +190,17 @@ function labelOf(count: number, events: readonly string[], room: number): string
 }
 
 /**
- * As many names as there is room for, and how many more there are: `task.skipped +2`. Without their first part, `skipped`, where
- * there is no room for one. None that is cut.
+ * As many names as there is room for, and how many more there are: `skipped +2`. Without their first part, which the list below
+ * has, as on all other ways, and each once. None that is cut.
  */
-function namesIn(events: readonly string[], room: number): string {
+function namesIn(all: readonly string[], room: number): string {
+  const events = [...new Set(all.map((event) => event.slice(event.indexOf('.') + 1)))];
   const moreThan = (taken: number) => (taken < events.length ? ` +${events.length - taken}` : '');
   for (let taken = events.length; taken > 0; taken -= 1) {
     const text = events.slice(0, taken).join(', ') + moreThan(taken);
     if (text.length <= room) return text;
   }
-  const [first = ''] = events;
-  const short = first.slice(first.indexOf('.') + 1) + moreThan(1);
-  return short.length <= room ? short : '';
+  return '';
 }
 
 function drawLane(

@@ -29,8 +29,8 @@ type HeaderContents = Pick<ScreenView, 'name' | 'open'> & {
 
 /** Cells between two parts. */
 export const GAP = 2;
-/** `last event 59 min ago`, `59 min ago`. */
-const LIFE_CELLS = { long: 21, short: 10, none: 0 } as const;
+/** `last event 59 min ago`, `quiet 59 min`. */
+const LIFE_CELLS = { long: 21, short: 12, none: 0 } as const;
 /** As many cells of a name are kept as long as anything else can be shortened. */
 const NAME_KEPT = 14;
 /** And so many as long as there is more than the count of what is done. */

@@ -151,7 +151,10 @@ function aboutIn({ notes, title }: TaskItem, room: number): string {
   return room < LEAST.about ? '' : title;
 }
 
-/** Why it does not go on has the room of what there is nothing to say of, too. */
+/**
+ * Why it does not go on has the room of what there is nothing to say of, too; where no words of it fit otherwise, that of attempt,
+ * agent and cost, and then of the time, unless somebody is waited for.
+ */
 function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const { gap, ...widths } = columns;
   const between = ' '.repeat(gap);
@@ -168,19 +171,31 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const time = right(item.time, widths.time);
   const id = fill(item.id, widths.id);
   const isNote = item.notes.length > 0;
-  const spansFacts = isNote && facts.trim() === '';
-  const spansAll = spansFacts && time.trim() === '';
   const about = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about - cellsOf(own);
-  const room = about + (spansFacts ? cellsOf(facts) : 0) + (spansAll ? cellsOf(time) : 0);
-  const text = isNote ? noteThatFits(item.notes, room - BEFORE_ABOUT) : item.title;
-  const squeezed = isNote && spansAll && text === '' ? squeezedNote(item, widths.id, room) : undefined;
-  if (squeezed) return { ...squeezed, isNote, facts: '', time: '' };
+  if (!isNote) return { id, about: aboutColumn(item.title, about), isNote, facts, time };
+  const full = { facts: saying(facts), time: saying(time) };
+  const ways = [full, { ...full, facts: '' }, ...(item.isWaiting ? [] : [{ facts: '', time: '' }])];
+  const roomOf = (kept: typeof full) =>
+    about + cellsOf(kept.facts === '' ? facts : '') + cellsOf(kept.facts + kept.time === '' ? time : '');
+  for (const kept of ways) {
+    const room = roomOf(kept);
+    const text = noteThatFits(item.notes, room - BEFORE_ABOUT);
+    if (text !== '') return { id, about: aboutColumn(text, room), isNote, ...restOf(kept, { facts, time }) };
+  }
+  const least = ways.at(-1) ?? full;
+  const squeezed = squeezedNote(item, widths.id, roomOf(least));
+  if (squeezed) return { ...squeezed, isNote, ...restOf(least, { facts, time }) };
+  return { id, about: aboutColumn('', roomOf(full)), isNote, ...restOf(full, { facts, time }) };
+}
+
+/** What is kept of facts and time; what is not has given its cells to the reason. */
+function restOf(
+  kept: Pick<TaskCells, 'facts' | 'time'>,
+  { facts, time }: Pick<TaskCells, 'facts' | 'time'>,
+): Pick<TaskCells, 'facts' | 'time'> {
   return {
-    id,
-    about: aboutColumn(text, room),
-    isNote,
-    facts: spansFacts ? '' : facts,
-    time: spansAll ? '' : time,
+    facts: kept.facts === '' ? '' : facts,
+    time: kept.facts + kept.time === '' ? '' : time,
   };
 }
 

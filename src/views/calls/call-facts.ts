@@ -10,9 +10,9 @@ export type ToldCall = Omit<TaskCall, 'callId' | 'version' | 'task' | 'run' | 'a
 /** Whose tool a call is of: a server's, or an agent's own. */
 type ToolOfCall = { readonly agent?: string | undefined; readonly server: string; readonly tool: string };
 
-/** `execute` of an agent's own, else the server and its tool. Not escaped yet. */
+/** `execute` of an agent's own, else `github/create_issue`. Not escaped yet. */
 export function toolName({ agent, server, tool }: ToolOfCall): string {
-  return agent === undefined ? `${server} ${tool}` : tool;
+  return agent === undefined ? `${server}/${tool}` : tool;
 }
 
 /** What a call is, who decided on it, and what came of it. Words of others in it are not escaped yet. */

@@ -62,7 +62,7 @@ describeOnEachEngine('an agent that is parked', () => {
     await see('starts again with the answer');
     expect(lines().join('\n')).toMatch(/■ blocked {3}a +parked \d+ s/);
     expect(lines().join('\n')).toMatch(/ Parked since 20\d\d-\d\d-\d\d \d\d:\d\d, starts again/);
-    await see('Y once');
+    await see('Y allow once');
     press('y');
     expect(await exited).toBe(0);
     expect(await readFile(join(root, 'ran'), 'utf8')).toBe('ran\n');

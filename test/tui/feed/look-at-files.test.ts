@@ -106,7 +106,7 @@ it('a yes is one to what was on the screen: with another file it is to be read a
   const { id } = await askApproval(project, asked);
   const screen = screenOf(root);
   await screen.see('- line 2');
-  await screen.see('Y once');
+  await screen.see('Y allow once');
   // Between two looks of the screen.
   await writeFile(join(root, 'a.ts'), 'line 1\nmine\nline 3\n');
   screen.press('y');
@@ -117,7 +117,7 @@ it('a yes is one to what was on the screen: with another file it is to be read a
   expect(findRequest(project.state, id).phase).toBe('open');
   // A key that came just after the look was dropped: the next one is for what is read now.
   await screen.lose('each key starts that anew');
-  await screen.see('Y once');
+  await screen.see('Y allow once');
   screen.press('y');
   await screen.see('Allowed');
   await project.refresh();

@@ -28,6 +28,12 @@ function show(state: OverviewState, [columns, rows]: [number, number]) {
 }
 
 describe('<OverviewScreen>', () => {
+  it('names the way to all keys, and out, where not all of them fit', () => {
+    expect(show(overviewAt('inbox'), [70, 24]).stdout.lines.at(-1)).toMatchInlineSnapshot(
+      `" ↑/↓ move · Enter look · Tab sprints · : commands · ? help · q leave"`,
+    );
+  });
+
   it('at 80×24 has what waits above the sprints, and below what the cursor is on', () => {
     expect(show(overviewAt('inbox'), [80, 24]).stdout.lines).toMatchInlineSnapshot(`
       [

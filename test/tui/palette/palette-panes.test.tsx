@@ -54,7 +54,7 @@ it('the palette lists what matches, and how it is done without it', () => {
 it('in little room it shows what is around the one that is picked', () => {
   expect(lines(looking('', 8), [44, 12])).toMatchInlineSnapshot(`
     [
-      " ● active  Checkout rewri…  1/3     3 s ago",
+      " ● active  Checkout rewrite  1/3",
       "── Commands ────────────────────── 9 of 32 ─",
       "╭──────────────────────────────────────────╮",
       "│ >  What to do, a task, or / for a comma… │",
@@ -80,7 +80,7 @@ it('what a command has said is shown in its colours, and acts on nothing', () =>
   };
   expect(lines(state, [60, 12])).toMatchInlineSnapshot(`
     [
-      " ● active  Checkout rewrite  ━━━─────── 1/3         3 s ago",
+      " ● active  Checkout rewrite  ━━━─────── 1/3       quiet 3 s",
       "── clifford mcp list ───────────────────── lines 1–9 of 20 ─",
       " broken fs",
       " ab",

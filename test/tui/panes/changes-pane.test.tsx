@@ -74,8 +74,8 @@ describe('the pane of changes', () => {
         "@@ -1,4 +1,4 @@",
         "import a",
         "one",
-        "-two",
-        "+2\\u001b[2J",
+        "- two",
+        "+ 2\\u001b[2J",
         "three",
         "───────────────────────────────────────────────",
       ]
@@ -102,14 +102,14 @@ describe('the pane of changes', () => {
         .map(({ spans }) => spans.map(({ text }) => text).join(''));
     expect(whole('parser.ts', 120)?.slice(1)).toEqual([
       '@@ -1,4 +1,4 @@',
-      '1 1  import a',
-      '2 2      one',
-      '3   -two',
-      '  3 +2',
-      '4 4  three',
+      '1 1   import a',
+      '2 2       one',
+      '3   - two',
+      '  3 + 2',
+      '4 4   three',
     ]);
-    expect(whole('parser.ts', 99)).toContain('-two');
-    expect(whole('new.ts', 120)).toContain('2 +two');
+    expect(whole('parser.ts', 99)).toContain('- two');
+    expect(whole('new.ts', 120)).toContain('2 + two');
   });
 
   it('keeps the number of a file when others come before it', async () => {

@@ -139,21 +139,21 @@ describe('the pane of calls', () => {
     const { lines } = showPane('calls', await contentFrom('calls', done), [80, 24]);
     expect(rows(lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 ✔ files search_files path: src, p…",
+        "  12:00:00 ✔ files/search_files path: src, p…",
         "› 12:00:00 ✔ report_uat         title: Look",
       ]
     `);
     const others = showPane('calls', await contentFrom('calls', events), [80, 24]);
     expect(rows(others.lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 ✔        fs write_file path: a\\u0…",
+        "  12:00:00 ✔        fs/write_file path: a\\u0…",
         "› 12:00:00 ✗ denied execute       rm -rf bui…",
       ]
     `);
     const narrow = showPane('calls', await contentFrom('calls', events), [60, 24]);
     expect(rows(narrow.lines(), 30).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  ✔ fs write_file path: a\\u0…",
+        "  ✔ fs/write_file path: a\\u0…",
         "› ✗ execute       rm -rf bui…",
       ]
     `);
@@ -171,10 +171,10 @@ describe('the pane of calls', () => {
     const content = await contentFrom('calls', asked, [{ callId: 'c-1' }]);
     const { lines } = showPane('calls', content, [120, 40]);
     expect(rows(lines(), 50).slice(0, 6)).toEqual([
-      '  12:00:00 ○ waits   fs write_file',
-      '› 12:00:00 ? asks    clifford ask_clarification question: Which?',
+      '  12:00:00 ○ waits   fs/write_file',
+      '› 12:00:00 ? asks    clifford/ask_clarification question: Which?',
       '─'.repeat(69),
-      'Call      clifford ask_clarification',
+      'Call      clifford/ask_clarification',
       'Time      2026-01-31 12:00:00',
       'Question  waits for an answer',
     ]);
@@ -192,8 +192,8 @@ describe('the pane of calls', () => {
     ]);
     const { lines } = showPane('calls', content, [120, 40]);
     expect(rows(lines(), 50).slice(0, 2)).toEqual([
-      '  12:00:00 ● runs    clifford set_task_status',
-      '› 12:00:00 ○ waits   fs write_file            path: a.ts',
+      '  12:00:00 ● runs    clifford/set_task_status',
+      '› 12:00:00 ○ waits   fs/write_file            path: a.ts',
     ]);
   });
 
@@ -232,7 +232,7 @@ describe('the pane of calls', () => {
     const { lines, press } = showPane('calls', await contentFrom('calls', events), [120, 40]);
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 ✔ done    fs write_file path: a\\u001b[2J.txt",
+        "  12:00:00 ✔ done    fs/write_file path: a\\u001b[2J.txt",
         "› 12:00:00 ✗ denied  execute       rm -rf build",
         "─────────────────────────────────────────────────────────────────────",
         "Call      execute, a tool of codex itself",
@@ -265,7 +265,7 @@ describe('the pane of calls', () => {
     await vi.waitFor(() => expect(rows(lines(), 50)[0]).toMatch(/^Call/));
     expect(rows(lines(), 50)).toMatchInlineSnapshot(`
       [
-        "Call      fs write_file",
+        "Call      fs/write_file",
         "Time      2026-01-31 12:00:00",
         "Approval  allowed by the rule rules[0]",
         "Result    12 bytes after 1 ms, +3 −1 lines",

@@ -25,17 +25,19 @@ function ruleOf(id: string, width: number, isPicked = true): string | undefined 
 }
 
 describe('<TabRule>', () => {
-  it('has all names, further from each other where there is room, and what they are about', () => {
-    expect([90, 68].map((width) => ruleOf('events', width))).toEqual([
+  it('has all names, further from each other than from their numbers, and what they are about', () => {
+    expect([90, 77, 68].map((width) => ruleOf('events', width))).toEqual([
       '┬─ 1 Output  2 Task  3 Changes  [4 Events]  5 Calls  6 States ─────────────────── parser ─',
-      '┬─ 1 Output 2 Task 3 Changes [4 Events] 5 Calls 6 States ── parser ─',
+      '┬─ 1 Output  2 Task  3 Changes  [4 Events]  5 Calls  6 States ────── parser ─',
+      '┬─ 1 Output  2 Task  3 Changes  [4 Events]  5 Calls  6 States ──────',
     ]);
   });
 
   it('calls a pane the same at one width, whichever is shown', () => {
     const named = (id: string, width: number) => ruleOf(id, width)?.replaceAll(/[[\]]/g, '');
     for (const [width, tabs] of [
-      [58, '1 Output 2 Task 3 Changes 4 Events 5 Calls 6 States'],
+      [63, '1 Output  2 Task  3 Changes  4 Events  5 Calls  6 States'],
+      [58, '1Output  2Task  3Changes  4Events  5Calls  6States'],
       [52, '1Output 2Task 3Changes 4Events 5Calls 6States'],
       [48, '1Out 2Task 3Changes 4Events 5Calls 6States'],
       [36, '1Out 2Tas 3Cha 4Eve 5Cal 6Sta'],
@@ -44,7 +46,7 @@ describe('<TabRule>', () => {
   });
 
   it('has no brackets where another pane beside it is picked', () => {
-    expect(ruleOf('events', 68, false)).toMatch(/^┬─ 1 Output 2 Task 3 Changes 4 Events 5 Calls/);
+    expect(ruleOf('events', 68, false)).toMatch(/^┬─ 1 Output  2 Task  3 Changes  4 Events  5 Calls/);
   });
 
   it('has short names, then only those around the one that is shown, and says that there are more', () => {

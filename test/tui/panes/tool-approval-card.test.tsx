@@ -50,7 +50,7 @@ describe('<ToolApprovalCard>', () => {
   it('shows the call, why it is asked about, and the keys', () => {
     expect(show(deciding(call)).stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 approval   3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3           ? 1 approval   quiet 3 s",
         "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ No output yet",
         "›■ blocked   parser    2/3 12 s │",
@@ -73,7 +73,7 @@ describe('<ToolApprovalCard>', () => {
         " ┃     "mode": 420",
         " ┃   }",
         " ┃ May this call run?",
-        " Y once · N deny · A always… · H reveal · W ask · Esc back · ? help · ^C stop",
+        " Y allow once · N deny · A always… · H reveal · W ask · Esc back · ? help",
       ]
     `);
   });
@@ -84,7 +84,7 @@ describe('<ToolApprovalCard>', () => {
     const column = lines[1]?.lastIndexOf('┬') ?? 0;
     const said = lines.findIndex((line) => line.includes('No agent waits'));
     expect(lines[said]?.search(/\S/)).toBe(column + 2);
-    const keys = lines.filter((line) => line.includes('Y once'));
+    const keys = lines.filter((line) => line.includes('Y allow once'));
     expect(keys).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^ Esc back · \? help/);
   });
@@ -93,7 +93,7 @@ describe('<ToolApprovalCard>', () => {
     expect(show(deciding(call), [200, 60]).stdout.lines.slice(0, 20)).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                                ? 1 approval   last event 3 s ago",
-        "── Tasks ─────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──────────┬── Approval · demo-agent wants to call a tool for parser ─────────────────────────────",
+        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬── Approval · demo-agent wants to call a tool for parser ─────────────────────────────",
         " ✔ done      schema                           │ No output yet                                                    │ ┃ Tool      fs/write_file (not trusted)",
         "›■ blocked   parser                  2/3 12 s │                                                                  │ ┃ Risk      may destroy · rule: rules[0] fs/write_*",
         " ○ pending   docs                             │                                                                  │ ┃ 1 value hidden: 7 characters",
@@ -108,7 +108,7 @@ describe('<ToolApprovalCard>', () => {
         "                                              │                                                                  │ ┃     "mode": 420",
         "                                              │                                                                  │ ┃   }",
         "                                              │                                                                  │ ┃ May this call run?",
-        "                                              │                                                                  │   Y once   N deny   A always…   H reveal   W ask",
+        "                                              │                                                                  │   Y allow once   N deny   A always…   H reveal   W ask",
         "                                              │                                                                  │",
         "                                              │                                                                  ├── Task · parser ─────────────────────────────────────────────────────────────────────",
         "── Events of the sprint ──────────────────────┤                                                                  │ Reading…",
@@ -157,7 +157,7 @@ describe('<ToolApprovalCard>', () => {
     expect(stdout.lines.at(-1)).toMatch(/^ N deny/);
     const files = new Map([['q-1', new Map()]]);
     actor.send({ type: 'compared-files', files, seen: new Map([['q-1', '']]), foldable: new Set() });
-    await soon(() => expect(stdout.lines.at(-1)).toMatch(/^ Y once/));
+    await soon(() => expect(stdout.lines.at(-1)).toMatch(/^ Y allow once/));
   });
 
   it('shows what is hidden on one key, and asks for the new end first', async () => {
@@ -283,7 +283,7 @@ describe('<ToolApprovalCard>', () => {
     const wrong = pressKey(deciding(call), { text: 'k' }, { room, emit: () => {} });
     expect(show(wrong).stdout.lines.slice(-2)).toEqual([
       ' ┃ May this call run? Not a key here: wait 2 s, each key starts that anew',
-      '…Y once · N deny · A always… · H reveal · W ask · Esc back · ? help · ^C stop',
+      '…Y allow once · N deny · A always… · H reveal · W ask · Esc back · ? help',
     ]);
     unmount();
     const again = pressKey(wrong, { text: 'y' }, { room, emit: () => {} });
@@ -291,7 +291,7 @@ describe('<ToolApprovalCard>', () => {
     const [said, keys] = lines.slice(lines.findIndex((line) => line.includes('May this call run?')));
     expect([said, keys].map((line) => line?.split('│').at(-1))).toEqual([
       ' ┃ May this call run? Too early: wait 2 s, each key starts that anew',
-      ' … Y once   N deny   A always…   H reveal   W ask',
+      ' … Y allow once   N deny   A always…   H reveal   W ask',
     ]);
   });
 
@@ -302,9 +302,7 @@ describe('<ToolApprovalCard>', () => {
     expect(lines.join('\n')).toContain(
       'Question 2 of 2, approval · demo-agent wants to call a tool for parser',
     );
-    expect(lines.at(-1)).toBe(
-      ' Y once · N deny · A always… · E edit… · W ask · Tab next · Esc back · ? help',
-    );
+    expect(lines.at(-1)).toBe(' Y allow once · N deny · A always… · E edit… · W ask · Tab next · ? help');
   });
 
   it('does not take keys by being there while it cannot be seen', async () => {

@@ -124,7 +124,7 @@ it.each([
 const listed: Focus = { at: 'batch', isArmed: false, ids: ['q-1'] };
 const dismissing: Focus = { at: 'confirm', isArmed: false, back: 'answer' };
 it.each([
-  ['the card of a call', call, { at: 'arming', dropped: 0 }, 'y', 'Y once'],
+  ['the card of a call', call, { at: 'arming', dropped: 0 }, 'y', 'Y allow once'],
   ['the list of calls that are alike', call, listed, 'y', 'Y allow all'],
   ['whether a question is dismissed', question, dismissing, 'y', 'y dismiss'],
   ['what was answered to a form', reviewed, { at: 'arming', dropped: 0 }, '\r', 'Enter send'],
@@ -356,7 +356,7 @@ it('a call that is longer than the screen takes a yes once the frame with its en
   expect(allowed).not.toHaveBeenCalled();
   stdout.release();
   await painted();
-  expect(stdout.lines.at(-1)).toContain('Y once');
+  expect(stdout.lines.at(-1)).toContain('Y allow once');
   stdin.write('y');
   await painted();
   expect(allowed).toHaveBeenCalledOnce();

@@ -27,7 +27,7 @@ type Place = {
   readonly presses: number;
 };
 
-const inCall = ['', 'Y once'] as const;
+const inCall = ['', 'Y allow once'] as const;
 const places: Readonly<Record<string, Place>> = {
   watching: { way: [['', '● active']], presses: 2 },
   'an answer': {

@@ -202,7 +202,7 @@ describe('<Screen> at 80×24', () => {
     const { stdout } = show(answering(asked), [80, 24], 'Reading the grammar\n');
     expect(stdout.lines).toMatchInlineSnapshot(`
       [
-        " ■ blocked  Checkout rewrite  ━━━─────── 1/3             ? 1 question   3 s ago",
+        " ■ blocked  Checkout rewrite  ━━━─────── 1/3           ? 1 question   quiet 3 s",
         "── Tasks ───────────────────────┬─ [1Out] 2Task 3Changes 4Events 5Calls 6States",
         " ✔ done      schema             │ Reading the grammar",
         "›■ blocked   parser    2/3 12 s │",
@@ -502,7 +502,7 @@ it('keeps the options in sight at 60×10 beside a remark: the panes make room fo
   const { stdout } = show({ ...answering(asked), notice }, [60, 10]);
   expect(stdout.lines).toMatchInlineSnapshot(`
     [
-      " ■ blocked  Checkout rewr…  1/3      ? 1 question   3 s ago",
+      " ■ blocked  Checkout rewrite  1/3             ? 1 question",
       "── Question · demo-agent, parser ────────── lines 1–1 of 6 ─",
       " ┃ Reason: Both are in the repository",
       " ┃  1  The old one",
@@ -528,7 +528,7 @@ describe('the key hints', () => {
     await soon(() => expect(hints()).toContain('^C leave'));
     press('\u001B');
     await soon(() =>
-      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ pick · ? help · : commands'),
+      expect(hints()).toBe(' i answer · ^R reject · ^X dismiss · ↑/↓ pick · ? help · q leave · : commands'),
     );
     const picked = () => stdout.lines.find((line) => line.startsWith('›'));
     press('\u001B[A');
@@ -587,7 +587,7 @@ describe('<Screen> at 200×60', () => {
     expect([...lines.slice(0, 8), '', ...lines.slice(-14)]).toMatchInlineSnapshot(`
       [
         " ■ blocked  Checkout rewrite  ━━━━━━────────────── 1 of 3 done · 1 blocked · 1 pending                                                                               ? 2 questions   last event 3 s ago",
-        "── Tasks ─────────────────────────────────────┬─ [1 Output] 2 Task 3 Changes 4 Events 5 Calls 6 States ──────────┬── Question 1 of 2 · demo-agent asks about parser ────────────────────────────────────",
+        "── Tasks ─────────────────────────────────────┬─ [1 Output]  2 Task  3 Changes  4 Events  5 Calls  6 States ─────┬── Question 1 of 2 · demo-agent asks about parser ────────────────────────────────────",
         " ✔ done      schema                           │ step 25                                                         ▲│ ┃ Reason: Both are in the repository",
         "›■ blocked   parser                  2/3 12 s │ step 26                                                          │ ┃ Which grammar should the parser follow? The two drafts of the standard disagree.",
         " ○ pending   docs                             │ step 27                                                          │ ┃ Context:",
@@ -692,9 +692,10 @@ describe('<Screen> on small terminals', () => {
   });
 
   it.each([
-    [100, true, '? 1 question, 2 approvals   3 s ago'],
+    [102, true, '? 1 question, 2 approvals   quiet 3 s'],
     [140, true, '? 1 question, 2 approvals   last event 3 s ago'],
-    [60, true, '? 3 open   3 s ago'],
+    [60, true, '? 3 open   quiet 3 s'],
+
     [50, true, '? 3 open'],
     [40, true, '? 3 open'],
     [60, false, '? 3 open   no runner at work'],

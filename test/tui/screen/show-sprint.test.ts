@@ -312,7 +312,7 @@ describe('rejecting', () => {
 
 describe('a tool call that waits', () => {
   /** While they do nothing yet, no blank stands before them. */
-  const decide = ' Y once · N deny';
+  const decide = ' Y allow once · N deny';
 
   it('is approved with Y, and with nothing that was typed before it was seen', async () => {
     const { see, lose, press } = await open();
@@ -491,7 +491,7 @@ describe('a tool call that waits', () => {
     const ask = () => askAbout(project, stream, commandOf('make'));
     const ids = [await ask(), await ask(), await ask(), await ask()];
     const { see, press } = await open();
-    await see('Y once');
+    await see('Y allow once');
     for (const id of ids.slice(1)) await approve(project, id, { scope: 'once', by: 'bob', via: 'cli' });
     await see('Offer     humans allowed 3 calls like it, and refused none. The rule:');
     await see('make" }, "decision": "allow" }');
@@ -529,7 +529,7 @@ describe('colours', () => {
     await askAboutCall();
     const env = { NO_COLOR: noColor, FORCE_COLOR: '1', CI: undefined };
     screen = openPty(process.execPath, [program, stream, 'attach'], { cwd: root, env });
-    await screen.see('Y once');
+    await screen.see('Y allow once');
     const coloured = screen
       .bytes()
       .split(escape)

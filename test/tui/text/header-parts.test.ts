@@ -3,7 +3,7 @@ import { cellsOf } from '../../../src/lib/text/cells.ts';
 import { headerParts } from '../../../src/tui/text/header-parts.ts';
 import { aCallQuestion, aQuestion, aSprint } from '../../helpers/screen-views.ts';
 
-const life = { long: 21, short: 10, none: 0 };
+const life = { long: 21, short: 12, none: 0 };
 
 it('never pushes out what is done and what waits for a human, at any width, whatever the name is', () => {
   const { tasks } = aSprint();
@@ -59,7 +59,7 @@ it('says how many have failed as long as there is room, and drops that before wh
     states: '1 failed · 1 active · 1 pending',
   };
   expect(headerParts({ ...contents, columns: 72 }).counts).toBe('0/3, 1 failed');
-  expect(headerParts({ ...contents, columns: 80 }).counts).toBe('0 of 3 done, 1 failed');
+  expect(headerParts({ ...contents, columns: 82 }).counts).toBe('0 of 3 done, 1 failed');
   expect(headerParts({ ...contents, columns: 40 }).counts).toBe('0/3');
 });
 
@@ -104,7 +104,7 @@ it('has the whole name before a bar, and before how long ago in full, unless it 
       open: [aQuestion(), aCallQuestion({ id: 'c-1' })],
       tasks,
       head: 11,
-      columns: 100,
+      columns: 102,
       fixed: undefined,
       states: '1 of 3 done · 1 active · 1 pending',
     });

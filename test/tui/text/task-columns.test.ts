@@ -87,9 +87,24 @@ describe('the columns of a list of tasks', () => {
       [
         "form          12 s",
         "api       2/3 12 s",
-        "docs      2/3 12 s",
+        "docs       by ada ",
       ]
     `);
+  });
+
+  it('have why a task does not go on before how often it was tried, what that cost, and how long ago it was', () => {
+    const failed = (over: Partial<TaskItem> = {}) => [
+      anItem({ id: 'form', notes: ['exit code 1'], attempt: '3/3', cost: '$0.12', time: '12 min', ...over }),
+    ];
+    expect([36, 24, 18].map((width) => rows(width, failed())[0])).toMatchInlineSnapshot(`
+      [
+        "form  exit code 1   3/3 $0.12 12 min",
+        "form         exit code 1",
+        "form     exit cod…",
+      ]
+    `);
+    // How long somebody is waited for stays.
+    expect(rows(22, failed({ isWaiting: true }))[0]).toMatch(/12 min$/);
   });
 
   it('have a title before its agent is named', () => {

@@ -56,7 +56,7 @@ async function edit(project: Stage['project'], path: string): Promise<void> {
 
 /** The keys of calls that wait, on the screen of `web` in which nothing else waits. */
 export async function walkCalls({ walk, project }: Stage): Promise<void> {
-  const ready = all(at('decide'), hinted(/Y once/));
+  const ready = all(at('decide'), hinted(/Y allow once/));
   await call(project, { tool: 'hides', isHidden: true });
   await walk.see('the first call', ready);
   await glanceAtHelp(walk, 'decide');
@@ -119,7 +119,7 @@ export async function walkCalls({ walk, project }: Stage): Promise<void> {
 }
 
 async function walkDecisions({ walk, project }: Pick<Stage, 'walk' | 'project'>): Promise<void> {
-  const ready = all(at('decide'), hinted(/Y once/));
+  const ready = all(at('decide'), hinted(/Y allow once/));
   const next = async (tool: string) => {
     await call(project, { tool });
     await walk.see(tool, all(ready, has(tool)));
@@ -154,7 +154,7 @@ async function walkDecisions({ walk, project }: Pick<Stage, 'walk' | 'project'>)
 }
 
 async function walkBatch({ walk, project }: Pick<Stage, 'walk' | 'project'>): Promise<void> {
-  const ready = all(at('decide'), hinted(/Y once/));
+  const ready = all(at('decide'), hinted(/Y allow once/));
   const more = async (count: number) => {
     for (let each = 0; each < count; each += 1) await call(project, { tool: 'alike' });
     await walk.see('calls that are alike', all(ready, has(`Question 1 of ${count}`)));
