@@ -83,6 +83,9 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
   const made = await place.run(['serve', 'token', 'add', 'phone', '--everywhere']);
   expect(made).toMatchObject({ code: 0, err: expect.stringContaining('clifford serve --everywhere prints') });
   const ofAll = made.out.trim();
+  expect((await place.run(['serve', 'token', 'add', 'phone', '--everywhere'])).err).toContain(
+    'clifford serve token revoke "phone" --everywhere',
+  );
   const ofShop = (await place.run(['--project', 'shop', 'serve', 'token', 'add', 'phone'])).out.trim();
   expect((await place.run(['serve', 'token', 'list', '--everywhere'])).out).toMatch(/^phone +may decide/);
   const { call } = await serving(place);

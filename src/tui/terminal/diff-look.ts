@@ -4,7 +4,7 @@ import { colors } from './theme.ts';
  * How lines of differences stand out, beside their signs: on a ground of their own, whatever that of the terminal is, or, where
  * it has no such colours, by the colour of their words.
  */
-export type DiffLook = 'dark' | 'light' | 'words';
+export type DiffLook = 'dark' | 'light' | 'quiet dark' | 'quiet light' | 'words';
 
 type LineLook = {
   readonly color: string;
@@ -43,6 +43,19 @@ export const diffLooks = {
     addedWord: strong(on(lightGreen, black)),
     removedWord: strong(on(lightRed, black)),
   },
+  // Where any colour can be shown, grounds that leave the text what is seen first.
+  'quiet dark': {
+    added: on('#12301e', '#d8e8dc'),
+    removed: on('#3a191c', '#eddada'),
+    addedWord: strong(on('#17592f', '#ffffff')),
+    removedWord: strong(on('#7a1f28', '#ffffff')),
+  },
+  'quiet light': {
+    added: on('#e6f6ea', '#0b3d1c'),
+    removed: on('#fbe9e9', '#5c1216'),
+    addedWord: strong(on('#a9e3b8', '#000000')),
+    removedWord: strong(on('#f4b5b5', '#000000')),
+  },
   // On no ground of their own, words stand out by a line below them.
   words: {
     added: { color: colors.ok },
@@ -56,17 +69,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The look of differences on a terminal with this theme of the screen. */
 export function diffLookIn(env: Env, theme: string): DiffLook {
-  if (theme === 'none' || !has256Colours(env)) return 'words';
-  return theme === 'light' ? 'light' : 'dark';
+  const colours = theme === 'none' ? 0 : coloursOf(env);
+  if (colours === 0) return 'words';
+  const look = theme === 'light' ? 'light' : 'dark';
+  return colours === 256 ? look : `quiet ${look}`;
 }
 
-/** As far as a terminal says it, by the rules of those who draw on it. */
-function has256Colours({ FORCE_COLOR, COLORTERM, TERM = '', TERM_PROGRAM = '', WT_SESSION }: Env): boolean {
-  if (FORCE_COLOR !== undefined) return FORCE_COLOR === '2' || FORCE_COLOR === '3';
-  if (TERM === 'dumb') return false;
-  if (COLORTERM === 'truecolor' || COLORTERM === '24bit' || WT_SESSION !== undefined) return true;
-  return (
-    /-256(?:color)?$|-direct$|^xterm-(?:kitty|ghostty)$|^wezterm$/i.test(TERM) ||
-    ['iTerm.app', 'Apple_Terminal'].includes(TERM_PROGRAM)
-  );
+/** How many colours there are, as far as a terminal says it, by the rules of those who draw on it; 0: fewer than 256. */
+function coloursOf({ FORCE_COLOR, COLORTERM, TERM = '', TERM_PROGRAM = '', WT_SESSION }: Env): number {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR === '3' ? 2 ** 24 : FORCE_COLOR === '2' ? 256 : 0;
+  if (TERM === 'dumb') return 0;
+  if (COLORTERM === 'truecolor' || COLORTERM === '24bit' || WT_SESSION !== undefined) return 2 ** 24;
+  if (/-direct$|^xterm-(?:kitty|ghostty)$|^wezterm$/i.test(TERM) || TERM_PROGRAM === 'iTerm.app')
+    return 2 ** 24;
+  return /-256(?:color)?$/i.test(TERM) || TERM_PROGRAM === 'Apple_Terminal' ? 256 : 0;
 }

@@ -2,7 +2,7 @@ import type { RowNumbers } from '../../views/changes/diff-rows.ts';
 import type { Span } from './spans.ts';
 
 /** From so many cells on differences have the numbers of their lines. */
-const LEAST_WIDTH = 100;
+const LEAST_WIDTH = 60;
 
 /** What stands in front of each line of a difference: its numbers before and after, where there is room for them. */
 export function numberSpans(

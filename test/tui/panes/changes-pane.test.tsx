@@ -91,7 +91,7 @@ describe('the pane of changes', () => {
     );
   });
 
-  it('has the numbers of lines from 100 cells on', async () => {
+  it('has the numbers of lines from 60 cells on', async () => {
     const { git, load } = await atWork();
     git.write({ 'src/parser.ts': 'import a\n\tone\n2\nthree\n', 'new.ts': 'one\ntwo\n' });
     const lines = (await load()).lines(120);
@@ -100,7 +100,7 @@ describe('the pane of changes', () => {
         .find(({ line }) => line.spans.at(-1)?.text.endsWith(path))
         ?.whole?.(width)
         .map(({ spans }) => spans.map(({ text }) => text).join(''));
-    expect(whole('parser.ts', 120)?.slice(1)).toEqual([
+    expect(whole('parser.ts', 60)?.slice(1)).toEqual([
       '@@ -1,4 +1,4 @@',
       '1 1   import a',
       '2 2       one',
@@ -108,8 +108,8 @@ describe('the pane of changes', () => {
       '  3 + 2',
       '4 4   three',
     ]);
-    expect(whole('parser.ts', 99)).toContain('- two');
-    expect(whole('new.ts', 120)).toContain('2 + two');
+    expect(whole('parser.ts', 59)).toContain('- two');
+    expect(whole('new.ts', 60)).toContain('2 + two');
   });
 
   it('keeps the number of a file when others come before it', async () => {

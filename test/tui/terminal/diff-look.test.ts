@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { diffLooks } from '../../../src/tui/terminal/diff-look.ts';
 
-/** The part of red, green and blue that terminals give to one of 256 colours, each 0 to 1. */
+/** The part of red, green and blue of a colour, each 0 to 1, as terminals have it where it is one of 256. */
 function partsOf(color: string): number[] {
+  const [, rgb] = /^#([0-9a-f]{6})$/.exec(color) ?? [];
+  if (rgb) return (rgb.match(/../g) ?? []).map((part) => parseInt(part, 16) / 255);
   const number = Number(/^ansi256\((\d+)\)$/.exec(color)?.[1]);
   const steps = [0, 95, 135, 175, 215, 255];
   const at = number - 16;
@@ -22,7 +24,7 @@ function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-const grounds = (['dark', 'light'] as const).flatMap((theme) =>
+const grounds = (['dark', 'light', 'quiet dark', 'quiet light'] as const).flatMap((theme) =>
   Object.entries(diffLooks[theme]).map(([line, { color, backgroundColor = '' }]) => ({
     theme,
     line,

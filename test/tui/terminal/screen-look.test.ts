@@ -31,7 +31,10 @@ describe('the look of a screen', () => {
 
   it.each([
     [{ TERM: 'xterm-256color' }, 'dark'],
-    [{ TERM: 'xterm', COLORTERM: 'truecolor' }, 'dark'],
+    [{ TERM: 'xterm', COLORTERM: 'truecolor' }, 'quiet dark'],
+    [{ TERM: 'xterm-kitty', COLORFGBG: '0;15' }, 'quiet light'],
+    [{ TERM: 'xterm', FORCE_COLOR: '2' }, 'dark'],
+    [{ TERM: 'xterm', FORCE_COLOR: '3' }, 'quiet dark'],
     [{ TERM: 'xterm-256color', COLORFGBG: '0;15' }, 'light'],
     [{ TERM: 'xterm-256color', NO_COLOR: '1' }, 'words'],
     [{ TERM: 'xterm-256color', FORCE_COLOR: '1' }, 'words'],

@@ -56,7 +56,7 @@ export async function addToken(
   root: string,
   { name, may, expiresAt }: Pick<NamedToken, 'name' | 'may' | 'expiresAt'>,
 ): Promise<string> {
-  if (!nameSchema.safeParse(name).success) throw nameInvalid(name);
+  if (!nameSchema.safeParse(name).success) throw nameInvalid(root, name);
   const token = newToken();
   const made: NamedToken = {
     name,
@@ -66,7 +66,7 @@ export async function addToken(
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   await memory.change(env, root, (tokens = []) => {
-    if (tokens.some((each) => each.name === name)) throw tokenExists(name);
+    if (tokens.some((each) => each.name === name)) throw tokenExists(root, name);
     return [...tokens, made];
   });
   return token;
@@ -85,7 +85,7 @@ export async function revokeToken(env: Env, root: string, name: string): Promise
     return tokens.filter((each) => each.name !== name);
   });
   const [token] = revoked;
-  if (!token) throw tokenUnknown(name, await readTokens(env, root));
+  if (!token) throw tokenUnknown(name, await readTokens(env, root), root);
   return token;
 }
 
@@ -100,25 +100,30 @@ export async function isTokenValid(env: Env, root: string, digest: string): Prom
   return sets.flat().some((each) => each.digest === digest && !isExpired(each));
 }
 
-function nameInvalid(name: string): CliffordError {
+/** Behind a command that is about tokens of all projects. */
+function optionOf(root: string): string {
+  return root === ALL_PROJECTS ? ' --everywhere' : '';
+}
+
+function nameInvalid(root: string, name: string): CliffordError {
   return new CliffordError(
     `Cannot make a token ${JSON.stringify(name)}: its name has letters, digits, blanks, and . _ @ -, 64 at most`,
-    { code: 'TOKEN_NAME_INVALID', fix: 'For example: clifford serve token add phone' },
+    { code: 'TOKEN_NAME_INVALID', fix: `For example: clifford serve token add phone${optionOf(root)}` },
   );
 }
 
-function tokenExists(name: string): CliffordError {
+function tokenExists(root: string, name: string): CliffordError {
   return new CliffordError(`Cannot make a token ${name}: there is one of that name`, {
     code: 'TOKEN_EXISTS',
-    fix: `Choose another name, or end it first with: clifford serve token revoke ${JSON.stringify(name)}`,
+    fix: `Choose another name, or end it first with: clifford serve token revoke ${JSON.stringify(name)}${optionOf(root)}`,
   });
 }
 
-function tokenUnknown(name: string, tokens: readonly NamedToken[]): CliffordError {
+function tokenUnknown(name: string, tokens: readonly NamedToken[], root: string): CliffordError {
   const known = tokens.length === 0 ? 'there are none' : tokens.map((each) => each.name).join(', ');
   return new CliffordError(`Cannot revoke token ${JSON.stringify(name)}: none has that name`, {
     code: 'TOKEN_UNKNOWN',
-    fix: `Those of this project: ${known}`,
+    fix: `Those of ${root === ALL_PROJECTS ? 'all projects' : 'this project'}: ${known}`,
   });
 }
 
