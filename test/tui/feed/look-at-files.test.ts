@@ -58,7 +58,7 @@ it('the card of such an edit leaves them out, until U shows them', async () => {
   expect(screen.lines().join('\n')).not.toContain('line 17 ');
   await screen.see('U unfold');
   screen.press('U');
-  await screen.see(/ {4}line 2\b/);
+  await screen.see(/ {3}line 2\b/);
   expect(screen.lines().join('\n')).not.toContain('unchanged lines');
   screen.press('\u0003');
   expect(await screen.exited).toBe(0);
