@@ -1,13 +1,12 @@
 import { realpathSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { STATE_DIR } from '../../workflow/project/project-root.ts';
+import { requireProjectRoot, STATE_DIR } from '../../workflow/project/project-root.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { ALL_PROJECTS } from '../../workflow/project/user-memory.ts';
 import type { PlaceOfWork } from '../../workflow/project/who-calls.ts';
 import { openProjects } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
 import { projectsEverywhere } from '../project/with-projects.ts';
-import { withProject } from '../project/with-project.ts';
 
 /** A set of tokens. */
 export type TokenPlace = {
@@ -30,11 +29,9 @@ export async function withTokens(
     roots,
     requireHuman: (action) => [undefined, ...places].forEach((place) => requireHuman(cli, action, place)),
   });
-  if (!everywhere)
-    return withProject(cli, (project) =>
-      work(placeOf(realpathSync(project.root), [project.root], [project])),
-    );
-  const known = await projectsEverywhere(cli);
+  const known = everywhere
+    ? await projectsEverywhere(cli)
+    : [{ name: '', root: requireProjectRoot(cli), isHere: true }];
   const { opened, closed, close } = await openProjects(known, {
     env: cli.env,
     source: '/clifford/cli',
@@ -45,7 +42,8 @@ export async function withTokens(
     const others = closed.map(({ root }) => ({ dir: join(root, STATE_DIR) }));
     const places = [...opened.map(({ project }) => project), ...others.filter(({ dir }) => existsSync(dir))];
     const roots = known.map(({ root }) => root).filter((root) => existsSync(root));
-    await work(placeOf(ALL_PROJECTS, roots, places));
+    const [only = ''] = roots;
+    await work(placeOf(everywhere ? ALL_PROJECTS : realpathSync(only), roots, places));
   } finally {
     await close();
   }

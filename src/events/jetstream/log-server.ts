@@ -11,6 +11,7 @@ import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../../lib/time/backoff.ts';
 import { CliffordError } from '../../errors.ts';
+import { closingSockets } from './closing-sockets.ts';
 import { connectError } from './connect-error.ts';
 import { connectionOptions } from './connection-options.ts';
 import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
@@ -240,15 +241,17 @@ async function connected(address: LogAddress, { isPatient, onAway }: Patience): 
   const deadline = onAway ? Infinity : isPatient ? performance.now() + PATIENCE_MS : 0;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await connect({
-        ...options,
-        ...RECONNECT,
-        ...PINGS,
-        name: 'clifford',
-        timeout: CONNECT_MS,
-        maxReconnectAttempts: -1,
-        ignoreAuthErrorAbort: true,
-      });
+      return await closingSockets(() =>
+        connect({
+          ...options,
+          ...RECONNECT,
+          ...PINGS,
+          name: 'clifford',
+          timeout: CONNECT_MS,
+          maxReconnectAttempts: -1,
+          ignoreAuthErrorAbort: true,
+        }),
+      );
     } catch (cause) {
       const error = connectError(address, cause);
       const isAway = error instanceof CliffordError && error.code === 'LOG_UNREACHABLE';

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
@@ -42,6 +43,14 @@ export type ListenOptions = {
   readonly requestMs?: number | undefined;
 };
 
+/** By what a server may be called, and what it is to be told. */
+type Called = {
+  readonly hosts: OwnHosts;
+  readonly url: string;
+  /** That a request of a connection had a valid token. */
+  readonly noteKnown: (connection: Socket) => void;
+};
+
 /** A server that listens. */
 type Listening = {
   /** Without a token: `http://127.0.0.1:4400/`. */
@@ -59,7 +68,7 @@ type Listening = {
  */
 export async function listen(
   { host = '127.0.0.1', port: wanted, names, tls, report, requestMs }: ListenOptions,
-  answered: (of: { readonly hosts: OwnHosts; readonly url: string }) => Answer,
+  answered: (of: Called) => Answer,
 ): Promise<Listening> {
   const headMs = Math.min(requestMs ?? HEAD_MS, HEAD_MS);
   const server = createHttpServer({ tls, headMs });
@@ -67,17 +76,18 @@ export async function listen(
   server.headersTimeout = headMs;
   server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MOST_CONNECTIONS;
-  limitConnections(server, MOST_OF_ADDRESS);
+  const noteKnown = limitConnections(server, MOST_OF_ADDRESS);
 
   const port = await begin(server, { host, port: wanted });
   const hosts = ownHosts(namesOf(host, names), { port, isTls: tls !== undefined });
   const [first = `${host}:${port}`] = hosts.list;
   const url = `${tls ? 'https' : 'http'}://${first}/`;
-  const answer = getRequestListener(answered({ hosts, url }), { overrideGlobalObjects: false });
+  const answer = getRequestListener(answered({ hosts, url, noteKnown }), { overrideGlobalObjects: false });
   const told = new Set<string>();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const called = request.headers.host;
-    if (hosts.has(called)) return void answer(request, response);
+    const isOne = request.headersDistinct['host']?.length === 1;
+    if (isOne && hosts.has(called)) return void answer(request, response);
     const said = clip(called ?? '', MOST_HOST);
     if (said !== '' && told.size < 10 && !told.has(said)) {
       told.add(said);

@@ -66,9 +66,9 @@ function statusOf(error: CliffordError): RefusalStatus {
   if (error instanceof IllegalDecision) return 409;
   if (error.code === 'NOT_A_HUMAN') return 403;
   if (error.code === 'FILES_CHANGED') return 412;
-  // Whoever asks can do nothing about it.
-  if (error.code === 'TOKENS_UNREADABLE') return 503;
   if (/_UNKNOWN$|^NO_HISTORY$/.test(error.code)) return 404;
   if (error.recovery === 'give-up') return 409;
-  return error.recovery === 'fix-input' ? 400 : 503;
+  // What was asked is not what is wrong.
+  const isOurs = /^LOG_|^TOKENS_UNREADABLE$/.test(error.code);
+  return error.recovery === 'fix-input' && !isOurs ? 400 : 503;
 }

@@ -55,8 +55,8 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   });
   const page = pageIn(options.pageFolder);
   try {
-    const { url, port, close } = await listen(options, ({ hosts }) => {
-      const gate = new Gate({ authenticator, hosts, isTls: tls !== undefined });
+    const { url, port, close } = await listen(options, ({ hosts, noteKnown }) => {
+      const gate = new Gate({ authenticator, hosts, noteKnown, isTls: tls !== undefined });
       return createApp({ ...served, gate, page, report, fail }).fetch;
     });
     return {

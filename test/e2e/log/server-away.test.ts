@@ -88,4 +88,18 @@ describeWithNats('whoever looks on while the server of the log is away', (server
     const { tools } = await agent.listTools({}, { timeout: 10_000 });
     expect(tools.map(({ name }) => name)).toContain('request_help');
   });
+
+  it('and no command waits for ever for one that says nothing; tokens of the page are ended without it', async () => {
+    const cwd = await place();
+    expect((await clifford(['ask', '--question', 'Which port?', '--wait', '0'], { cwd })).code).toBe(3);
+    expect((await clifford(['serve', 'token', 'add', 'phone'], { cwd })).code).toBe(0);
+    const { pid = 0 } = server;
+    process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    // As processes of their own: a socket that is left open keeps one from ending.
+    const status = startClifford(['status'], { cwd });
+    const revoking = startClifford(['serve', 'token', 'revoke', 'phone'], { cwd });
+    expect(await status.ended).toMatchObject({ code: 1, err: expect.stringContaining('does not answer') });
+    expect(await revoking.ended).toMatchObject({ code: 0, out: expect.stringContaining('phone') });
+  });
 });

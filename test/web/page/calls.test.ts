@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('the calls of a task', () => {
       const calls = panel.getByRole('listitem');
       await expect.poll(() => calls.count()).toBe(2);
       expect(await calls.nth(0).locator('summary').innerText()).toMatch(
-        /^fs remove\s+denied\s+[\d:]+\s+path: build$/,
+        /^fs\/remove\s+denied\s+[\d:]+\s+path: build$/,
       );
       await calls.nth(1).locator('summary').focus();
       await page.keyboard.press('Enter');

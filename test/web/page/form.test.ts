@@ -63,6 +63,7 @@ describe.skipIf(chromiumPath === undefined)('a form of several questions on the 
         options: undefined,
         kind: 'clarification',
         question: 'A form',
+        context: wide,
         questions,
       });
       await dialog.getByRole('heading', { name: aLongWord }).waitFor();

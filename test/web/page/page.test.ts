@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerRequest } from '../../../src/workflow/requests/answer.ts';
 import { deny } from '../../../src/workflow/requests/approval.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
@@ -13,7 +13,7 @@ import { openPty } from '../../helpers/pty-screen.ts';
 import { storeForm } from '../../helpers/store-form.ts';
 import { projectWithSprint } from '../../helpers/temp-project.ts';
 import { agent, answerTo, askCall, askStore, ben, dialogOn } from './asked.ts';
-import { barriersOn, chromiumPath, startBrowser } from './browser.ts';
+import { barriersOn, chromiumPath, openPage, startBrowser } from './browser.ts';
 import { addEvents, flood, sizeOf } from './flood.ts';
 import { openServed, servePage } from './served-page.ts';
 
@@ -416,6 +416,27 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       expect(await words.inputValue()).toBe('Half an ans');
       await dialogOn(page).getByRole('button', { name: 'Answer' }).tap();
       await expect.poll(() => answerTo(project, id)?.response).toBe('Half an ans');
+    });
+
+    it('is made anew after an hour of sleep in sight, and goes on behind what came before', async () => {
+      const { project } = await projectWithSprint();
+      const server = await servePage(project);
+      const { page, close } = await openPage(browser);
+      onTestFinished(close);
+      const lastIds: (string | undefined)[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/api/events')) lastIds.push(request.headers()['last-event-id']);
+      });
+      await page.clock.install();
+      await page.goto(`${server.url}#t=${server.token}&s=demo`);
+      await expect.poll(() => server.streams()).toBe(1);
+      await setTaskStatus(project, { stream: 'demo', taskId: 'a', status: 'active', agent });
+      await page.getByText('task.started').waitFor();
+      const before = lastIds.length;
+      await page.clock.fastForward('01:00:00');
+      await expect.poll(() => lastIds.length).toBeGreaterThan(before);
+      expect(lastIds.at(-1)).toMatch(/\d/);
+      expect(lastIds.at(-1)).not.toBe(lastIds[0]);
     });
 
     it('ends while nobody looks; after an hour of sleep all is as it is by then', async () => {

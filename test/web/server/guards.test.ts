@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +8,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { RequestLimits } from '../../../src/web/server/guards/limit-requests.ts';
 import { addToken, revokeToken } from '../../../src/web/server/tokens/named-tokens.ts';
 import { ask } from '../../../src/workflow/requests/ask.ts';
-import { tempRoot } from '../../helpers/temp-project.ts';
-import { codeOf, served } from '../../helpers/web-server.ts';
+import type { Project } from '../../../src/workflow/project/project.ts';
+import { projectWithSprint, tempRoot } from '../../helpers/temp-project.ts';
+import { codeOf, served, serveProject } from '../../helpers/web-server.ts';
 import { readStream } from '../../helpers/web-stream.ts';
 
 const agent = { id: 'a1', client: 'codex' };
@@ -30,6 +32,10 @@ it('answers to its own hosts alone: a name of somebody else that leads here is r
     expect([reply.status, codeOf(reply)]).toEqual([421, 'HOST_FOREIGN']);
     expect(reply.text).not.toContain('evil');
   }
+  // And one that is called by two names.
+  const twice = connect(port, '127.0.0.1');
+  twice.end(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\n\r\n`);
+  expect(await text(twice)).toMatch(/^HTTP\/1\.1 421 /);
   // The page itself, too.
   expect(await call('/', { token: null, headers: { host: 'evil.example' } })).toMatchObject({ status: 421 });
   // Each is said once.
@@ -199,6 +205,22 @@ it('closes the stream of a token that is revoked', async () => {
   expect(own.isOver()).toBe(false);
 });
 
+it('closes it also while the log does not answer', async () => {
+  const { root, project } = await projectWithSprint();
+  const home = await tempRoot();
+  const env = { HOME: home, XDG_STATE_HOME: home };
+  const refresh = vi.fn(project.refresh);
+  const shown: Project = Object.create(project, { refresh: { value: refresh } });
+  const { server } = await serveProject(Object.create(project, { as: { value: () => shown } }), { env });
+  const token = await addToken(env, root, { name: 'phone', may: 'decide' });
+  const phone = await readStream(server, '', { token });
+  refresh.mockClear();
+  refresh.mockReturnValue(new Promise(() => undefined));
+  await expect.poll(() => refresh.mock.calls.length).toBe(1);
+  await revokeToken(env, root, 'phone');
+  await expect.poll(() => phone.last('end')).toEqual({ why: 'token' });
+});
+
 it('closes the streams of all tokens that were made where nobody can say which are valid', async () => {
   const { ask: call, server, env, root } = await served();
   const token = await addToken(env, root, { name: 'phone', may: 'decide' });
@@ -222,14 +244,31 @@ it('lets one token take no stream from another one', async () => {
   expect((await readStream(server)).isOver()).toBe(false);
 });
 
-it('lets one address take no connection from another one', async () => {
+it('lets whoever says nothing, from one address, take no connection from who has a token', async () => {
   const { ask: call, server } = await served();
-  const sockets = Array.from({ length: 520 }, () => connect(server.port, '127.0.0.1'));
-  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  const stream = await readStream(server);
+  const silent = Array.from({ length: 520 }, () =>
+    connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' }),
+  );
+  onTestFinished(() => silent.forEach((socket) => socket.destroy()));
   let closed = 0;
-  for (const socket of sockets) socket.on('error', () => undefined).on('close', () => (closed += 1));
-  await expect.poll(() => closed).toBe(20);
-  expect(await call('/api/state', { localAddress: '127.0.0.2' })).toMatchObject({ status: 200 });
+  for (const socket of silent) socket.on('error', () => undefined).on('close', () => (closed += 1));
+  // The oldest make room, and not the stream, which came before them.
+  await expect.poll(() => closed).toBe(21);
+  expect(await call('/api/state')).toMatchObject({ status: 200 });
+  expect(stream.isOver()).toBe(false);
+});
+
+it('takes so many connections from one address, also with tokens', async () => {
+  const { ask: call, server, env, root } = await served();
+  const names = ['phone', 'wall screen'];
+  const tokens = await Promise.all(names.map((name) => addToken(env, root, { name, may: 'read' })));
+  const streams = await Promise.all(
+    tokens.flatMap((token) => Array.from({ length: 250 }, () => readStream(server, '', { token }))),
+  );
+  await expect(call('/api/state')).rejects.toThrow(/ECONNRESET|socket hang up/);
+  streams[0]?.close();
+  await expect.poll(() => call('/api/state').catch(() => undefined)).toMatchObject({ status: 200 });
 });
 
 it.runIf(spawnSync('openssl', ['version']).status === 0)(

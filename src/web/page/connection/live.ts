@@ -16,10 +16,8 @@ export type Watched = { readonly sprint?: string | undefined; readonly task?: st
 
 /** Pauses between attempts to connect, in ms. */
 const PAUSE = { firstMs: 500, longestMs: 15_000 };
-/** A stream that says nothing for so long, not even that it is there, is dead. */
+/** A stream that says nothing for so long, not even that it is there, is dead: so is one of before the machine was asleep. */
 const SILENCE_MS = 3 * BEAT_EVERY_MS;
-/** A timer that is so late says that the machine was asleep. */
-const ASLEEP_MS = 20_000;
 const TICK_MS = 1_000;
 
 type Options = {
@@ -38,7 +36,6 @@ export class Live {
   #failures = 0;
   #begunAt = 0;
   #heardAt: number | undefined;
-  #tickedAt = Date.now();
 
   constructor(options: Options) {
     this.#options = options;
@@ -87,12 +84,9 @@ export class Live {
   }
 
   #tick(): void {
-    const now = Date.now();
-    const wasAsleep = now - this.#tickedAt > ASLEEP_MS + TICK_MS;
-    this.#tickedAt = now;
     const isDead =
-      this.#stream !== undefined && now - Math.max(this.#begunAt, this.#heardAt ?? 0) > SILENCE_MS;
-    if (wasAsleep || isDead) this.reconnect();
+      this.#stream !== undefined && Date.now() - Math.max(this.#begunAt, this.#heardAt ?? 0) > SILENCE_MS;
+    if (isDead) this.reconnect();
   }
 
   async #connect(): Promise<void> {

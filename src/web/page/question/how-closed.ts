@@ -23,5 +23,6 @@ export function ownLine(closing: Closing): string {
 }
 
 function saidOf({ response = '' }: Closing): string {
-  return response === '' ? '' : `: ${clip(response, SAID_LENGTH)}`;
+  // A form has a line for each of its questions.
+  return response === '' ? '' : `: ${clip(response.trim().replaceAll(/\s*\n\s*/g, ' · '), SAID_LENGTH)}`;
 }

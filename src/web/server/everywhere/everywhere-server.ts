@@ -69,8 +69,8 @@ export async function startEverywhere(options: EverywhereOptions): Promise<WebSe
       ...(problem === undefined ? {} : { problem }),
     };
   };
-  const listening = await listen(options, ({ hosts, url }) => {
-    const gate = new Gate({ authenticator, hosts, isTls: tls !== undefined });
+  const listening = await listen(options, ({ hosts, url, noteKnown }) => {
+    const gate = new Gate({ authenticator, hosts, noteKnown, isTls: tls !== undefined });
     projects = new ServedProjects({
       known: options.known,
       report,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { isOwnAddress, type Caller } from '../caller.ts';
@@ -17,6 +18,8 @@ type GateDeps = {
   readonly authenticator: Authenticator;
   readonly hosts: OwnHosts;
   readonly isTls: boolean;
+  /** Is told of connections by which valid tokens come. */
+  readonly noteKnown: (connection: Socket) => void;
 };
 
 /** What every request to the API has to pass, whichever project it is about: one for each server, which counts requests. */
@@ -30,12 +33,13 @@ export class Gate {
 
   /** Who sends a request. @throws {Refusal} 401, 403, 429. */
   async pass(c: Context<AppEnv>): Promise<Caller> {
-    const { hosts, authenticator, isTls } = this.#deps;
+    const { hosts, authenticator, isTls, noteKnown } = this.#deps;
     const host = c.req.header('host') ?? '';
     if (!hosts.isOwnOrigin(c.req.header('origin'), host) || isForeignFetch(c)) throw foreignOrigin();
     const { socket } = c.env.incoming;
     const identified = await authenticator.identify(c.req.header('authorization'));
     if (identified.is === 'known') {
+      noteKnown(socket);
       this.#limits.noteValid(identified.identity);
       const isHere = isOwnAddress(socket.remoteAddress);
       return { ...identified.identity, socket, isHere, isPrivate: isHere || isTls };

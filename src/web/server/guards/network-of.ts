@@ -1,9 +1,9 @@
 import { plainAddress } from '../../../lib/net/plain-address.ts';
 
-/** What is counted as one address: who has one of IPv6 has all that begin with the same 64 bits. */
+/** What is counted as one address: who has one of IPv6 has all that begin with the same 64 bits, and who is here all of 127.0.0.0/8. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
-  if (!plain.includes(':')) return plain;
+  if (!plain.includes(':')) return plain.startsWith('127.') ? '127' : plain;
   const [head = '', rest] = plain.split('::');
   const groups = head === '' ? [] : head.split(':');
   const missing =

@@ -223,7 +223,12 @@ export class LiveHub {
   }
 
   #startTimers(): void {
-    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#looking ??= setInterval(() => {
+      // Whatever the log does.
+      this.#closeSlow();
+      void this.#closeEnded();
+      void this.#look();
+    }, LOOK_EVERY_MS).unref();
     this.#beating ??= setInterval(() => {
       for (const { stream } of this.#clients) stream.beat();
     }, BEAT_EVERY_MS).unref();
@@ -241,8 +246,6 @@ export class LiveHub {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      this.#closeSlow();
-      await this.#closeEnded();
       await this.#lookAtLog();
       this.#calls.renew();
       if (await this.#serving.rows.look()) this.#news.push();
@@ -264,7 +267,9 @@ export class LiveHub {
 
   async #closeEnded(): Promise<void> {
     const byToken = new Map([...this.#clients].map(({ caller }) => [caller.digest, caller]));
-    const ended = new Set((await this.#deps.ended([...byToken.values()])).map(({ digest }) => digest));
+    // What cannot be looked at now is looked at in a second.
+    const found = await this.#deps.ended([...byToken.values()]).catch(() => []);
+    const ended = new Set(found.map(({ digest }) => digest));
     for (const { stream, caller } of this.#clients) if (ended.has(caller.digest)) stream.end('token');
   }
 }
