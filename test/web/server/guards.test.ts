@@ -209,7 +209,7 @@ it('closes it also while the log does not answer', async () => {
   const { root, project } = await projectWithSprint();
   const home = await tempRoot();
   const env = { HOME: home, XDG_STATE_HOME: home };
-  const refresh = vi.fn(project.refresh);
+  const refresh = vi.fn<Project['refresh']>(() => project.refresh());
   const shown: Project = Object.create(project, { refresh: { value: refresh } });
   const { server } = await serveProject(Object.create(project, { as: { value: () => shown } }), { env });
   const token = await addToken(env, root, { name: 'phone', may: 'decide' });
