@@ -52,10 +52,16 @@ export class NatsCluster {
 
   /** Ends at once the server that leads a stream, starts it again, and waits until all are together, for so many ms at most. */
   async killLeaderOf(stream: string, { timeout }: { timeout: number } = WHOLE): Promise<void> {
-    const { cluster } = await this.#ask((manager) => manager.streams.info(stream));
-    const leader = this.#servers[Number(cluster?.leader?.slice(1))];
-    await leader?.kill();
-    await leader?.start();
+    const leader = await this.#ask((manager) =>
+      vi.waitFor(async () => {
+        const { cluster } = await manager.streams.info(stream);
+        const server = this.#servers[Number(cluster?.leader?.slice(1))];
+        if (!server) throw new Error(`Nobody leads ${stream}`);
+        return server;
+      }, WHOLE),
+    );
+    await leader.kill();
+    await leader.start();
     await this.#ask((manager) =>
       vi.waitFor(
         async () => {
