@@ -34,6 +34,10 @@ export function projectMetrics(state: ProjectState, { isAlive, now }: Surroundin
   const waiting = inboxOf(state);
   const agents = streams.flatMap((sprint) => [...sprint.tasks.values()].filter(hasAgent(isAlive)));
   const oldest = Math.min(now, ...waiting.map(({ askedAt }) => Date.parse(askedAt)));
+  const longestQueued = Math.min(
+    now,
+    ...streams.flatMap(({ queuedAt }) => (queuedAt === undefined ? [] : [Date.parse(queuedAt)])),
+  );
   return [
     byLabel(
       { name: 'clifford_sprints', type: 'gauge', help: 'Sprints that are not over, by state.' },
@@ -68,6 +72,23 @@ export function projectMetrics(state: ProjectState, { isAlive, now }: Surroundin
       'clifford_oldest_request_seconds',
       'How long the request waits that waits longest; 0: none does.',
       (now - oldest) / 1_000,
+    ),
+    byLabel(
+      {
+        name: 'clifford_queue_sprints',
+        type: 'gauge',
+        help: 'Sprints in the queue of workers: waiting for one, or held by one.',
+      },
+      'state',
+      counted(
+        ['waiting', 'held'],
+        streams.flatMap(({ job, queuedAt }) => (job ? ['held'] : queuedAt === undefined ? [] : ['waiting'])),
+      ),
+    ),
+    gauge(
+      'clifford_queue_oldest_seconds',
+      'How long the sprint waits for a worker that waits longest; 0: none does.',
+      (now - longestQueued) / 1_000,
     ),
     gauge('clifford_agents_alive', 'Agent processes at work on this machine.', agents.length),
   ];

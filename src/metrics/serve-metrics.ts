@@ -17,7 +17,7 @@ export type MetricsOptions = MetricsPlace & {
   /** Of the program. */
   readonly version: string;
   /** What else this process has to tell, such as of its queue; asked while the log can be read. */
-  readonly more?: (() => Promise<readonly Metric[]>) | undefined;
+  readonly more?: (() => readonly Metric[]) | undefined;
 };
 
 /**
@@ -30,7 +30,7 @@ export async function serveMetrics({
   project,
   isAlive,
   version,
-  more = async () => [],
+  more = () => [],
   ...place
 }: MetricsOptions): Promise<MetricsServer> {
   const appends = new AppendMetrics();
@@ -56,7 +56,7 @@ export async function serveMetrics({
       ),
       ...appends.metrics(),
       ...projectMetrics(project.state, { isAlive, now: Date.now() }),
-      ...(trouble === undefined ? await more() : []),
+      ...more(),
     ];
   };
   try {

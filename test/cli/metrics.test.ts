@@ -45,14 +45,16 @@ it('clifford run --metrics serves them while it runs', async () => {
 });
 
 describeWithNats('a server with a queue', (server) => {
-  it('clifford worker --metrics says how much is in the queue, and how often its machine was unfit for what it took', async () => {
+  it('clifford worker --metrics says what is in the queue and for how long, and how often its machine was unfit for what it took', async () => {
     const { cwd, env } = await place();
     const options = { cwd, env: { ...env, CLIFFORD_LOG: `nats://${server.address}/${randomUUID()}` } };
     expect(await clifford(['queue', 'add', 'demo', '--needs', 'gpu'], options)).toMatchObject({ code: 0 });
     const worker = startClifford(['worker', '--metrics', '0'], options);
     const [, url] = await worker.warned(WHERE);
     const values = valuesIn((await scrape(`${url}/metrics`)).text);
-    expect(values.get('clifford_queue_sprints')).toBe(1);
+    expect(values.get('clifford_queue_sprints{state="waiting"}')).toBe(1);
+    expect(values.get('clifford_queue_sprints{state="held"}')).toBe(0);
+    expect(values.get('clifford_queue_oldest_seconds')).toBeGreaterThan(0);
     expect(values.get('clifford_worker_unfit')).toBe(0);
     expect(values.get('clifford_log_readable')).toBe(1);
     await writeFile(join(cwd, 'checkouts'), 'in the way');

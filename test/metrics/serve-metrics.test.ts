@@ -13,7 +13,7 @@ import { openTestProject, projectWithSprint } from '../helpers/temp-project.ts';
 const agent = { id: 'a1', client: 'codex' };
 
 /** A project with three tasks, the second of which waits for the first, and its metrics. */
-async function measured(more?: () => Promise<readonly Metric[]>) {
+async function measured(more?: () => readonly Metric[]) {
   const tasks = ['a', 'b', 'c'].map((id) => ({ id, file: `${id}.md`, status: 'pending' }));
   const manifest = { tasks: tasks.map((task) => (task.id === 'b' ? { ...task, dependsOn: ['a'] } : task)) };
   const { root, project, stream } = await projectWithSprint({ tasks: ['a', 'b', 'c'], manifest });
@@ -107,7 +107,7 @@ it('is asked for its health, and says why the log cannot be read', async () => {
 });
 
 it('has the words of nobody, what a process adds, and nothing at other addresses', async () => {
-  const { project, stream, server } = await measured(async () => [counter('queue_total', 'Queued.', 7)]);
+  const { project, stream, server } = await measured(() => [counter('queue_total', 'Queued.', 7)]);
   await ask(project, { stream, task: 'a', agent, kind: 'help', question: 'Is it hunter2?', options: [] });
   const { text, type } = await scrape(`${server.url}/metrics`);
   expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');

@@ -16,7 +16,7 @@ export async function withMetrics<T>(
   project: Project,
   place: MetricsPlace | undefined,
   work: () => Promise<T>,
-  more?: () => Promise<readonly Metric[]>,
+  more?: () => readonly Metric[],
 ): Promise<T> {
   if (!place) return work();
   const { serveMetrics } = await import('../../metrics/serve-metrics.ts');

@@ -84,12 +84,7 @@ export async function runWorker(cli: Cli, wish: WorkerWish): Promise<void> {
           home,
           wish.metrics,
           () => own.run(),
-          async () => [
-            gauge(
-              'clifford_queue_sprints',
-              'Sprints in the queue, also those that are run.',
-              await queue.depth(),
-            ),
+          () => [
             gauge(
               'clifford_worker_unfit',
               'How many times in a row this worker could not begin what it took.',

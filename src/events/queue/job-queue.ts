@@ -54,9 +54,6 @@ export type JobQueue = {
   /** All of them, those that are worked on included, in the order in which they are handed out. */
   list(): Promise<readonly Job[]>;
 
-  /** How many there are, those that are worked on included. */
-  depth(): Promise<number>;
-
   /** Puts a job behind those of a lane. @throws {CliffordError} `SPRINT_NOT_QUEUED`. */
   move(sprint: string, lane: Lane): Promise<void>;
 

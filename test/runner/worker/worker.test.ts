@@ -14,7 +14,6 @@ function emptyQueue(): JobQueue & { readonly looks: () => number; readonly there
     name: 'empty',
     add: never,
     list: never,
-    depth: never,
     move: never,
     cancel: never,
     attend: (labels) => {

@@ -172,11 +172,6 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
         .toSorted((one, other) => lanes.indexOf(one.lane) - lanes.indexOf(other.lane));
     },
 
-    async depth() {
-      const { state } = await server.ask('read the queue of', () => manager.streams.info(names.stream));
-      return state.messages;
-    },
-
     async move(sprint, lane) {
       const before = await ofJob({ sprint });
       const newest = before.at(-1);
