@@ -33,6 +33,8 @@ export async function removeWorktree(
         `its branch ${known.branch} has commits that ${known.into} has not`,
         'Merge or remove it by hand',
       );
+    // A run that was killed on its way back from the merge has left the files between the two.
+    if (tip !== undefined && (await worktree.isThere())) await worktree.undoMerge();
     const left = await worktree.work();
     if (left.length > 0)
       throw uncommitted(

@@ -184,15 +184,22 @@ export class TaskWorktree {
   }
 
   /**
-   * Brings it into a known state after whatever ended in it: locks of programs that are gone are removed, and a merge of
-   * Clifford's that was interrupted is undone. What somebody has made in it meanwhile is kept.
+   * After whatever ended in it locks of programs that are gone are removed, and a merge of Clifford's that was interrupted is undone,
+   * or the way back from one. What somebody has made in it meanwhile is kept.
+   */
+  async undoMerge(): Promise<void> {
+    await this.removeLocks();
+    await this.merge.undo();
+  }
+
+  /**
+   * The same, which brings it into a known state.
    *
    * @throws {CliffordError} when its branch is not the one that is checked out.
    */
   async recover(): Promise<void> {
     const { branch } = this.#place;
-    await this.removeLocks();
-    await this.merge.undo();
+    await this.undoMerge();
     const { stdout } = await this.#git.run(['symbolic-ref', '--quiet', 'HEAD']);
     const on = stdout.toString('utf8').trim();
     if (on !== refOf(branch))

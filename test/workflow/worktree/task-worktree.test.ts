@@ -213,6 +213,25 @@ it('the branch of a merged task stays where the one that it was merged into was 
   expect(git('rev-parse', 'clifford/demo/a')).toBe(sha);
 });
 
+it('a merged worktree goes, though a run was killed on its way back from the merge', async () => {
+  const { git, root, project, known, folder, worktree, facts } = await withWorktree();
+  git.write({ 'new.txt': 'new' });
+  git.commitAll('meanwhile');
+  const made = await worktree.merge.into('main', 'Merge');
+  const sha = made.is === 'merged' ? made.sha : '';
+  git('merge', '--quiet', '--ff-only', sha);
+  const { PATH } = await gitThat({ root }, '*"checkout --quiet --force "*) kill -9 $$ ;;');
+  vi.stubEnv('PATH', PATH);
+  await expect(worktree.recover()).rejects.toThrow('SIGKILL');
+  vi.unstubAllEnvs();
+  // Its files are those of neither.
+  expect(existsSync(join(folder, 'new.txt'))).toBe(false);
+  const merged = { ...known, phase: 'merged', merged: sha } as const;
+  await removeWorktree(project, { stream: 'demo', taskId: 'a', worktree: merged, signal });
+  expect(existsSync(folder)).toBe(false);
+  expect(facts).toEqual([]);
+});
+
 it.runIf(hasProcessTable)('a lock of git stays while a git is at work in the worktree', async () => {
   const { worktree, folder, there } = await withWorktree();
   const lock = there('rev-parse', '--git-path', 'index.lock');
