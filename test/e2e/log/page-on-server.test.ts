@@ -38,7 +38,7 @@ describeWithNats(
       await dialogOn(page).getByText('And which host?').waitFor();
       expect((await clifford(['answer', 'last', 'localhost'], { cwd: there })).code).toBe(0);
       expect((await next.ended).code).toBe(0);
-      await page.getByText('localhost').waitFor();
+      await page.getByText('ada in the shell: localhost').waitFor();
     });
   },
   { missing },

@@ -13,7 +13,7 @@ import { readStream } from '../../helpers/web-stream.ts';
 
 /** A server that is away is waited for so long before anybody is told, and a little. */
 const AWAY = { timeout: 60_000 };
-const away = /the connection is lost|the server does not answer/;
+const away = /the connection (?:is|was) lost|the server does not answer/;
 
 describeWithNats('whoever looks on while the server of the log is away', (server) => {
   /** A project whose log is on the server. */
@@ -31,6 +31,9 @@ describeWithNats('whoever looks on while the server of the log is away', (server
     { timeout: 150_000 },
     async () => {
       const [cwd, empty] = [await place(), await place()];
+      onTestFinished(async () => {
+        if (server.pid === undefined) await server.start();
+      });
       expect((await clifford(['ask', '--question', 'Which port?', '--wait', '1'], { cwd })).code).toBe(3);
       const screens = [
         openPty(process.execPath, [cliFile], { cwd }),
