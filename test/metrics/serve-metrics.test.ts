@@ -106,6 +106,21 @@ it('is asked for its health, and says why the log cannot be read', async () => {
   expect(await values()).toMatchObject({ clifford_log_readable: 0, 'clifford_tasks{state="pending"}': 3 });
 });
 
+it('tells what is in the queue: what waits, and what a worker has', async () => {
+  const { project, stream, values } = await measured();
+  await project.record(stream, [{ subject: stream, ...fact('job.added') }]);
+  expect(await values()).toMatchObject({
+    'clifford_queue_sprints{state="waiting"}': 1,
+    'clifford_queue_sprints{state="held"}': 0,
+  });
+  await project.record(stream, [{ subject: stream, ...fact('job.taken') }]);
+  expect(await values()).toMatchObject({
+    'clifford_queue_sprints{state="waiting"}': 0,
+    'clifford_queue_sprints{state="held"}': 1,
+    clifford_queue_oldest_seconds: 0,
+  });
+});
+
 it('has the words of nobody, what a process adds, and nothing at other addresses', async () => {
   const { project, stream, server } = await measured(() => [counter('queue_total', 'Queued.', 7)]);
   await ask(project, { stream, task: 'a', agent, kind: 'help', question: 'Is it hunter2?', options: [] });

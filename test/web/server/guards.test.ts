@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { RequestLimits } from '../../../src/web/server/guards/limit-requests.ts';
@@ -285,6 +285,15 @@ it.runIf(spawnSync('openssl', ['version']).status === 0)(
     await once(socket, 'close');
   },
 );
+
+it('says of a log that cannot be read that it is not what was asked', async () => {
+  const { ask: call, root } = await served();
+  const log = join(root, '.clifford', 'events.jsonl');
+  await rm(log, { force: true });
+  await mkdir(log, { recursive: true });
+  const refused = await call('/api/questions');
+  expect([refused.status, codeOf(refused)]).toEqual([503, expect.stringMatching(/^LOG_/)]);
+});
 
 it('takes JSON only, and not much of it', async () => {
   const { ask: call } = await served();
