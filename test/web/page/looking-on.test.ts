@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
   afterAll(() => browser.close());
 
   /** A screen on a wall. */
-  async function wall(options: PageOptions = {}) {
+  async function wall(options: PageOptions & { readonly place?: string } = {}) {
     const { root, project } = await projectWithSprint();
     const home = await tempRoot();
     const env = { HOME: home, XDG_STATE_HOME: home };

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
           by: 'ada',
           via: 'web',
         });
-      await screen.see('ada answered first, in the browser: The column');
+      await screen.see('ada answered, in the browser: The column');
       expect(complaints).toEqual([]);
     });
 
