@@ -83,7 +83,9 @@ export async function everyCommit({ root, git, project }: ParallelWorld): Promis
   );
   const ids = [...moved.map((line) => line.split(' ')[1] ?? ''), ...named, ...reachable(git)];
   const ever = new Set(ids.filter((id) => /^[\da-f]*[1-9a-f]/.test(id)));
-  const merges = git('log', '--all', '--reflog', '--grep=^Clifford-Merge: ', '--format=%H', ...ever).split('\n');
+  const merges = git('log', '--all', '--reflog', '--grep=^Clifford-Merge: ', '--format=%H', ...ever).split(
+    '\n',
+  );
   return ever.difference(new Set(merges).difference(new Set(named)));
 }
 
@@ -124,5 +126,7 @@ async function answer(
 
 /** Whether it asks about the line that the first two tasks change. */
 export function isConflict(question: string): boolean {
-  return /^The changes of task t[12] cannot be merged into main: both have changed lines\.txt$/.test(question);
+  return /^The changes of task t[12] cannot be merged into main: both have changed lines\.txt$/.test(
+    question,
+  );
 }
