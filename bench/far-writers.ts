@@ -17,7 +17,7 @@ import { printTable, type Row } from './support/table.ts';
  * each: `npx node bench/far-writers.ts [rounds]`
  */
 const rounds = Number(process.argv[2] ?? 7);
-const APPENDS = 300;
+const APPENDS = 1_000;
 const WRITERS = 8;
 const EACH = 40;
 const PAYLOAD = 'x'.repeat(330);
@@ -66,7 +66,7 @@ async function compare(place: Place): Promise<Row[]> {
   };
   return [
     row('one writer', ['log', 'bare'], 2),
-    row(`${WRITERS} writers of one stream`, ['race', 'bare race'], 3),
+    row(`${WRITERS} writers of one stream`, ['race', 'bare race'], 2.5),
   ];
 }
 
