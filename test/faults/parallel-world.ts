@@ -83,9 +83,7 @@ export async function everyCommit({ root, git, project }: ParallelWorld): Promis
   );
   const ids = [...moved.map((line) => line.split(' ')[1] ?? ''), ...named, ...reachable(git)];
   const ever = new Set(ids.filter((id) => /^[\da-f]*[1-9a-f]/.test(id)));
-  const merges = git('log', '--all', '--reflog', '--grep=^Clifford-Merge: ', '--format=%H', ...ever).split(
-    '\n',
-  );
+  const merges = git('log', '--grep=^Clifford-Merge: ', '--format=%H', ...ever).split('\n');
   return ever.difference(new Set(merges).difference(new Set(named)));
 }
 
