@@ -30,6 +30,8 @@ export type ParallelWorld = {
   readonly worktrees: string;
   readonly git: TestGit;
   readonly project: Project;
+  /** The ids of commits that were there at one look or another. */
+  readonly seen: Set<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -56,7 +58,7 @@ export async function newParallelWorld(): Promise<ParallelWorld> {
     await rm(worktrees, { recursive: true, force: true });
     await rm(root, { recursive: true, force: true });
   };
-  return { root, worktrees, git, project, close };
+  return { root, worktrees, git, project, seen: new Set(), close };
 }
 
 /** Starts the run of the sprint, or goes on with it. */
@@ -75,16 +77,16 @@ export function startParallelRun({ root }: ParallelWorld): ChildProcess {
  * Every commit of a task that there has ever been: those that references have had between two looks, too, and those that the log
  * names. One that git was killed over before a branch had it never was; and a merge that did not come to stay need not be left.
  */
-export async function everyCommit({ root, git, project }: ParallelWorld): Promise<Set<string>> {
+export async function everyCommit({ root, git, project, seen }: ParallelWorld): Promise<Set<string>> {
   const moves = join(root, '.git/every-move');
   const moved = existsSync(moves) ? readFileSync(moves, 'utf8').split('\n') : [];
   const named = (await eventsOf(project)).flatMap(({ data }) =>
     'sha' in data && typeof data.sha === 'string' ? [data.sha] : [],
   );
   const ids = [...moved.map((line) => line.split(' ')[1] ?? ''), ...named, ...reachable(git)];
-  const ever = new Set(ids.filter((id) => /^[\da-f]*[1-9a-f]/.test(id)));
-  const merges = git('log', '--grep=^Clifford-Merge: ', '--format=%H', ...ever).split('\n');
-  return ever.difference(new Set(merges).difference(new Set(named)));
+  for (const id of ids) if (/^[\da-f]*[1-9a-f]/.test(id)) seen.add(id);
+  const merges = git('log', '--grep=^Clifford-Merge: ', '--format=%H', ...seen).split('\n');
+  return seen.difference(new Set(merges).difference(new Set(named)));
 }
 
 /** The commits that a branch has, or a reference that keeps what was in the way. */
