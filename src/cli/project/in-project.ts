@@ -3,8 +3,8 @@ import type { KnownProject } from '../../workflow/projects/known-projects.ts';
 import { environmentOf } from '../../workflow/projects/open-projects.ts';
 import type { Cli } from '../cli.ts';
 
-/** A command of Clifford in a text of ours, but for those that are about no project. */
-const COMMAND = /(?<![\w/.-])clifford (?=[a-z])(?!projects\b)/g;
+/** A command of Clifford in a text of ours, but for those that are about none, or about all of them. */
+const COMMAND = /(?<![\w/.-])clifford (?=[a-z])(?!projects\b)(?!.*--everywhere)/g;
 
 /** A command in another project: as if it were typed in its folder, and named by it where it says what to type. */
 export function inProject(cli: Cli, { name, root, isHere }: KnownProject): Cli {
