@@ -128,6 +128,8 @@ describeOnEachEngine('a rule that only a snapshot has', () => {
     const { root } = await forgedProject();
     const { out } = await clifford(['policy', 'test', 'it', 'act'], { cwd: root });
     expect(out).toMatch(/^decision {2}confirm\nrule {6}default\n/);
+    const verified = await clifford(['replay', '--verify'], { cwd: root });
+    expect(verified.err).toContain('it says something else than the log, which holds');
   });
 });
 
