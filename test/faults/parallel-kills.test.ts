@@ -5,19 +5,20 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { isOpenWorktree } from '../../src/machines/worktree-state.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { listProcesses } from '../../src/lib/processes/process-table.ts';
 import { openProject, type Project } from '../../src/workflow/project/project.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
+import { ownLogEnv } from '../helpers/log-env.ts';
 import { killAll } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { makeRepository, withoutGitConfig, type TestGit } from '../helpers/temp-repository.ts';
-import { briefLog } from './killed-run.ts';
+import { briefLog, expectVerified, type KilledProject } from './killed-run.ts';
 
 /** A run of all tasks takes some seconds: one that takes so long, in ms, waits for what never comes. */
 const LONGEST_RUN_MS = 180_000;
@@ -25,8 +26,7 @@ const LONGEST_RUN_MS = 180_000;
 const TASKS = ['t1', 't2', 't3', 't4', 't5', 't6'];
 
 /** A sprint of six tasks, four at once, that change lines of one file; the last depends on two others. */
-type World = {
-  readonly root: string;
+type World = KilledProject & {
   readonly worktrees: string;
   readonly git: TestGit;
   readonly project: Project;
@@ -44,17 +44,18 @@ async function newWorld(): Promise<World> {
   const git = makeRepository(root);
   git.write({ 'lines.txt': Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('') });
   git.commitAll();
-  const project = await openProject({ root, source: '/clifford/cli', env: {} });
+  const env = ownLogEnv();
+  const project = await openProject({ root, source: '/clifford/cli', env });
   const worktrees = join(dirname(root), `${basename(root)}.worktrees`);
   const close = async () => {
     await project.close();
     await rm(worktrees, { recursive: true, force: true });
     await rm(root, { recursive: true, force: true });
   };
-  return { root, worktrees, git, project, close };
+  return { root, env, worktrees, git, project, close };
 }
 
-function startRunner({ root }: World): ChildProcess {
+function startRunner({ root, env }: World): ChildProcess {
   const args = [
     fixtureProgram('run-sprint.ts'),
     join(root, '.clifford'),
@@ -62,7 +63,7 @@ function startRunner({ root }: World): ChildProcess {
     'demo',
     '4',
   ];
-  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } });
 }
 
 /** Kills a process and everything that descends from it. */
@@ -89,7 +90,7 @@ function commitsByTasks({ git }: World): string[] {
 /** What must hold whenever nothing runs. */
 async function expectAccountedFor(world: World, known: Set<string>): Promise<void> {
   const { root, worktrees, git, project } = world;
-  await verifyLog(join(root, '.clifford', 'events.jsonl'));
+  await expectVerified(world);
   const tasks = [...((await project.refresh()).streams.get('demo')?.tasks.values() ?? [])];
   const reachable = new Set(commitsByTasks(world));
   for (const { commit } of tasks) if (commit && 'sha' in commit) known.add(commit.sha);
@@ -134,46 +135,48 @@ async function expectFinished(world: World, known: Set<string>): Promise<void> {
   await expectAccountedFor(world, known);
 }
 
-it('tasks at once whose whole tree of processes is killed at random instants lose no commit and no worktree', async () => {
-  withoutGitConfig();
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const kills = faultRuns(100);
-  const random = seededRandom(faultSeed());
-  let [killed, worlds] = [0, 0];
-  let world: World | undefined;
-  let known = new Set<string>();
-  onTestFinished(async () => world?.close());
-  try {
-    while (killed < kills || world) {
-      if (!world) {
-        world = await newWorld();
-        worlds += 1;
-        known = new Set();
+describeOnEachEngine('tasks at once', () => {
+  it('tasks at once whose whole tree of processes is killed at random instants lose no commit and no worktree', async () => {
+    withoutGitConfig();
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const kills = faultRuns(50);
+    const random = seededRandom(faultSeed());
+    let [killed, worlds] = [0, 0];
+    let world: World | undefined;
+    let known = new Set<string>();
+    onTestFinished(async () => world?.close());
+    try {
+      while (killed < kills || world) {
+        if (!world) {
+          world = await newWorld();
+          worlds += 1;
+          known = new Set();
+        }
+        const runner = startRunner(world);
+        const ended = once(runner, 'exit');
+        const isLast = killed >= kills;
+        const patience = isLast ? LONGEST_RUN_MS : 300 + random() * 4_000;
+        await Promise.race([pause(patience, undefined, { ref: false }), ended]);
+        const isAlive = runner.exitCode === null && runner.signalCode === null;
+        if (isAlive && runner.pid !== undefined) {
+          killTree(runner.pid);
+          killed += 1;
+        }
+        await ended;
+        expect(isLast && isAlive, 'the last run does not end').toBe(false);
+        await expectAccountedFor(world, known);
+        if (runner.exitCode !== 0) continue;
+        await expectFinished(world, known);
+        await world.close();
+        world = undefined;
       }
-      const runner = startRunner(world);
-      const ended = once(runner, 'exit');
-      const isLast = killed >= kills;
-      const patience = isLast ? LONGEST_RUN_MS : 300 + random() * 4_000;
-      await Promise.race([pause(patience, undefined, { ref: false }), ended]);
-      const isAlive = runner.exitCode === null && runner.signalCode === null;
-      if (isAlive && runner.pid !== undefined) {
-        killTree(runner.pid);
-        killed += 1;
+    } catch (error) {
+      if (world) {
+        const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
+        console.log(await briefLog(world.project), notes);
       }
-      await ended;
-      expect(isLast && isAlive, 'the last run does not end').toBe(false);
-      await expectAccountedFor(world, known);
-      if (runner.exitCode !== 0) continue;
-      await expectFinished(world, known);
-      await world.close();
-      world = undefined;
+      throw error;
     }
-  } catch (error) {
-    if (world) {
-      const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
-      console.log(await briefLog(join(world.root, '.clifford', 'events.jsonl')), notes);
-    }
-    throw error;
-  }
-  console.log(`parallel kills: ${killed} over ${worlds} sprints`);
+    console.log(`parallel kills: ${killed} over ${worlds} sprints`);
+  });
 });
