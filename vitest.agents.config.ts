@@ -21,7 +21,6 @@ export default defineConfig({
     retry: process.env['CI'] === undefined ? 0 : 1,
     // By itself one second, within which a loaded machine may not even have looked once.
     expect: { poll: { timeout: 30_000 } },
-    unstubEnvs: true,
     env: { CLIFFORD_CONFIG: devNull },
   },
 });

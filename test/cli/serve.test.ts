@@ -203,6 +203,7 @@ describeOnEachEngine('clifford serve', () => {
   });
 });
 
+// Tokens and browsers are a user's, and in no log.
 describe('clifford serve token', () => {
   it('makes tokens of which only digests are kept, lists and revokes them', async () => {
     const { root, env, run } = await place();
