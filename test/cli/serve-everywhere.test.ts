@@ -85,30 +85,32 @@ describeOnEachEngine('projects served together', () => {
     program.kill('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0, err: '' });
   });
+});
 
-  it('takes tokens that were made for all projects, and none of one of them', async () => {
-    const place = await listed('shop', 'api');
-    const made = await place.run(['serve', 'token', 'add', 'phone', '--everywhere']);
-    expect(made).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('clifford serve --everywhere prints'),
-    });
-    const ofAll = made.out.trim();
-    expect((await place.run(['serve', 'token', 'add', 'phone', '--everywhere'])).err).toContain(
-      'clifford serve token revoke "phone" --everywhere',
-    );
-    const ofShop = (await place.run(['--project', 'shop', 'serve', 'token', 'add', 'phone'])).out.trim();
-    expect((await place.run(['serve', 'token', 'list', '--everywhere'])).out).toMatch(/^phone +may decide/);
-    const { call } = await serving(place);
-    expect(await call('p/shop/api/state', { as: ofAll })).toMatchObject({ status: 200 });
-    expect(await call('p/api/api/state', { as: ofAll })).toMatchObject({ status: 200 });
-    expect(await call('p/shop/api/state', { as: ofShop })).toMatchObject({ status: 401 });
-    const revoked = await place.run(['serve', 'token', 'revoke', 'phone', '--everywhere']);
-    expect(revoked).toMatchObject({ code: 0, out: 'revoked phone: pages that use it are closed\n' });
-    expect(await call('p/shop/api/state', { as: ofAll })).toMatchObject({ status: 401 });
-    // That of the project is another one.
-    expect((await place.run(['--project', 'shop', 'serve', 'token', 'list'])).out).toMatch(/^phone /);
+it('takes tokens that were made for all projects, and none of one of them', async () => {
+  const place = await listed('shop', 'api');
+  const made = await place.run(['serve', 'token', 'add', 'phone', '--everywhere']);
+  expect(made).toMatchObject({ code: 0, err: expect.stringContaining('clifford serve --everywhere prints') });
+  const ofAll = made.out.trim();
+  expect((await place.run(['serve', 'token', 'add', 'phone', '--everywhere'])).err).toContain(
+    'clifford serve token revoke "phone" --everywhere',
+  );
+  // Of a project it is none, which says whose it is.
+  expect(await place.run(['--project', 'shop', 'serve', 'token', 'revoke', 'phone'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('clifford serve token revoke "phone" --everywhere'),
   });
+  const ofShop = (await place.run(['--project', 'shop', 'serve', 'token', 'add', 'phone'])).out.trim();
+  expect((await place.run(['serve', 'token', 'list', '--everywhere'])).out).toMatch(/^phone +may decide/);
+  const { call } = await serving(place);
+  expect(await call('p/shop/api/state', { as: ofAll })).toMatchObject({ status: 200 });
+  expect(await call('p/api/api/state', { as: ofAll })).toMatchObject({ status: 200 });
+  expect(await call('p/shop/api/state', { as: ofShop })).toMatchObject({ status: 401 });
+  const revoked = await place.run(['serve', 'token', 'revoke', 'phone', '--everywhere']);
+  expect(revoked).toMatchObject({ code: 0, out: 'revoked phone: pages that use it are closed\n' });
+  expect(await call('p/shop/api/state', { as: ofAll })).toMatchObject({ status: 401 });
+  // That of the project is another one.
+  expect((await place.run(['--project', 'shop', 'serve', 'token', 'list'])).out).toMatch(/^phone /);
 });
 
 it('says that there is nothing to serve where the list is empty, and serves no metrics of several', async () => {
