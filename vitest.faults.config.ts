@@ -35,6 +35,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 20 * 60_000,
     hookTimeout: 60_000,
+    unstubEnvs: true,
     env: { CLIFFORD_CONFIG: devNull, PROPERTY_RUNS: 'all', SHELL_RUNS: process.env['SHELL_RUNS'] ?? '10000' },
   },
 });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { gitIn, withoutGitConfig } from '../helpers/temp-repository.ts';
@@ -38,7 +39,7 @@ function runPrinted(text: string, cwd: string) {
   return clifford(args.split(' '), { cwd });
 }
 
-describe('what is said about giving up a worktree works as it is printed', () => {
+describeOnEachEngine('what is said about giving up a worktree works as it is printed', () => {
   it('by clean, of a task whose sprint is cancelled', async () => {
     const { root, cli, project } = await withStuckTask();
     await cli('cancel', '--sprint', 'demo');
@@ -152,7 +153,7 @@ describe('a worktree that git says nothing clear of', () => {
   );
 });
 
-describe('clifford clean', () => {
+describeOnEachEngine('clifford clean', () => {
   it('says that there is nothing where no task has a worktree', async () => {
     const { root } = await parallelSprint({ a: {} });
     expect(await clifford(['clean'], { cwd: root })).toMatchObject({

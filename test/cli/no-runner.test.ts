@@ -2,17 +2,18 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgsStringToArgv } from 'string-argv';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { terminate } from '../../src/lib/processes/terminate.ts';
 import { skipTask } from '../../src/workflow/sprint/control.ts';
 import { agentHere } from '../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { agentCmd, eventsOf, freshSprint, startRun } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
 type Told = { readonly sprints: readonly { readonly runOptions: readonly string[] }[] };
 
-describe('a sprint whose runner left', () => {
+describeOnEachEngine('a sprint whose runner left', () => {
   it('has that in its log, with the reason, and neither status nor attach call it running', async () => {
     const { root, project } = await freshSprint();
     const { runner, ended, printed } = startRun(root, { agentCmd: agentHere('hang-first') });
@@ -139,7 +140,7 @@ describe('a sprint whose runner left', () => {
   });
 });
 
-describe('a manifest that could not be written', () => {
+describeOnEachEngine('a manifest that could not be written', () => {
   it('is named by the command, by status and by doctor, and written by the next decision', async () => {
     const { root, dir, project } = await projectWithSprint();
     const path = join(dir, 'manifest.json');

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { logFile } from '../../src/workflow/project/project-log.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Project } from '../../src/workflow/project/project.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { askApproval } from '../../src/workflow/requests/approval.ts';
 import { approval } from '../helpers/approval.ts';
 import { cliFile } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { openPty, type PtyScreen } from '../helpers/pty-screen.ts';
+import { eventsOf } from '../helpers/sprint-run.ts';
 import { projectWithSprint } from '../helpers/temp-project.ts';
 
 const agent = { id: 'session-1', client: 'opencode' };
@@ -28,12 +28,12 @@ function openClifford(root: string, ...args: string[]): PtyScreen {
 async function waiting() {
   const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
   await ask(project, { stream, agent, kind: 'help', question: 'Which db?', task: 'a' });
-  return { root, ...recorded(root) };
+  return { root, ...recorded(project) };
 }
 
-function recorded(root: string) {
-  const text = () => readFile(logFile(join(root, '.clifford')), 'utf8');
-  return { text, length: async () => (await text()).split('\n').length - 1 };
+function recorded(project: Project) {
+  const events = () => eventsOf(project);
+  return { text: async () => JSON.stringify(await events()), length: async () => (await events()).length };
 }
 
 const bar = (version: number | string, length: number) => new RegExp(`event ${version} of ${length}\\b`);
@@ -48,7 +48,7 @@ async function pressAll(screen: PtyScreen, then: RegExp): Promise<void> {
   await screen.see(then);
 }
 
-describe('clifford replay on a terminal, while a question waits', () => {
+describeOnEachEngine('clifford replay on a terminal, while a question waits', () => {
   it.each([
     { of: 'without --at at its last event', args: [], at: undefined },
     { of: 'with --at before the question', args: ['--at', '2'], at: 2 },
@@ -71,7 +71,7 @@ describe('clifford replay on a terminal, while a question waits', () => {
   it('begins in the past of a call that waits, too', async () => {
     const { root, project, stream } = await projectWithSprint({ tasks: ['a'] });
     await askApproval(project, { stream, agent, taskId: 'a', approval });
-    const { text, length } = recorded(root);
+    const { text, length } = recorded(project);
     const [before, events] = [await text(), await length()];
     const screen = openClifford(root, 'replay', 'demo');
     await screen.see(bar(events, events));
@@ -97,7 +97,7 @@ describe('clifford replay on a terminal, while a question waits', () => {
   });
 });
 
-describe('clifford attach, while the box of a question has the keys', () => {
+describeOnEachEngine('clifford attach, while the box of a question has the keys', () => {
   it('← moves in what is typed; after Esc it leads into the past, which keeps the draft', async () => {
     const { root, length } = await waiting();
     const events = await length();

@@ -1,7 +1,10 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
+import { writeConfig } from '../helpers/config-files.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
+import { logEnv } from '../helpers/log-env.ts';
 import { tempRoot } from '../helpers/temp-project.ts';
 
 type Row = {
@@ -15,11 +18,14 @@ type Row = {
 async function listed(...names: readonly string[]) {
   const base = await tempRoot();
   await rm(join(base, '.clifford'), { recursive: true, force: true });
-  const env = { XDG_STATE_HOME: join(base, 'state') };
+  const { CLIFFORD_LOG: log } = logEnv();
+  // A log that the environment names is that of a single project.
+  const env = { XDG_STATE_HOME: join(base, 'state'), CLIFFORD_LOG: '' };
   const run = (args: readonly string[]) => clifford(args, { cwd: base, env });
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
     const root = join(base, name);
     await mkdir(join(root, '.clifford'), { recursive: true });
+    if (log) await writeConfig(join(root, 'clifford.json'), { log: { url: `${log}-${at}` } });
     await clifford(['ask', `Which one in ${name}?`, '--wait', '0'], { cwd: root, env });
     await run(['projects', 'add', root]);
   }
@@ -42,40 +48,43 @@ async function serving({ base: cwd, env }: Awaited<ReturnType<typeof listed>>) {
   return { program, call, rows };
 }
 
-it('serves all projects of the list at one address, those that are gone with the reason', async () => {
-  const place = await listed('shop', 'my api', 'lost');
-  await rename(join(place.base, 'lost'), join(place.base, 'moved'));
-  const { program, call, rows } = await serving(place);
-  const listing = await rows();
-  expect(listing).toMatchObject([
-    { name: 'shop', path: 'p/shop/', waiting: 1 },
-    { name: 'my api', path: 'p/my%20api/', waiting: 1 },
-    { name: 'lost', waiting: 0, whyNot: expect.stringContaining(`there is no ${place.base}/lost`) },
-  ]);
-  const { json } = await call('p/my%20api/api/state');
-  const [question] = json['questions'] as { id: string }[];
-  expect(json).toMatchObject({ project: 'my api', questions: [{ title: 'Which one in my api?' }] });
-  const answered = await call(`p/my%20api/api/questions/${question?.id}/answer`, {
-    body: { response: 'red' },
+describeOnEachEngine('projects served together', () => {
+  it('serves all projects of the list at one address, those that are gone with the reason', async () => {
+    const place = await listed('shop', 'my api', 'lost');
+    await rename(join(place.base, 'lost'), join(place.base, 'moved'));
+    const { program, call, rows } = await serving(place);
+    const listing = await rows();
+    expect(listing).toMatchObject([
+      { name: 'shop', path: 'p/shop/', waiting: 1 },
+      { name: 'my api', path: 'p/my%20api/', waiting: 1 },
+      { name: 'lost', waiting: 0, whyNot: expect.stringContaining(`there is no ${place.base}/lost`) },
+    ]);
+    const { json } = await call('p/my%20api/api/state');
+    const [question] = json['questions'] as { id: string }[];
+    expect(json).toMatchObject({ project: 'my api', questions: [{ title: 'Which one in my api?' }] });
+    const answered = await call(`p/my%20api/api/questions/${question?.id}/answer`, {
+      body: { response: 'red' },
+    });
+    expect(answered).toMatchObject({ status: 200 });
+    const logOf = async (name: string) =>
+      (await place.run(['--project', name, 'replay', 'adhoc', '--json'])).out;
+    expect(await logOf('my api')).toMatch(/"type":"help.answered".*"by":"ada".*"via":"web"/);
+    expect(await logOf('shop')).not.toContain('help.answered');
+    // What is listed from now on is there, too.
+    await place.run(['projects', 'remove', 'lost']);
+    await place.run(['projects', 'add', join(place.base, 'moved')]);
+    await expect
+      .poll(async () => (await rows()).map(({ name, whyNot }) => [name, whyNot]), { timeout: 20_000 })
+      .toContainEqual(['moved', undefined]);
+    // What is taken out of it is served no longer, all of it included.
+    for (const name of ['shop', 'my api', 'moved']) await place.run(['projects', 'remove', name]);
+    await expect
+      .poll(async () => (await call('p/shop/api/state')).status, { timeout: 20_000, interval: 500 })
+      .toBe(404);
+    expect(await rows()).toEqual([]);
+    program.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, err: '' });
   });
-  expect(answered).toMatchObject({ status: 200 });
-  const logOf = (name: string) => readFile(join(place.base, name, '.clifford/events.jsonl'), 'utf8');
-  expect(await logOf('my api')).toMatch(/"type":"help.answered".*"by":"ada".*"via":"web"/);
-  expect(await logOf('shop')).not.toContain('help.answered');
-  // What is listed from now on is there, too.
-  await place.run(['projects', 'remove', 'lost']);
-  await place.run(['projects', 'add', join(place.base, 'moved')]);
-  await expect
-    .poll(async () => (await rows()).map(({ name, whyNot }) => [name, whyNot]), { timeout: 20_000 })
-    .toContainEqual(['moved', undefined]);
-  // What is taken out of it is served no longer, all of it included.
-  for (const name of ['shop', 'my api', 'moved']) await place.run(['projects', 'remove', name]);
-  await expect
-    .poll(async () => (await call('p/shop/api/state')).status, { timeout: 20_000, interval: 500 })
-    .toBe(404);
-  expect(await rows()).toEqual([]);
-  program.kill('SIGTERM');
-  expect(await program.ended).toMatchObject({ code: 0, err: '' });
 });
 
 it('takes tokens that were made for all projects, and none of one of them', async () => {

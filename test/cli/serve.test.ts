@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clifford, startClifford } from '../helpers/clifford-process.ts';
 import { ask } from '../../src/workflow/requests/ask.ts';
 import { addToken } from '../../src/web/server/tokens/named-tokens.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { serveProject } from '../helpers/web-server.ts';
 import { pushedBrowser } from '../notify/remote/support/push-service.ts';
 import { writeConfig } from '../helpers/config-files.ts';
@@ -36,7 +37,7 @@ async function serving({ root, env }: Pick<Place, 'root' | 'env'>) {
   return { program, url, token, state, line };
 }
 
-describe('clifford serve', () => {
+describeOnEachEngine('clifford serve', () => {
   it('prints one line for programs when it listens, and ends cleanly when it is told to', async () => {
     const { program, url, token, state, line } = await serving(await place());
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
@@ -202,6 +203,7 @@ describe('clifford serve', () => {
   });
 });
 
+// Tokens and browsers are a user's, and in no log.
 describe('clifford serve token', () => {
   it('makes tokens of which only digests are kept, lists and revokes them', async () => {
     const { root, env, run } = await place();
@@ -313,7 +315,7 @@ describe('clifford serve push', () => {
   });
 });
 
-describe('clifford run --web', () => {
+describeOnEachEngine('clifford run --web', () => {
   it('serves the page while the sprint is run, and ends with it', async () => {
     const { root, env } = await place();
     const program = startClifford(

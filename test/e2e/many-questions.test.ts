@@ -119,51 +119,53 @@ async function openScreen(root: string): Promise<PtyScreen> {
 
 const answerTo = (question: string) => `the answer to ${question.slice(0, 2)}`;
 
-it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
-  'two agents with four questions each get every answer to its own question, seed %i',
-  async (seed) => {
-    const random = seededRandom(seed);
-    const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
-    const agents = await Promise.all(['a', 'b'].map((task) => startAgent(root, task)));
-    const open = await untilOpen(project, 8);
-    const faces = await openFaces(root);
-    const screen = await openScreen(root);
-    const shown = open.find(({ asked }) => screen.lines().join('\n').includes(asked.question));
-    expect(shown).toBeDefined();
+describeOnEachEngine('two agents', () => {
+  it.each(Array.from({ length: propertyRuns(3) }, () => randomInt(2 ** 31)))(
+    'two agents with four questions each get every answer to its own question, seed %i',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const { root, project } = await projectWithSprint({ tasks: ['a', 'b'] });
+      const agents = await Promise.all(['a', 'b'].map((task) => startAgent(root, task)));
+      const open = await untilOpen(project, 8);
+      const faces = await openFaces(root);
+      const screen = await openScreen(root);
+      const shown = open.find(({ asked }) => screen.lines().join('\n').includes(asked.question));
+      expect(shown).toBeDefined();
 
-    const inRandomOrder = open
-      .filter((request) => request !== shown)
-      .map((request) => ({ request, at: random() }))
-      .sort((one, other) => one.at - other.at)
-      .map(({ request }) => request);
-    const used = new Set<string>();
-    const onScreen = async () => {
-      const answer = answerTo(shown?.asked.question ?? '');
-      screen.press(answer);
-      await screen.see(`> ${answer}`);
-      screen.press('\r');
-    };
-    const elsewhere = inRandomOrder.map(async (request, n) => {
-      const isClarification = request.asked.kind === 'clarification';
-      const name =
-        (['cli', 'api', 'response', isClarification ? 'answerFile' : 'response'] as const)[n % 4] ?? 'cli';
-      used.add(name);
-      if (name === 'answerFile') await faces.isShown(request);
-      await faces[name](request, answerTo(request.asked.question));
-    });
-    await Promise.all([onScreen(), ...elsewhere]);
+      const inRandomOrder = open
+        .filter((request) => request !== shown)
+        .map((request) => ({ request, at: random() }))
+        .sort((one, other) => one.at - other.at)
+        .map(({ request }) => request);
+      const used = new Set<string>();
+      const onScreen = async () => {
+        const answer = answerTo(shown?.asked.question ?? '');
+        screen.press(answer);
+        await screen.see(`> ${answer}`);
+        screen.press('\r');
+      };
+      const elsewhere = inRandomOrder.map(async (request, n) => {
+        const isClarification = request.asked.kind === 'clarification';
+        const name =
+          (['cli', 'api', 'response', isClarification ? 'answerFile' : 'response'] as const)[n % 4] ?? 'cli';
+        used.add(name);
+        if (name === 'answerFile') await faces.isShown(request);
+        await faces[name](request, answerTo(request.asked.question));
+      });
+      await Promise.all([onScreen(), ...elsewhere]);
 
-    const answers = await Promise.all(agents.flatMap((agent) => agent.answers));
-    for (const [question, text] of answers) expect(text, question).toBe(answerTo(question));
-    expect(answers).toHaveLength(8);
-    expect(used.size).toBeGreaterThanOrEqual(3);
-    expect(await eventsOf(project, 'help.requested')).toHaveLength(8);
-    expect(await eventsOf(project, 'help.answered')).toHaveLength(8);
-    expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
-    await Promise.all(agents.map(({ server }) => server.exitAfter(() => server.child.stdin.end())));
-  },
-  120_000,
-);
+      const answers = await Promise.all(agents.flatMap((agent) => agent.answers));
+      for (const [question, text] of answers) expect(text, question).toBe(answerTo(question));
+      expect(answers).toHaveLength(8);
+      expect(used.size).toBeGreaterThanOrEqual(3);
+      expect(await eventsOf(project, 'help.requested')).toHaveLength(8);
+      expect(await eventsOf(project, 'help.answered')).toHaveLength(8);
+      expect(await eventsOf(project, 'signal.rejected')).toEqual([]);
+      await Promise.all(agents.map(({ server }) => server.exitAfter(() => server.child.stdin.end())));
+    },
+    120_000,
+  );
+});
 
 describeOnEachEngine('four faces', () => {
   it('of four faces that answer one question at once exactly one wins, and the others are told', async () => {

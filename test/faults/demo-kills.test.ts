@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { StoredEvent } from '../../src/events/envelope.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
-import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
@@ -14,22 +11,27 @@ import { CastTail } from '../../src/workflow/transcripts/cast-tail.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { startClifford } from '../helpers/clifford-process.ts';
 import type { CliffordProcess } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { ownLogEnv } from '../helpers/log-env.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
+import { eventsOf } from '../mcp/support/project-log.ts';
+import { expectVerified, type KilledProject } from './killed-run.ts';
 
 const dist = join(import.meta.dirname, '../../dist');
 const bundled = join(import.meta.dirname, '../../demo/project');
 const agentCmd = `'${process.execPath}' '${join(dist, 'demo-agent.js')}'`;
 
 /** A demo under way, with a human who answers each question once, at once. */
-type Demo = { root: string; human: Project; answered: Map<string, string>; close: () => Promise<void> };
+type Demo = KilledProject & { human: Project; answered: Map<string, string>; close: () => Promise<void> };
 
 async function startDemo(): Promise<Demo> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-kills-')));
   await cp(bundled, root, { recursive: true });
   await mkdir(join(root, '.clifford'));
-  const human = await openProject({ root, source: '/clifford/web', env: {} });
+  const env = ownLogEnv();
+  const human = await openProject({ root, source: '/clifford/web', env });
   const answered = new Map<string, string>();
   const asked = new Set<string>();
   const answering: Promise<unknown>[] = [];
@@ -50,37 +52,26 @@ async function startDemo(): Promise<Demo> {
     await human.close();
     await rm(root, { recursive: true, force: true });
   };
-  return { root, human, answered, close };
+  return { root, env, human, answered, close };
 }
 
 const isDone = ({ human }: Demo) =>
   nameOf(human.state.streams.get('demo')?.machine.value ?? 'missing') === 'done.completed';
 
-const run = ({ root }: Demo): CliffordProcess =>
+const run = ({ root, env }: Demo): CliffordProcess =>
   startClifford(['run', 'demo', '--agent-cmd', agentCmd, '--plain'], {
     cwd: root,
-    env: { CLIFFORD_PROJECT_ROOT: root, CLIFFORD_DEMO_PACE_MS: '15' },
+    env: { ...env, CLIFFORD_PROJECT_ROOT: root, CLIFFORD_DEMO_PACE_MS: '15' },
   });
 
 /** Kills the MCP servers at work in this project. */
 const killServers = async (root: string): Promise<number> => killAll(await processesOf(root, 'mcp-entry.js'));
 
-async function eventsOf(root: string): Promise<StoredEvent[]> {
-  const file = join(root, '.clifford', 'events.jsonl');
-  // The runner may be killed before it has recorded anything.
-  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
-  const complete = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1);
-  return complete.map((line) => JSON.parse(line) as StoredEvent);
-}
-
 /** What was told to somebody has to be in the log: to the human, to the agents, on the runner's screen. */
-async function expectNothingLost({ root, answered }: Demo, printed: string): Promise<void> {
-  const file = join(root, '.clifford', 'events.jsonl');
-  await verifyLog(file);
-  const events = await eventsOf(root);
+async function expectNothingLost(demo: Demo, printed: string): Promise<void> {
+  const { root, human, answered } = demo;
+  await expectVerified(demo);
+  const events = await eventsOf(human);
   for (const [id, response] of answered) {
     const answers = events.filter((event) => event.type === 'help.answered' && event.data.requestId === id);
     expect(answers.map((event) => event.type === 'help.answered' && event.data.response)).toEqual([response]);
@@ -115,40 +106,42 @@ async function finish(demo: Demo): Promise<void> {
   expect(await readFile(join(demo.root, 'src', 'hello.mjs'), 'utf8')).toContain('french');
 }
 
-it('a demo whose runner and servers are killed at random instants loses nothing, and is finished by the next run', async () => {
-  const kills = faultRuns(200);
-  const random = seededRandom(faultSeed());
-  const hits = { runner: 0, server: 0, both: 0 };
-  let killed = 0;
-  let demos = 0;
-  let demo: Demo | undefined;
-  onTestFinished(async () => demo?.close());
+describeOnEachEngine('a demo that is killed', () => {
+  it('a demo whose runner and servers are killed at random instants loses nothing, and is finished by the next run', async () => {
+    const kills = faultRuns(100);
+    const random = seededRandom(faultSeed());
+    const hits = { runner: 0, server: 0, both: 0 };
+    let killed = 0;
+    let demos = 0;
+    let demo: Demo | undefined;
+    onTestFinished(async () => demo?.close());
 
-  while (killed < kills) {
-    demo ??= await startDemo();
-    const process = run(demo);
-    const victim = (['runner', 'server', 'both'] as const)[Math.floor(random() * 3)] ?? 'both';
-    await Promise.race([pause(random() * 2_500), process.ended]);
-    const servers = victim === 'runner' ? 0 : await killServers(demo.root);
-    const runner = victim !== 'server' && process.isAlive();
-    if (runner) process.kill('SIGKILL');
-    if (servers > 0 || runner) {
-      killed += 1;
-      hits[victim] += 1;
+    while (killed < kills) {
+      demo ??= await startDemo();
+      const process = run(demo);
+      const victim = (['runner', 'server', 'both'] as const)[Math.floor(random() * 3)] ?? 'both';
+      await Promise.race([pause(random() * 2_500), process.ended]);
+      const servers = victim === 'runner' ? 0 : await killServers(demo.root);
+      const runner = victim !== 'server' && process.isAlive();
+      if (runner) process.kill('SIGKILL');
+      if (servers > 0 || runner) {
+        killed += 1;
+        hits[victim] += 1;
+      }
+      const { out } = await process.ended;
+      await demo.human.refresh();
+      await expectNothingLost(demo, out);
+      if (isDone(demo)) {
+        demos += 1;
+        await finish(demo);
+        await demo.close();
+        demo = undefined;
+      }
     }
-    const { out } = await process.ended;
-    await demo.human.refresh();
-    await expectNothingLost(demo, out);
-    if (isDone(demo)) {
-      demos += 1;
+    if (demo) {
       await finish(demo);
-      await demo.close();
-      demo = undefined;
+      demos += 1;
     }
-  }
-  if (demo) {
-    await finish(demo);
-    demos += 1;
-  }
-  console.log(`demo kills: ${killed} (${JSON.stringify(hits)}) over ${demos} demos`);
+    console.log(`demo kills: ${killed} (${JSON.stringify(hits)}) over ${demos} demos`);
+  });
 });

@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
-import { z } from 'zod';
-import { cliFile, startClifford } from '../helpers/clifford-process.ts';
+import { expect, onTestFinished } from 'vitest';
+import type { Project } from '../../src/workflow/project/project.ts';
+import { clifford, cliFile, startClifford } from '../helpers/clifford-process.ts';
 import { openPty } from '../helpers/pty-screen.ts';
+
+/** A project in which something is killed. `env`: what everybody there is told besides, as where its log is. */
+export type KilledProject = { readonly root: string; readonly env: Readonly<Record<string, string>> };
 
 /** A sprint run under way: in a terminal or not. `ended`: its exit code in the first line, then what it printed. */
 export type KilledRun = {
@@ -14,7 +16,7 @@ export type KilledRun = {
 /** Starts `clifford`, in a terminal or not. */
 export function startKilled(
   args: readonly string[],
-  { root, env, onScreen }: { root: string; env: Readonly<Record<string, string>>; onScreen: boolean },
+  { root, env, onScreen }: KilledProject & { onScreen: boolean },
 ): KilledRun {
   const all = { CLIFFORD_PROJECT_ROOT: root, ...env };
   if (!onScreen) {
@@ -46,18 +48,21 @@ export async function within<T>(what: string, wait: () => Promise<T>): Promise<T
   }
 }
 
-const lineSchema = z.object({ time: z.string(), type: z.string(), source: z.string(), data: z.unknown() });
+/** Checks the whole log, as a human would. */
+export async function expectVerified({ root, env }: KilledProject): Promise<void> {
+  const { code, err } = await clifford(['replay', '--verify'], { cwd: root, env });
+  expect(code, err).toBe(0);
+}
 
 /** A log as one reads it after a failure. */
-export async function briefLog(file: string): Promise<string> {
-  const log = await readFile(file, 'utf8').catch(() => '(no log)');
-  const rows = log.split('\n').map((line) => {
-    try {
-      const { time, type, source, data } = lineSchema.parse(JSON.parse(line));
-      return `${time.slice(11, 23)} ${type} ${source} ${JSON.stringify(data).slice(0, 160)}`;
-    } catch {
-      return line.slice(0, 160);
-    }
-  });
+export async function briefLog(project: Project): Promise<string> {
+  const rows: string[] = [];
+  try {
+    for await (const { events } of project.log.read())
+      for (const { time, type, source, data } of events)
+        rows.push(`${time.slice(11, 23)} ${type} ${source} ${JSON.stringify(data).slice(0, 160)}`);
+  } catch (error) {
+    rows.push(String(error));
+  }
   return rows.join('\n');
 }

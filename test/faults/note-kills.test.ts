@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { sendNote } from '../../src/workflow/notes/send-note.ts';
 import { openProject, type Project } from '../../src/workflow/project/project.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { ownLogEnv } from '../helpers/log-env.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { agentCmd, eventsOf } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
-import { briefLog, startKilled, within, type KilledRun } from './killed-run.ts';
+import { briefLog, expectVerified, startKilled, within, type KilledRun } from './killed-run.ts';
 
 /** Sprints under way at once. */
 const LANES = 2;
@@ -59,7 +60,6 @@ async function toldIn(root: string): Promise<string> {
  * delivered to it. Only what was being told when something was killed is told again.
  */
 async function expectTold(project: Project, notes: ReadonlyMap<string, string>): Promise<void> {
-  await verifyLog(join(project.dir, 'events.jsonl'));
   const events = await eventsOf(project, stream);
   const delivered = events.flatMap((event) => (event.type === 'note.delivered' ? [event.data] : []));
   expect(delivered.map(({ noteId }) => noteId)).toEqual([...notes.keys()]);
@@ -80,8 +80,9 @@ async function expectTold(project: Project, notes: ReadonlyMap<string, string>):
 async function expectHeard(random: () => number): Promise<void> {
   const isSteerable = random() < 0.7;
   const root = await makeProject(isSteerable);
-  const project = await openProject({ root, source: '/clifford/web', env: {} });
-  const start = () => startKilled(['run', stream], { root, env: {}, onScreen: false });
+  const env = ownLogEnv();
+  const project = await openProject({ root, source: '/clifford/web', env });
+  const start = () => startKilled(['run', stream], { root, env, onScreen: false });
   const notes = new Map<string, string>();
   let run = start();
   try {
@@ -111,10 +112,11 @@ async function expectHeard(random: () => number): Promise<void> {
     await within('the sprint is done', () => project.until(() => isDone(project) || undefined));
     expect(await within('the runner has ended', () => run.ended)).toMatch(/^0\n/);
     await project.refresh();
+    await expectVerified({ root, env });
     await expectTold(project, notes);
     expect(await processesOf(root, '')).toEqual([]);
   } catch (cause) {
-    const log = await briefLog(join(project.dir, 'events.jsonl'));
+    const log = await briefLog(project);
     throw new Error(`${log}\n${await toldIn(root)}\n${String(cause)}`, { cause });
   } finally {
     run.kill('SIGKILL');
@@ -124,16 +126,18 @@ async function expectHeard(random: () => number): Promise<void> {
   }
 }
 
-it('whatever is killed while a note is told, its agent hears it before the task is done', async () => {
-  let left = Math.ceil(faultRuns(12) / KILLS);
-  const lane = async (_none: unknown, number: number): Promise<void> => {
-    const random = seededRandom(faultSeed() + number);
-    while (left > 0) {
-      left -= 1;
-      await expectHeard(random);
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
-  const failed = lanes.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+describeOnEachEngine('what is killed while a note is told', () => {
+  it('whatever is killed while a note is told, its agent hears it before the task is done', async () => {
+    let left = Math.ceil(faultRuns(6) / KILLS);
+    const lane = async (_none: unknown, number: number): Promise<void> => {
+      const random = seededRandom(faultSeed() + number);
+      while (left > 0) {
+        left -= 1;
+        await expectHeard(random);
+      }
+    };
+    const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    const failed = lanes.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  });
 });

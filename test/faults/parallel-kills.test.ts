@@ -5,16 +5,16 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { isOpenWorktree } from '../../src/machines/worktree-state.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { listProcesses } from '../../src/lib/processes/process-table.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
 import { killAll } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../helpers/temp-repository.ts';
-import { briefLog } from './killed-run.ts';
+import { briefLog, expectVerified } from './killed-run.ts';
 import {
   answerAll,
   everyCommit,
@@ -48,7 +48,7 @@ function killTree(pid: number): number {
 /** What must hold whenever nothing runs. */
 async function expectAccountedFor(world: ParallelWorld): Promise<void> {
   const { root, worktrees, git, project } = world;
-  await verifyLog(join(root, '.clifford', 'events.jsonl'));
+  await expectVerified(world);
   const tasks = [...((await project.refresh()).streams.get('demo')?.tasks.values() ?? [])];
   const lost = (await everyCommit(world)).difference(reachable(git));
   expect([...lost], 'commits that no branch has').toEqual([]);
@@ -104,49 +104,51 @@ async function expectFinished(world: ParallelWorld): Promise<number> {
   return conflicts.length;
 }
 
-it('tasks at once whose whole tree of processes is killed at random instants lose no commit and no worktree', async () => {
-  withoutGitConfig();
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const kills = faultRuns(100);
-  const random = seededRandom(faultSeed());
-  let [killed, worlds, conflicts] = [0, 0, 0];
-  let world: ParallelWorld | undefined;
-  onTestFinished(async () => world?.close());
-  try {
-    while (killed < kills || world) {
-      if (!world) {
-        world = await newParallelWorld();
-        worlds += 1;
+describeOnEachEngine('tasks at once', () => {
+  it('lose no commit and no worktree where their whole tree of processes is killed at random instants', async () => {
+    withoutGitConfig();
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const kills = faultRuns(50);
+    const random = seededRandom(faultSeed());
+    let [killed, worlds, conflicts] = [0, 0, 0];
+    let world: ParallelWorld | undefined;
+    onTestFinished(async () => world?.close());
+    try {
+      while (killed < kills || world) {
+        if (!world) {
+          world = await newParallelWorld();
+          worlds += 1;
+        }
+        const runner = startParallelRun(world);
+        const ended = once(runner, 'exit');
+        const isLast = killed >= kills;
+        const patience = isLast ? LONGEST_RUN_MS : 300 + random() * 4_000;
+        const human = new AbortController();
+        const answering = answerAll(world, { random, signal: human.signal });
+        await Promise.race([pause(patience, undefined, { ref: false }), ended, answering]);
+        const isAlive = runner.exitCode === null && runner.signalCode === null;
+        if (isAlive && runner.pid !== undefined) {
+          killTree(runner.pid);
+          killed += 1;
+        }
+        await ended;
+        human.abort();
+        await answering;
+        expect(isLast && isAlive, 'the last run does not end').toBe(false);
+        await expectAccountedFor(world);
+        if (runner.exitCode !== 0) continue;
+        conflicts += await expectFinished(world);
+        await world.close();
+        world = undefined;
       }
-      const runner = startParallelRun(world);
-      const ended = once(runner, 'exit');
-      const isLast = killed >= kills;
-      const patience = isLast ? LONGEST_RUN_MS : 300 + random() * 4_000;
-      const human = new AbortController();
-      const answering = answerAll(world, { random, signal: human.signal });
-      await Promise.race([pause(patience, undefined, { ref: false }), ended, answering]);
-      const isAlive = runner.exitCode === null && runner.signalCode === null;
-      if (isAlive && runner.pid !== undefined) {
-        killTree(runner.pid);
-        killed += 1;
+      expect(conflicts, 'the tasks that change the same line never met').toBeGreaterThan(0);
+    } catch (error) {
+      if (world) {
+        const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
+        console.log(await briefLog(world.project), notes);
       }
-      await ended;
-      human.abort();
-      await answering;
-      expect(isLast && isAlive, 'the last run does not end').toBe(false);
-      await expectAccountedFor(world);
-      if (runner.exitCode !== 0) continue;
-      conflicts += await expectFinished(world);
-      await world.close();
-      world = undefined;
+      throw error;
     }
-    expect(conflicts, 'the tasks that change the same line never met').toBeGreaterThan(0);
-  } catch (error) {
-    if (world) {
-      const notes = execFileSync('git', ['-C', world.root, 'worktree', 'list'], { encoding: 'utf8' });
-      console.log(await briefLog(join(world.root, '.clifford', 'events.jsonl')), notes);
-    }
-    throw error;
-  }
-  console.log(`parallel kills: ${killed} over ${worlds} sprints, with ${conflicts} conflicts`);
+    console.log(`parallel kills: ${killed} over ${worlds} sprints, with ${conflicts} conflicts`);
+  });
 });

@@ -8,11 +8,13 @@ import { openProject, type Project } from '../../src/workflow/project/project.ts
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { mergeAnswers } from '../../src/workflow/worktree/worktree-request.ts';
+import { ownLogEnv } from '../helpers/log-env.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
 import { agentCmd, eventsOf } from '../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
 import { makeRepository, type TestGit } from '../helpers/temp-repository.ts';
 import { withoutMarks } from '../helpers/without-marks.ts';
+import type { KilledProject } from './killed-run.ts';
 
 export const TASKS = ['t1', 't2', 't3', 't4', 't5', 't6'];
 
@@ -25,8 +27,7 @@ if [ "$1" = committed ]; then cat >> "$(git rev-parse --git-common-dir)/every-mo
 `;
 
 /** A sprint of six tasks, four at once, that change lines of one file, two the same; the last depends on these. */
-export type ParallelWorld = {
-  readonly root: string;
+export type ParallelWorld = KilledProject & {
   readonly worktrees: string;
   readonly git: TestGit;
   readonly project: Project;
@@ -51,18 +52,19 @@ export async function newParallelWorld(): Promise<ParallelWorld> {
   });
   await chmod(join(root, '.git/hooks/reference-transaction'), 0o755);
   git.commitAll();
-  const project = await openProject({ root, source: '/clifford/cli', env: {} });
+  const env = ownLogEnv();
+  const project = await openProject({ root, source: '/clifford/cli', env });
   const worktrees = join(dirname(root), `${basename(root)}.worktrees`);
   const close = async () => {
     await project.close();
     await rm(worktrees, { recursive: true, force: true });
     await rm(root, { recursive: true, force: true });
   };
-  return { root, worktrees, git, project, seen: new Set(), close };
+  return { root, env, worktrees, git, project, seen: new Set(), close };
 }
 
 /** Starts the run of the sprint, or goes on with it. */
-export function startParallelRun({ root }: ParallelWorld): ChildProcess {
+export function startParallelRun({ root, env }: ParallelWorld): ChildProcess {
   const args = [
     fixtureProgram('run-sprint.ts'),
     join(root, '.clifford'),
@@ -70,7 +72,7 @@ export function startParallelRun({ root }: ParallelWorld): ChildProcess {
     'demo',
     '4',
   ];
-  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  return spawn(process.execPath, args, { cwd: root, stdio: 'ignore', env: { ...process.env, ...env } });
 }
 
 /**

@@ -9,14 +9,16 @@ import type { Project } from '../../src/workflow/project/project.ts';
 import { approve, deny } from '../../src/workflow/requests/approval.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
 import { cliFile } from '../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
+import { ownLogEnv } from '../helpers/log-env.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { openPty } from '../helpers/pty-screen.ts';
 import { seededRandom } from '../helpers/random.ts';
 import { agentCmd } from '../helpers/sprint-run.ts';
 import { writeSprint } from '../helpers/temp-project.ts';
 import { briefLog, startKilled, within } from './killed-run.ts';
-import type { KilledRun } from './killed-run.ts';
+import type { KilledProject, KilledRun } from './killed-run.ts';
 import { command, proveCalls } from './permission-proof.ts';
 
 /** Sprints under way at once. */
@@ -99,8 +101,9 @@ class Human {
 }
 
 /** Says yes on another screen of the sprint, and kills it around that. */
-async function killAnsweringScreen(root: string, random: () => number): Promise<void> {
-  const set = [`CLIFFORD_PROJECT_ROOT=${root}`, 'USER=bob'];
+async function killAnsweringScreen({ root, env }: KilledProject, random: () => number): Promise<void> {
+  const all = { CLIFFORD_PROJECT_ROOT: root, USER: 'bob', ...env };
+  const set = Object.entries(all).map(([name, value]) => `${name}=${value}`);
   const screen = openPty('/usr/bin/env', ['-u', 'CI', ...set, process.execPath, cliFile, 'attach', stream], {
     cwd: root,
   });
@@ -133,8 +136,8 @@ async function killVictim(victim: Victim, root: string, run: KilledRun): Promise
 const isDone = ({ state }: Project) =>
   nameOf(state.streams.get(stream)?.machine.value ?? '') === 'done.completed';
 
-async function expectProof(project: Project, tally: Tally): Promise<void> {
-  const counts = [...(await proveCalls(project, stream, calls))];
+async function expectProof(project: Project, env: KilledProject['env'], tally: Tally): Promise<void> {
+  const counts = [...(await proveCalls(project, stream, { names: calls, env }))];
   const missing = counts.filter(([, { ran, denied }]) => ran === 0 && denied === 0);
   expect(missing, 'these were allowed, and did not run').toEqual([]);
   for (const [name, { asked, notRun, onScreen }] of counts) {
@@ -149,9 +152,10 @@ async function expectSurvival(random: () => number, tally: Tally): Promise<void>
   const pick = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(random() * list.length)] ?? list[0];
   // In every other sprint an agent that waits for longer than most answers take is parked, so that kills meet that, too.
   const root = await makeProject(random() < 0.5 ? 0.004 : 0);
-  const project = await openProject({ root, source: '/clifford/web', env: {} });
+  const env = ownLogEnv();
+  const project = await openProject({ root, source: '/clifford/web', env });
   const ann = new Human(project, random);
-  const start = () => startKilled(['run', stream], { root, env: {}, onScreen: random() < 0.4 });
+  const start = () => startKilled(['run', stream], { root, env, onScreen: random() < 0.4 });
   let run = start();
   const done: Victim[] = [];
   try {
@@ -165,7 +169,7 @@ async function expectSurvival(random: () => number, tally: Tally): Promise<void>
       const victim = pick(victims);
       done.push(victim);
       if (victim === 'screen') {
-        await ann.holdWhile(() => killAnsweringScreen(root, random));
+        await ann.holdWhile(() => killAnsweringScreen({ root, env }, random));
         tally.open += 1;
         continue;
       }
@@ -178,10 +182,10 @@ async function expectSurvival(random: () => number, tally: Tally): Promise<void>
     expect(await within('the runner has ended', () => run.ended)).toMatch(/^0\n/);
     await ann.done();
     await project.refresh();
-    await expectProof(project, tally);
+    await expectProof(project, env, tally);
     expect(await processesOf(root, '')).toEqual([]);
   } catch (cause) {
-    const log = await briefLog(join(project.dir, 'events.jsonl'));
+    const log = await briefLog(project);
     throw new Error(`killed: ${done.join(', ')}\n${log}\n${String(cause)}`, { cause });
   } finally {
     run.kill('SIGKILL');
@@ -193,23 +197,25 @@ async function expectSurvival(random: () => number, tally: Tally): Promise<void>
   for (const victim of done) tally[victim] += 1;
 }
 
-it('whatever is killed while a prompt for permission is open, no call runs without a yes of its own, and nobody is asked twice', async () => {
-  const runs = faultRuns(24);
-  const none = { open: 0, askedAgain: 0, usedByNobody: 0, answeredOnScreen: 0 };
-  // Each lane draws its instants by itself; which sprint comes to which lane is the machine's affair.
-  const tally: Tally = { runner: 0, 'hang-up': 0, agent: 0, screen: 0, everything: 0, ...none };
-  let hasFailed = false;
-  const lane = async (_none: unknown, number: number): Promise<void> => {
-    const random = seededRandom(faultSeed() + number);
-    try {
-      while (tally.open < runs && !hasFailed) await expectSurvival(random, tally);
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
-  const failed = lanes.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
-  console.log(`permission kills: ${JSON.stringify(tally)}`);
+describeOnEachEngine('what is killed while a prompt is open', () => {
+  it('whatever is killed while a prompt for permission is open, no call runs without a yes of its own, and nobody is asked twice', async () => {
+    const runs = faultRuns(12);
+    const none = { open: 0, askedAgain: 0, usedByNobody: 0, answeredOnScreen: 0 };
+    // Each lane draws its instants by itself; which sprint comes to which lane is the machine's affair.
+    const tally: Tally = { runner: 0, 'hang-up': 0, agent: 0, screen: 0, everything: 0, ...none };
+    let hasFailed = false;
+    const lane = async (_none: unknown, number: number): Promise<void> => {
+      const random = seededRandom(faultSeed() + number);
+      try {
+        while (tally.open < runs && !hasFailed) await expectSurvival(random, tally);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    };
+    const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    const failed = lanes.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    console.log(`permission kills: ${JSON.stringify(tally)}`);
+  });
 });

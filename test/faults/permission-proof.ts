@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import type { StoredEvent } from '../../src/events/envelope.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { eventsOf } from '../helpers/sprint-run.ts';
+import { expectVerified, type KilledProject } from './killed-run.ts';
 
 const argsSchema = z.object({ command: z.string() });
 
@@ -28,9 +28,9 @@ export type CallCount = Readonly<Record<'ran' | 'notRun' | 'denied' | 'asked' | 
 export async function proveCalls(
   project: Project,
   stream: string,
-  names: readonly string[],
+  { names, env }: { readonly names: readonly string[] } & Pick<KilledProject, 'env'>,
 ): Promise<Map<string, CallCount>> {
-  await verifyLog(join(project.dir, 'events.jsonl'));
+  await expectVerified({ root: project.root, env });
   const requests = new Map<string, Asked>();
   const left = allowedIn(await eventsOf(project, stream), requests, names);
   const text = await readFile(join(project.root, 'ran'), 'utf8').catch(() => '');

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { verifyLog } from '../../src/cli/history/verify-log.ts';
 import { nameOf } from '../../src/machines/status-words.ts';
 import { openProject } from '../../src/workflow/project/project.ts';
 import type { Project } from '../../src/workflow/project/project.ts';
 import { answerRequest } from '../../src/workflow/requests/answer.ts';
 import { openRequests } from '../../src/workflow/requests/find-request.ts';
+import { describeOnEachEngine } from '../helpers/each-engine.ts';
 import { faultRuns, faultSeed } from '../helpers/fault-options.ts';
 import { fixtureProgram } from '../helpers/fixture-program.ts';
+import { ownLogEnv } from '../helpers/log-env.ts';
 import { killAll, processesOf } from '../helpers/project-processes.ts';
 import { seededRandom } from '../helpers/random.ts';
-import { briefLog, startKilled, within } from './killed-run.ts';
-import type { KilledRun } from './killed-run.ts';
+import { briefLog, expectVerified, startKilled, within } from './killed-run.ts';
+import type { KilledProject, KilledRun } from './killed-run.ts';
 
 const server = join(import.meta.dirname, '../../dist/mcp-entry.js');
 /** Runs under way at once. */
@@ -54,20 +55,25 @@ function planOf(random: () => number): Plan {
   };
 }
 
-async function makeProject(): Promise<string> {
+async function makeProject(): Promise<KilledProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'clifford-questions-')));
   await mkdir(join(root, '.clifford'));
   await mkdir(join(root, 'sprints', 's'), { recursive: true });
   const manifest = { id: 's', name: 'S', status: 'pending', tasks: [{ id: 't', file: 't.md' }] };
   await writeFile(join(root, 'sprints', 's', 'manifest.json'), JSON.stringify(manifest));
   await writeFile(join(root, 'sprints', 's', 't.md'), '# Ask\n');
-  return root;
+  return { root, env: ownLogEnv() };
 }
 
-function start(root: string, { questions }: Plan, { onScreen }: { onScreen: boolean }): KilledRun {
+function start(
+  { root, env: log }: KilledProject,
+  { questions }: Plan,
+  { onScreen }: { onScreen: boolean },
+): KilledRun {
   const agentCmd = `'${process.execPath}' '${asker}'`;
   const args = ['run', 's', '--agent-cmd', agentCmd, '--max-attempts', '5'];
   const env = {
+    ...log,
     ASKER_SERVER: server,
     ASKER_QUESTIONS: questions.join('|'),
   };
@@ -109,10 +115,11 @@ const received = z.object({ question: z.string(), answer: z.string() });
 
 /** One sprint with its kill. Everything that was asked and answered has to come out right. */
 async function expectSurvival(plan: Plan): Promise<void> {
-  const root = await makeProject();
-  const human = await openProject({ root, source: '/clifford/web', env: {} });
+  const place = await makeProject();
+  const { root, env } = place;
+  const human = await openProject({ root, source: '/clifford/web', env });
   const onScreen = plan.victim === 'screen' || plan.victim === 'hang-up';
-  const first = start(root, plan, { onScreen });
+  const first = start(place, plan, { onScreen });
   try {
     const open = await within('the questions are open', () =>
       human.until((state) => {
@@ -131,7 +138,7 @@ async function expectSurvival(plan: Plan): Promise<void> {
         plan.victim === 'server' || plan.victim === 'agent' ? undefined : first.ended,
       ),
     ]);
-    const again = ended === undefined ? first : start(root, plan, { onScreen: false });
+    const again = ended === undefined ? first : start(place, plan, { onScreen: false });
     if (plan.moment === 'after' || plan.moment === 'restarted') {
       if (plan.moment === 'restarted') await pause(plan.answerAfterMs);
       await answerAll();
@@ -142,7 +149,7 @@ async function expectSurvival(plan: Plan): Promise<void> {
     const end = await within('the runner has ended', () => again.ended);
     expect(end).toMatch(/^0\n/);
 
-    await verifyLog(join(human.dir, 'events.jsonl'));
+    await expectVerified(place);
     const lines = (await readFile(join(root, 'received.jsonl'), 'utf8')).trimEnd().split('\n');
     const got = lines.map((line) => received.parse(JSON.parse(line)));
     for (const { question, answer: text } of got) expect(text).toBe(answers.get(question));
@@ -150,7 +157,7 @@ async function expectSurvival(plan: Plan): Promise<void> {
     const asked = [...(human.state.streams.get('s')?.requests.values() ?? [])];
     expect(asked.map((request) => request.asked.question).toSorted()).toEqual(plan.questions.toSorted());
   } catch (cause) {
-    const log = await briefLog(join(human.dir, 'events.jsonl'));
+    const log = await briefLog(human);
     throw new Error(`${JSON.stringify(plan)}\n${log}\n${String(cause)}`, { cause });
   } finally {
     first.kill('SIGKILL');
@@ -160,19 +167,21 @@ async function expectSurvival(plan: Plan): Promise<void> {
   }
 }
 
-it('whatever is killed while a question is open, its answer reaches an agent and nobody is asked twice', async () => {
-  const runs = faultRuns(300);
-  const hits = Object.fromEntries(victims.map((victim) => [victim, 0]));
-  let begun = 0;
-  const lane = async (_none: unknown, number: number): Promise<void> => {
-    const random = seededRandom(faultSeed() + number);
-    while (begun < runs) {
-      begun += 1;
-      const plan = planOf(random);
-      hits[plan.victim] = (hits[plan.victim] ?? 0) + 1;
-      await expectSurvival(plan);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  console.log(`question kills: ${begun} (${JSON.stringify(hits)})`);
+describeOnEachEngine('what is killed while a question is open', () => {
+  it('whatever is killed while a question is open, its answer reaches an agent and nobody is asked twice', async () => {
+    const runs = faultRuns(150);
+    const hits = Object.fromEntries(victims.map((victim) => [victim, 0]));
+    let begun = 0;
+    const lane = async (_none: unknown, number: number): Promise<void> => {
+      const random = seededRandom(faultSeed() + number);
+      while (begun < runs) {
+        begun += 1;
+        const plan = planOf(random);
+        hits[plan.victim] = (hits[plan.victim] ?? 0) + 1;
+        await expectSurvival(plan);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    console.log(`question kills: ${begun} (${JSON.stringify(hits)})`);
+  });
 });

@@ -3,7 +3,6 @@ import { constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { joinSprint, type AgentSession } from './agent-session.ts';
 
@@ -66,10 +65,7 @@ const behaviours = {
     }
     if (plan['#together']) {
       // Each has begun with what was there before any of them was merged.
-      const log = resolve(dirname(resolve(cwd, file)), 'events.jsonl');
-      const tasks = Object.keys(plan).filter((task) => !task.includes('#'));
-      const prepared = () => (readFileSync(log, 'utf8').match(/"worktree\.prepared"/g) ?? []).length;
-      while (prepared() < tasks.length) await pause(20);
+      await session.prepared(Object.keys(plan).filter((task) => !task.includes('#')));
     }
     await session.complete();
     return 0;

@@ -20,6 +20,8 @@ export type AgentSession = {
   askAndWait(question: string): Promise<string>;
   /** What a human said to earlier attempts, which it takes. */
   guidance(): Promise<string[]>;
+  /** Waits until each of these tasks has had a worktree that was ready. */
+  prepared(tasks: readonly string[]): Promise<void>;
   /** Does something inside of a call of one of Clifford's tools. */
   call(work: () => Promise<unknown>): Promise<void>;
   /** Leaves the project. */
@@ -64,6 +66,14 @@ export async function joinSprint(env: NodeJS.ProcessEnv = process.env): Promise<
       });
       await recordDelivery(project, [answered], runId);
       return answered.answer?.response ?? 'dismissed';
+    },
+    prepared: async (tasks) => {
+      await project.until((state) => {
+        const all = state.streams.get(stream)?.tasks;
+        const isPrepared = (id: string) =>
+          all?.get(id)?.isApart && all.get(id)?.worktree?.phase !== 'claimed';
+        return tasks.every(isPrepared) || undefined;
+      });
     },
     call: async (work) => {
       const subject = `${stream}/${task}`;

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { openJsonlLog } from '../../src/events/jsonl/jsonl-log.ts';
+import { createRedactor } from '../../src/events/secrets/redaction.ts';
 import { applyEvent } from '../../src/machines/fold.ts';
 import { createProjectState } from '../../src/machines/project-state.ts';
+import { chosenProjectLog } from '../../src/workflow/project/chosen-project-log.ts';
 import { saveSnapshot } from '../../src/workflow/project/snapshot-cache.ts';
 import type { Folded } from '../../src/workflow/project/snapshot-cache.ts';
+import { logEnv } from './log-env.ts';
 
-/** Where the snapshot of a project lies. */
+/** Where the snapshot of a project lies whose log is in the file. */
 export const snapshotFile = (root: string) => join(root, '.clifford', 'cache', 'state.json');
 
 /**
@@ -16,7 +18,10 @@ export async function forgeSnapshot(
   root: string,
   lie: (folded: Folded) => Partial<Folded> | void,
 ): Promise<void> {
-  const log = await openJsonlLog(join(root, '.clifford', 'events.jsonl'));
+  const env = logEnv();
+  const dir = join(root, '.clifford');
+  const { open, snapshot } = await chosenProjectLog({ root, env });
+  const log = await open({ dir, redact: createRedactor(env) });
   const state = createProjectState();
   let checkpoint: Folded['checkpoint'] = { token: '0:', events: 0, heads: {} };
   for await (const batch of log.read()) {
@@ -25,5 +30,5 @@ export async function forgeSnapshot(
   }
   await log.close();
   const folded = { state, checkpoint };
-  await saveSnapshot(snapshotFile(root), { ...folded, ...lie(folded) });
+  await saveSnapshot(join(dir, 'cache', snapshot), { ...folded, ...lie(folded) });
 }

@@ -66,7 +66,7 @@ export class NatsProcess {
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (!child) return;
+    if (!child || child.exitCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }

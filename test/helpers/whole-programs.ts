@@ -9,6 +9,7 @@ export const wholePrograms = [
   'test/tui/every-key/**/*.test.{ts,tsx}',
   'test/events/jetstream/access.test.ts',
   'test/events/jetstream/access-cluster.test.ts',
+  'test/events/jetstream/credentials.test.ts',
   'test/runner/commit.test.ts',
   'test/runner/editor/lifecycle.test.ts',
   'test/runner/jobs/bring-here.test.ts',

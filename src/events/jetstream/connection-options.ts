@@ -14,8 +14,12 @@ import {
   type ConnectionOptions,
 } from '@nats-io/transport-node';
 import { CliffordError } from '../../errors.ts';
+import { readPlainFile } from '../../lib/files/plain-file.ts';
 import { readSmallFile } from '../../lib/files/small-file.ts';
 import type { LogAddress, Login } from './log-address.ts';
+
+/** Longest file that proves who one is, once it was read: 64 KiB. */
+const MOST_BYTES = 65_536;
 
 /**
  * How the client connects. Reads the files that an address names.
@@ -63,17 +67,34 @@ function checkAgainst(servers: readonly string[]): NonNullable<TlsConnectionOpti
 async function authenticatorOf(log: string, login: Login): Promise<Authenticator> {
   if ('user' in login) return usernamePasswordAuthenticator(login.user, login.password);
   if ('token' in login) return tokenAuthenticator(login.token);
-  if ('nkeyFile' in login) {
-    const seed = (await readText(log, login.nkeyFile)).trim();
-    return authenticatorWith(log, login.nkeyFile, nkeyAuthenticator(Buffer.from(seed)));
-  }
-  const credentials = await readText(log, login.credentialsFile);
-  return authenticatorWith(log, login.credentialsFile, credsAuthenticator(Buffer.from(credentials)));
+  if ('nkeyFile' in login)
+    return fileAuthenticator(log, login.nkeyFile, (bytes) =>
+      nkeyAuthenticator(Buffer.from(bytes.toString('utf8').trim())),
+    );
+  return fileAuthenticator(log, login.credentialsFile, credsAuthenticator);
 }
 
-function authenticatorWith(log: string, file: string, authenticator: Authenticator): Authenticator {
-  checked(log, file, 'it has no key that could be used', () => authenticator('nonce'));
-  return authenticator;
+/**
+ * Proves who one is by a file. It is read again for each connection, since it may be renewed while it is used; what is of no
+ * use by then leaves all as it was, as the client would never connect again after an error.
+ */
+async function fileAuthenticator(
+  log: string,
+  file: string,
+  made: (bytes: Buffer) => Authenticator,
+): Promise<Authenticator> {
+  let current = made(Buffer.from(await readText(log, file)));
+  checked(log, file, 'it has no key that could be used', () => current('nonce'));
+  return (nonce) => {
+    try {
+      const renewed = made(readPlainFile(file, { maxBytes: MOST_BYTES }));
+      renewed(nonce);
+      current = renewed;
+    } catch {
+      // It is being written, or is gone.
+    }
+    return current(nonce);
+  };
 }
 
 /** What is wrong with a file is said here, and not with each try to connect. */

@@ -139,7 +139,7 @@ export async function* consumeMessages(
     stop();
     consumer.delete().catch(() => undefined);
   }
-  if (isLost) throw unreachable(server.name);
+  if (isLost) throw server.lost();
 }
 
 /** A consumer of the messages after one, and what it brings. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertPlace, consumeMessages, fetchMessages, lastMessage } from './fetch-messages.ts';
-import { unreachable } from './jetstream-errors.ts';
 import type { LogServer } from './log-server.ts';
 import { placeAfter, type MessagePlace, type StoredMessage } from './message.ts';
 import { nextChange } from './next-change.ts';
@@ -93,5 +92,5 @@ async function firstMessage(server: LogServer, signal: AbortSignal): Promise<voi
   } finally {
     offLink();
   }
-  if (isLost) throw unreachable(server.name);
+  if (isLost) throw server.lost();
 }

@@ -35,12 +35,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
   if (error instanceof JetStreamApiError) return apiTrouble(error);
   if (error instanceof errors.ClosedConnectionError || error instanceof errors.DrainingConnectionError)
     return 'closed';
-  if (
-    error instanceof errors.PermissionViolationError ||
-    error instanceof errors.AuthorizationError ||
-    error instanceof errors.UserAuthenticationExpiredError
-  )
-    return 'forbidden';
+  if (error instanceof errors.PermissionViolationError || isLoginRefusal(error)) return 'forbidden';
   if (error instanceof errors.RequestError) {
     if (error.isNoResponders()) return 'unavailable';
     return error.cause === undefined ? 'unanswered' : (troubleOf(error.cause) ?? 'unanswered');
@@ -120,6 +115,24 @@ export function unreachable(
     recovery: 'retry',
     cause,
   });
+}
+
+/** The server does not let one in any more whom it had let in. It may again, once the login is renewed. */
+export function loginRefused(log: string, doing: string, cause: Error): CliffordError {
+  return new CliffordError(
+    `Cannot ${doing} ${log}: the server lets this login in no longer: ${messageOf(cause)}`,
+    {
+      code: 'LOG_UNREACHABLE',
+      fix: 'Renew the file of credentials, which is read again, or have the user let in again',
+      recovery: 'retry',
+      cause,
+    },
+  );
+}
+
+/** Whether the server refuses who asks, and not only what is asked. */
+export function isLoginRefusal(error: unknown): boolean {
+  return error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError;
 }
 
 function reasonOf(error: unknown): string {

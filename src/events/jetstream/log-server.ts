@@ -14,7 +14,15 @@ import { CliffordError } from '../../errors.ts';
 import { closingSockets } from './closing-sockets.ts';
 import { connectError } from './connect-error.ts';
 import { connectionOptions } from './connection-options.ts';
-import { asLogError, isPassing, logClosed, troubleOf } from './jetstream-errors.ts';
+import {
+  asLogError,
+  isLoginRefusal,
+  isPassing,
+  logClosed,
+  loginRefused,
+  troubleOf,
+  unreachable,
+} from './jetstream-errors.ts';
 import type { LogAddress } from './log-address.ts';
 import type { MessagePlace } from './message.ts';
 import { logNames, type LogNames } from './names.ts';
@@ -63,6 +71,8 @@ export class LogServer {
   #maxBytes = 0;
   readonly #onAway: Patience['onAway'];
   #isAway = false;
+  /** What it said first of the login, while it does not let one in again. */
+  #refusal: Error | undefined;
   readonly #closing = new AbortController();
   readonly #links = new Set<LinkListener>();
 
@@ -167,11 +177,17 @@ export class LogServer {
         const trouble = troubleOf(error);
         if (trouble === 'no-stream') throw error;
         if (this.closing.aborted) throw logClosed(this.name);
-        const failure = asLogError(this.name, doing, error);
+        const failure = isPassing(trouble) ? this.lost(doing, error) : asLogError(this.name, doing, error);
         if (!isPassing(trouble) || !this.mayWait(since, failure)) throw failure;
         await pause(backoffMs(PAUSE, tries), undefined, { signal: this.closing }).catch(() => undefined);
       }
     }
+  }
+
+  /** That the server cannot be asked, with what it says of the login. `doing`: as for {@link ask}. */
+  lost(doing = 'read', error?: unknown): unknown {
+    if (this.#refusal) return loginRefused(this.name, doing, this.#refusal);
+    return error === undefined ? unreachable(this.name) : asLogError(this.name, doing, error);
   }
 
   /** Whether what has failed is tried again, since then, as `performance.now()` has it. Who waits without end is told so. */
@@ -223,12 +239,15 @@ export class LogServer {
     const tell = (change: LinkChange) => {
       for (const listener of this.#links) listener(change);
     };
-    for await (const { type } of this.connection.status()) {
-      if (type === 'disconnect') {
+    for await (const status of this.connection.status()) {
+      const { type } = status;
+      if (type === 'error' && isLoginRefusal(status.error)) this.#refusal ??= status.error;
+      else if (type === 'disconnect') {
         clearTimeout(timer);
         timer = setTimeout(tell, PATIENCE_MS, 'lost');
       } else if (type === 'reconnect') {
         clearTimeout(timer);
+        this.#refusal = undefined;
         tell('back');
       }
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentHere } from '../../helpers/agent-here.ts';
 import { clifford, followClifford, startClifford } from '../../helpers/clifford-process.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { agentCmd } from '../../helpers/sprint-run.ts';
 import { tempRoot, writeSprint } from '../../helpers/temp-project.ts';
 
@@ -24,7 +25,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('clifford run without a terminal', () => {
+describeOnEachEngine('clifford run without a terminal', () => {
   it('prints a line per event and per line of an agent, and ends with 0', async () => {
     const root = await freshProject(['a', 'b']);
     const { code, out, err } = await clifford(['run', '--agent-cmd', agentHere('complete')], { cwd: root });
@@ -68,25 +69,6 @@ describe('clifford run without a terminal', () => {
     expect(out.match(/ended without completing the task/g)).toHaveLength(2);
     const status = await clifford(['status'], { cwd: root });
     expect(status.out.match(/ended without completing the task/g)).toHaveLength(2);
-  });
-
-  it.each<[string, (log: string) => Promise<void>]>([
-    ['cut', (log) => truncate(log, 1_000)],
-    ['removed', (log) => rm(log)],
-  ])('ends with 1 when its log was %s, and leaves no agent', async (_, change) => {
-    const root = await freshProject();
-    const { printed, ended } = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
-    await printed(/help\.requested/);
-    const log = join(root, '.clifford', 'events.jsonl');
-    const [, pid = ''] = /"agent\.started".*?"pid":(\d+)/.exec(await readFile(log, 'utf8')) ?? [];
-    expect(isAlive(Number(pid))).toBe(true);
-    await change(log);
-    const { code, err } = await ended;
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^clifford: Cannot continue reading \S+events\.jsonl after byte \d+: .*; the log is another one than was read before$/m,
-    );
-    expect(isAlive(Number(pid))).toBe(false);
   });
 
   it('prints a question in full with the command that answers it, and goes on with the answer', async () => {
@@ -169,7 +151,7 @@ describe('clifford run without a terminal', () => {
   });
 });
 
-describe('clifford attach without a terminal', () => {
+describeOnEachEngine('clifford attach without a terminal', () => {
   it('shows where the sprint stands, then its events until it ends', async () => {
     const root = await freshProject();
     const run = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
@@ -197,5 +179,26 @@ describe('clifford attach without a terminal', () => {
     expect(await attached.ended).toMatchObject({ code: 130, err: '' });
     await clifford(['answer', 'last', '8080'], { cwd: root });
     expect((await run.ended).code).toBe(0);
+  });
+});
+
+describe('clifford run whose log is a file', () => {
+  it.each<[string, (log: string) => Promise<void>]>([
+    ['cut', (log) => truncate(log, 1_000)],
+    ['removed', (log) => rm(log)],
+  ])('ends with 1 when that was %s, and leaves no agent', async (_, change) => {
+    const root = await freshProject();
+    const { printed, ended } = followClifford(['run', '--agent-cmd', agentCmd('ask')], { cwd: root });
+    await printed(/help\.requested/);
+    const log = join(root, '.clifford', 'events.jsonl');
+    const [, pid = ''] = /"agent\.started".*?"pid":(\d+)/.exec(await readFile(log, 'utf8')) ?? [];
+    expect(isAlive(Number(pid))).toBe(true);
+    await change(log);
+    const { code, err } = await ended;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^clifford: Cannot continue reading \S+events\.jsonl after byte \d+: .*; the log is another one than was read before$/m,
+    );
+    expect(isAlive(Number(pid))).toBe(false);
   });
 });

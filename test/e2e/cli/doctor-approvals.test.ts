@@ -97,6 +97,7 @@ function expectUnproven({ code, copilot }: Proof, why: RegExp): void {
   expect(copilot?.text).toContain('not proven to wait for a yes: ');
 }
 
+// Each proof has a log of its own, in a file: that of the project plays no part in it.
 describe('clifford doctor --approvals', () => {
   it('says that a command of your own was not proven, and when nothing was looked at', async () => {
     const root = await tempRoot();

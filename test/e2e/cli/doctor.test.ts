@@ -136,6 +136,7 @@ describeOnEachEngine('clifford doctor', () => {
   });
 });
 
+// What it finds of the log is damage to a file; the rest of it has nothing to do with the log.
 describe('clifford doctor finds', () => {
   it('unknown keys and missing task files of a manifest', async () => {
     const root = await tempRoot();
@@ -372,12 +373,11 @@ describe('clifford doctor finds', () => {
 // It stays, whatever becomes of its stdin.
 const staying = `echo $$ > "$HOME/s"; /bin/mv "$HOME/s" "$STARTED"; exec "${process.execPath}" -e 'setInterval(() => {}, 1000)'`;
 
-it.each([
-  ['when it is asked for its version', staying],
-  ['when it is tried', `test "$1" = --version && echo 0.61.0 && exit; ${staying}`],
-])(
-  'clifford doctor ends an agent that hangs %s at Ctrl-C, and leaves no file behind',
-  async (_when, gemini) => {
+describeOnEachEngine('clifford doctor that is ended', () => {
+  it.each([
+    ['when it is asked for its version', staying],
+    ['when it is tried', `test "$1" = --version && echo 0.61.0 && exit; ${staying}`],
+  ])('ends an agent that hangs %s at Ctrl-C, and leaves no file behind', async (_when, gemini) => {
     const root = await tempRoot();
     const PATH = await fakePrograms({ gemini });
     const env = { PATH, HOME: root, STARTED: join(root, 'started') };
@@ -388,24 +388,24 @@ it.each([
     expect(await allGone([pid], 0)).toBe(true);
     const runs = join(root, '.clifford/runs');
     expect(existsSync(runs) ? await readdir(runs) : []).toEqual([]);
-  },
-);
+  });
 
-it('clifford doctor that was killed leaves what an agent was started with, and the next one removes it', async () => {
-  const root = await tempRoot();
-  const gemini = `test "$1" = --version && echo 0.61.0 && exit; ${staying}`;
-  const started = join(root, 'started');
-  // Killed, it leaves its temporary folders, too: below the one that is removed.
-  const env = { PATH: await fakePrograms({ gemini }), HOME: root, TMPDIR: root, STARTED: started };
-  const { kill, ended } = startClifford(['doctor'], { cwd: root, env });
-  const pid = Number(await untilFile(started));
-  onTestFinished(() => terminate([-pid]));
-  kill('SIGKILL');
-  await ended;
-  const runs = join(root, '.clifford/runs');
-  expect(await readdir(runs)).toContainEqual(expect.stringMatching(/^doctor-[^.]+$/));
-  await examined(root);
-  expect(await readdir(runs)).toEqual([]);
+  it('by SIGKILL leaves what an agent was started with, and the next one removes it', async () => {
+    const root = await tempRoot();
+    const gemini = `test "$1" = --version && echo 0.61.0 && exit; ${staying}`;
+    const started = join(root, 'started');
+    // Killed, it leaves its temporary folders, too: below the one that is removed.
+    const env = { PATH: await fakePrograms({ gemini }), HOME: root, TMPDIR: root, STARTED: started };
+    const { kill, ended } = startClifford(['doctor'], { cwd: root, env });
+    const pid = Number(await untilFile(started));
+    onTestFinished(() => terminate([-pid]));
+    kill('SIGKILL');
+    await ended;
+    const runs = join(root, '.clifford/runs');
+    expect(await readdir(runs)).toContainEqual(expect.stringMatching(/^doctor-[^.]+$/));
+    await examined(root);
+    expect(await readdir(runs)).toEqual([]);
+  });
 });
 
 describe('clifford doctor on a terminal', () => {

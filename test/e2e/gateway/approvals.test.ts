@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RecordedRule } from '../../../src/machines/policy-state.ts';
 import { clifford } from '../../helpers/clifford-process.ts';
 import { describeOnEachEngine } from '../../helpers/each-engine.ts';
@@ -83,7 +83,7 @@ describeOnEachEngine('a tool that its server defines anew after a human allowed 
   });
 });
 
-describe('a rule that only a snapshot has', () => {
+describeOnEachEngine('a rule that only a snapshot has', () => {
   /** A project whose agent has seen the tool, and the rule that somebody puts into its snapshot. */
   async function forgedProject() {
     const seen = await servedHere({ servers });
@@ -128,10 +128,12 @@ describe('a rule that only a snapshot has', () => {
     const { root } = await forgedProject();
     const { out } = await clifford(['policy', 'test', 'it', 'act'], { cwd: root });
     expect(out).toMatch(/^decision {2}confirm\nrule {6}default\n/);
+    const verified = await clifford(['replay', '--verify'], { cwd: root });
+    expect(verified.err).toContain('it says something else than the log, which holds');
   });
 });
 
-describe('a rule about a folder', () => {
+describeOnEachEngine('a rule about a folder', () => {
   it('lets no path out of it, however it is written: the server is never asked', async () => {
     const root = await tempRoot();
     await mkdir(join(root, 'open'));

@@ -200,24 +200,26 @@ describeOnEachEngine('an agent that waits for a permission for long', () => {
   });
 });
 
-it('an agent of which nobody knows that it goes on with its session is parked only where that is said for it', async () => {
-  const sprint = await acpSprint([step]);
-  const { root, project, dir } = sprint;
-  await writeFile(join(dir, 'b.md'), '# Task b\n');
-  const tasks = [
-    { id: 'a', file: 'a.md', agent: 'fake' },
-    { id: 'b', file: 'b.md', agent: 'other' },
-  ];
-  const fake = { command: agentCmd('acp-agent'), via: 'acp' };
-  const agents = { fake, other: { ...fake, parkAfter: 2 * parkAfter } };
-  await writeFile(join(dir, 'manifest.json'), JSON.stringify({ id: 'demo', tasks }));
-  await writeFile(join(root, 'clifford.json'), JSON.stringify({ parkAfter, agents }));
-  const { runner } = startRun(root, {});
-  await taskBecomes(project, 'blocked.approval', 'a');
-  await recorded(project, 'agent.parked');
-  await recorded(project, 'agent.exited');
-  const parked = ofType(await eventsOf(project), 'agent.parked');
-  expect(parked.map(({ subject }) => subject)).toEqual(['demo/b']);
-  expect(await processesOf(root, 'acp-agent')).toHaveLength(1);
-  await runner.stop();
+describeOnEachEngine('an agent of which nobody knows that it goes on with its session', () => {
+  it('is parked only where that is said for it', async () => {
+    const sprint = await acpSprint([step]);
+    const { root, project, dir } = sprint;
+    await writeFile(join(dir, 'b.md'), '# Task b\n');
+    const tasks = [
+      { id: 'a', file: 'a.md', agent: 'fake' },
+      { id: 'b', file: 'b.md', agent: 'other' },
+    ];
+    const fake = { command: agentCmd('acp-agent'), via: 'acp' };
+    const agents = { fake, other: { ...fake, parkAfter: 2 * parkAfter } };
+    await writeFile(join(dir, 'manifest.json'), JSON.stringify({ id: 'demo', tasks }));
+    await writeFile(join(root, 'clifford.json'), JSON.stringify({ parkAfter, agents }));
+    const { runner } = startRun(root, {});
+    await taskBecomes(project, 'blocked.approval', 'a');
+    await recorded(project, 'agent.parked');
+    await recorded(project, 'agent.exited');
+    const parked = ofType(await eventsOf(project), 'agent.parked');
+    expect(parked.map(({ subject }) => subject)).toEqual(['demo/b']);
+    expect(await processesOf(root, 'acp-agent')).toHaveLength(1);
+    await runner.stop();
+  });
 });

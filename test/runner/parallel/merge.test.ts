@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { nameOf } from '../../../src/machines/status-words.ts';
 import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { eventsOf } from '../../helpers/sprint-run.ts';
 import { withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { answer, livesOf, parallelSprint, stuckRequest, type ParallelSprint } from './support.ts';
@@ -21,7 +22,7 @@ function expectNothingLeft({ git, worktrees }: ParallelSprint): void {
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
 }
 
-describe('tasks in worktrees', () => {
+describeOnEachEngine('tasks in worktrees', () => {
   it('are merged one after the other, and leave neither folders nor branches', async () => {
     const sprint = await parallelSprint({ a: { 'a.txt': 'a\n' }, b: { 'b.txt': 'b\n', 'other.txt': null } });
     expect(await sprint.run().ended).toEqual(done);
@@ -102,7 +103,7 @@ describe('tasks in worktrees', () => {
   });
 });
 
-describe('two tasks that change the same line', () => {
+describeOnEachEngine('two tasks that change the same line', () => {
   const plan = {
     a: { 'shared.txt': 'a\ntwo\nthree\n' },
     b: { 'shared.txt': 'b\ntwo\nthree\n' },

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { nameOf } from '../../../src/machines/status-words.ts';
 import { completeSprint } from '../../../src/workflow/sprint/complete-sprint.ts';
 import { mergeAnswers } from '../../../src/workflow/worktree/worktree-request.ts';
 import { agentHere } from '../../helpers/agent-here.ts';
+import { describeOnEachEngine } from '../../helpers/each-engine.ts';
 import { eventsOf, freshSprint, startRun, typesOf } from '../../helpers/sprint-run.ts';
 import { makeRepository, withoutGitConfig } from '../../helpers/temp-repository.ts';
 import { answer, livesOf, parallelSprint, stuckRequest } from './support.ts';
@@ -14,7 +15,7 @@ beforeEach(withoutGitConfig);
 
 const done = { outcome: 'completed', reason: 'all tasks are done' };
 
-describe('a worktree', () => {
+describeOnEachEngine('a worktree', () => {
   it('has files that git does not have, its setup, and variables of its own', async () => {
     const config = {
       verify: ['/bin/sh -c "test -f .env && test -f ready && test $PORT -gt 3000 && echo $PORT-$NAME"'],
@@ -145,7 +146,7 @@ describe('a worktree', () => {
   });
 });
 
-describe('a merge', () => {
+describeOnEachEngine('a merge', () => {
   it('waits for what is verified on the two together, and asks where that fails', async () => {
     // Each is right by itself: together there are two files.
     const sprint = await parallelSprint(
@@ -240,7 +241,7 @@ describe('a merge', () => {
   });
 });
 
-describe('without git', () => {
+describeOnEachEngine('without git', () => {
   const at = async (manifest: object) => {
     const made = await freshSprint({ manifest });
     const run = startRun(made.root, { sprint: 'demo', parallel: 2, agentCmd: agentHere('complete') });
@@ -271,7 +272,7 @@ describe('without git', () => {
   });
 });
 
-describe('tasks at once', () => {
+describeOnEachEngine('tasks at once', () => {
   it('share a budget: what one has used keeps the next from being started', async () => {
     const config = { budget: { sprint: { tokens: 1 } } };
     const sprint = await parallelSprint({ a: {}, b: {}, c: {} }, { config });

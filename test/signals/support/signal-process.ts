@@ -17,11 +17,15 @@ export type SignalProcess = {
   readonly leave: () => Promise<void>;
 };
 
-/** Starts one; as the user `uid`, if that is given. It is ended with the test. */
-export function startSignalProcess(root: string, { uid }: { uid?: number } = {}): SignalProcess {
+/** Starts one; as the user `uid`, if that is given, with `env` besides what the tests have. It is ended with the test. */
+export function startSignalProcess(
+  root: string,
+  { uid, env }: { uid?: number; env?: Readonly<Record<string, string>> } = {},
+): SignalProcess {
   const child = fork(program, [root, ...(uid === undefined ? [] : [String(uid)])], {
     execArgv: [],
     cwd: root,
+    env: { ...process.env, ...env },
   });
   const reported: string[] = [];
   const ready = once(child, 'message');
