@@ -89,22 +89,20 @@ function isAtEndOfCall(
 ): boolean {
   const { state, asked } = shown;
   if (isTooSmall || state.past || wholePages.has(state.focus.at)) return false;
-  if (!asked.question?.approval || !showsAsked(shown)) return false;
+  if (!asked.question?.approval || !showsAsked(shown) || shown.layout.isFolded) return false;
   return questionMax > 0 && state.questionTop >= questionMax;
 }
 
-function roomOf({
-  size: { isTooSmall },
-  layout,
-  asked,
-  detail,
-  pages: { help, result, summary },
-}: Omit<ShownScreen, 'room' | 'isAtEnd'>): Room {
-  const { isNarrow, questionRows, listRows } = layout;
+function roomOf(shown: Omit<ShownScreen, 'room' | 'isAtEnd'>): Room {
+  const { size, layout, asked, detail, pages } = shown;
+  const { isTooSmall } = size;
+  const { help, result, summary } = pages;
+  const { isNarrow, isFolded, questionRows, listRows } = layout;
   const lineCount = asked.act ? 0 : asked.rows.length;
   return {
     isNarrow,
     isTooSmall,
+    hidesAsked: isFolded || !showsAsked(shown),
     questionPage: Math.max(1, questionRows - 1),
     questionMax: Math.max(0, lineCount - questionRows),
     tasksPage: listRows,
