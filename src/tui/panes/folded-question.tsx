@@ -9,6 +9,7 @@ import { isSending } from '../screen/current-question.ts';
 import type { ScreenState } from '../screen/screen-state.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { BarPane } from './bar-pane.tsx';
+import { DecidingKey } from './hints.tsx';
 import { keysToAnswer } from './question-box.tsx';
 import { QuestionRule } from './question-rule.tsx';
 
@@ -26,23 +27,27 @@ export function FoldedQuestion({ state, question, layout }: FoldedQuestionProps)
       <QuestionRule state={state} question={question} top={0} count={0} layout={layout} />
       <BarPane width={columns} rows={questionRows + answerRows}>
         <Text bold>{fit(requestTitle(question), columns - BAR_WIDTH)}</Text>
-        <Text dimColor wrap="truncate">
-          {wayThere(state, question)}
-        </Text>
+        <WayThere state={state} question={question} />
       </BarPane>
     </Box>
   );
 }
 
-function wayThere(state: ScreenState, { approval, questions = [] }: Question): string {
-  if (isSending(state)) return 'Recording…';
-  if (approval) return state.mayApprove ? 'i: decide' : 'A human elsewhere allows it';
-  return [...whatToChoose(state, questions.length), `${keysToAnswer(state)}: answer`].join(' · ');
+function WayThere({ state, question: { approval, questions = [] } }: Omit<FoldedQuestionProps, 'layout'>) {
+  if (isSending(state)) return <Text dimColor>Recording…</Text>;
+  if (approval && !state.mayApprove) return <Text dimColor>A human elsewhere allows it</Text>;
+  const choice = approval ? '' : whatToChoose(state, questions.length);
+  return (
+    <Text wrap="truncate">
+      <Text dimColor>{choice === '' ? '' : `${choice} · `}</Text>
+      <DecidingKey hint={approval ? ['i', 'decide'] : [keysToAnswer(state), 'answer']} />
+    </Text>
+  );
 }
 
 /** How many questions a form has, or options a question. */
-function whatToChoose(state: ScreenState, questions: number): string[] {
-  if (questions > 1) return [count(questions, 'question')];
+function whatToChoose(state: ScreenState, questions: number): string {
+  if (questions > 1) return count(questions, 'question');
   const { options } = choosable(state);
-  return options.length > 0 ? [count(options.length, 'option')] : [];
+  return options.length > 0 ? count(options.length, 'option') : '';
 }

@@ -544,7 +544,7 @@ describe('a question that would leave the panes less than half of the screen', (
     focus: { at: 'sprint' },
     browsing: { ...state.browsing, area: 'detail' },
   });
-  const form = ['A', 'B'].map((title) => ({ title, question: `${title}?`, required: false }));
+  const form = ['A', 'B'].map((title) => ({ title, question: `${title}?` }));
   const long = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
 
   it('is folded while they have the keys, whose names come first', () => {
@@ -555,16 +555,16 @@ describe('a question that would leave the panes less than half of the screen', (
         "                                │",
         "── Question · demo-agent asks about parser ─────────────────────────────────────",
         " ┃ Which grammar should the parser follow? The two drafts of the standard disa…",
-        " ┃ 2 options · i: answer",
+        " ┃ 2 options · i answer",
         " h/l pane · / filter · Esc back · i answer · ^R reject · ? help · : commands",
       ]
     `);
   });
 
   it.each([
-    ['a question of several', aQuestion({ question: long, questions: form }), '2 questions · i: answer'],
-    ['a question in the list of tasks', aQuestion({ question: long }), 'i or Enter: answer'],
-    ['a call', aCallQuestion(), 'i: decide'],
+    ['a question of several', aQuestion({ question: long, questions: form }), '2 questions · i answer'],
+    ['a question in the list of tasks', aQuestion({ question: long }), 'i or Enter answer'],
+    ['a call', aCallQuestion(), 'i decide'],
   ])('says in its last row how to go to it: %s', (what, question, last) => {
     const left = inOutput(answering(question));
     const area = what.endsWith('tasks') ? 'tasks' : 'detail';
@@ -582,7 +582,7 @@ describe('a question that would leave the panes less than half of the screen', (
       const effects: string[] = [];
       actor.on('*', ({ type }) => effects.push(type));
       const focus = () => actor.getSnapshot().context.focus;
-      const isFolded = () => stdout.lines.some((line) => /┃ .*i: /.test(line));
+      const isFolded = () => stdout.lines.some((line) => /┃ (.* · )?i /.test(line));
       await soon(() => expect(stdin.isRaw).toBe(true));
       expect(isFolded()).toBe(true);
       press('i');

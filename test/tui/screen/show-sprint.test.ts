@@ -535,6 +535,10 @@ describe('colours', () => {
       .split(escape)
       .filter((part) => /^\[(?:3[0-8]|9[0-7])[;m]/.test(part));
     expect(coloured.length > 0).toBe(isColored);
+    // The key that decides stands on a ground of its own, and what it does is not faint, with and without them.
+    const styled = String.raw`(?:\u001B\[\d+m)*`;
+    const ended = String.raw`(?:\u001B\[(?:22|27|39)m)+`;
+    expect(screen.bytes()).toMatch(new RegExp(String.raw`\u001B\[7m${styled}Y${ended} allow once`));
   });
 });
 
