@@ -92,8 +92,8 @@ export type Reading = {
   readonly column: 'output' | 'beside';
 };
 
-/** Of the width of three columns the list has so much at most, and half of what is beyond; of what it leaves the one that is read so much. */
-const MOST_LIST = { part: 0.3, beyond: 0.5 };
+/** Of the width of three columns the list has so much at most, and most of what is beyond; of what it leaves the one that is read so much. */
+const MOST_LIST = { part: 0.3, beyond: 0.75 };
 const READ_PART = 0.57;
 const LEAST_LIST = 46;
 

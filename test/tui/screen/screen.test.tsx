@@ -644,6 +644,19 @@ describe('<Screen> at 200×60', () => {
     await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
   });
 
+  it('gives most room to the pane that has the keys, beside a question that waits', async () => {
+    const { stdout, stdin, press } = show(answering(asked), [200, 60], 'Reading\n');
+    const widths = () => (stdout.lines.at(-2) ?? '').split('┴').map(({ length }) => length);
+    const [list = 0, output = 0, question = 0] = widths();
+    expect(question).toBeGreaterThan(output);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u001B');
+    await soon(() => expect(stdout.lines.at(-1)).toContain('^R reject'));
+    press('1');
+    // Each has a line before it.
+    await soon(() => expect(widths()).toEqual([list, question, output]));
+  });
+
   it('gives the room to the panes', () => {
     const output = Array.from({ length: 80 }, (_, line) => `step ${line + 1}\n`).join('');
     const { stdout } = show(answering(asked, aQuestion({ id: 'q-2' })), [200, 60], output);

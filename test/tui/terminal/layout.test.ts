@@ -122,7 +122,7 @@ describe('layOut', () => {
     };
     expect(widths(50, 'output')).toEqual([50, 84, 64]);
     expect(widths(50, 'beside')).toEqual([50, 64, 84]);
-    expect(widths(500, 'output')).toEqual([68, 74, 56]);
+    expect(widths(500, 'output')).toEqual([78, 68, 52]);
     expect(widths(3, 'output')[0]).toBe(46);
   });
 
