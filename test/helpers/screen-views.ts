@@ -162,6 +162,7 @@ export function deciding(...open: Question[]): ScreenState {
 export const room: Room = {
   isNarrow: false,
   isTooSmall: false,
+  hidesAsked: false,
   questionPage: 10,
   questionMax: 0,
   tasksPage: 10,

@@ -63,15 +63,16 @@ const toSprint = (state: ScreenState): ScreenState => ({ ...state, focus: { at: 
 /** Of a question that is seen whole nothing moves: the keys that would move it lead to the tasks. */
 const mayLeaveQuestion = (now: Situation) => isIn('question')(now) && !now.canScrollQuestion;
 
+const leaveQuestionKeys: readonly Binding[] = moveKeys(
+  (move): Act =>
+    (state, { room }) =>
+      withArea(pickTask(state, move, room), 'tasks'),
+  { lines: { hint: ['↑/↓', 'pick'] } },
+  mayLeaveQuestion,
+);
+
 /** Keys in the list of tasks. */
 export const taskKeys: readonly Binding[] = [
-  ...moveKeys(
-    (move): Act =>
-      (state, { room }) =>
-        withArea(pickTask(state, move, room), 'tasks'),
-    { lines: { hint: ['↑/↓', 'pick'], help: ['↑/↓', 'pick a task'] } },
-    mayLeaveQuestion,
-  ),
   ...moveKeys(
     pick,
     {
@@ -166,12 +167,13 @@ export const commonKeys: readonly Binding[] = [
   suspendKey,
 ];
 
-/** Keys while nothing is typed. */
+/** Keys while nothing is typed: those of the part that has them come before those of a question beside it. */
 export const browseKeys: readonly Binding[] = [
   toOverview,
-  ...questionKeys,
   ...taskKeys,
   ...detailKeys,
+  ...questionKeys,
+  ...leaveQuestionKeys,
   ...commonKeys,
 ];
 

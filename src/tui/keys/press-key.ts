@@ -107,7 +107,7 @@ function act(
     case 'enter-box':
       return isSending(state)
         ? state
-        : withArea({ ...state, ...turnedTo(currentQuestion(state)) }, 'question');
+        : withArea({ ...state, ...turnedTo(currentQuestion(state), room) }, 'question');
     case 'reject':
       return askForReason(state);
     case 'send-reason':
@@ -232,8 +232,12 @@ function focusOn(question: Question | undefined): Focus {
   return question?.approval ? { at: 'arming', dropped: 0 } : { at: 'answer' };
 }
 
-/** The same, and a call is read from its beginning again. */
-function turnedTo(question: Question | undefined): Pick<ScreenState, 'focus'> & Partial<ScreenState> {
+/** The same, and a call is read from its beginning again. What was out of sight, or folded, is as new. */
+function turnedTo(
+  question: Question | undefined,
+  { hidesAsked }: Room,
+): Pick<ScreenState, 'focus'> & Partial<ScreenState> {
+  if (hidesAsked) return { focus: { at: 'arming', dropped: 0 }, questionTop: 0 };
   return { focus: focusOn(question), ...(question?.approval && { questionTop: 0 }) };
 }
 

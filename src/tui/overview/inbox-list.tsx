@@ -28,7 +28,7 @@ type InboxListProps = {
 const MARK_WIDTH = 1 + 2;
 const WHERE_WIDTH = 24;
 /** Narrower, a line has no room for where it is asked. */
-const LEAST_WITH_WHERE = 60;
+const LEAST_WITH_WHERE = 48;
 
 /** What waits for a human, one per line. */
 export const InboxList = memo(function InboxList(props: InboxListProps) {
@@ -38,7 +38,9 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
   const { items: shown } = visibleSlice(items, height, ({ id }) => id === picked);
   const risk = Math.max(...shown.map((item) => riskText(item).length));
   const most = width < LEAST_WITH_WHERE ? 0 : Math.min(WHERE_WIDTH, Math.floor(width * 0.3));
-  const where = Math.min(most, Math.max(...shown.map((item) => cellsOf(whereOf(item)))));
+  const widest = (isShort: boolean) => Math.max(...shown.map((item) => cellsOf(whereOf(item, isShort))));
+  const isShort = most < WHERE_WIDTH && widest(false) > most;
+  const where = Math.min(most, widest(isShort));
   // Blanks stand between them.
   const question = Math.max(0, width - MARK_WIDTH - risk - where - age - 3);
   return (
@@ -49,6 +51,7 @@ export const InboxList = memo(function InboxList(props: InboxListProps) {
           item={item}
           cursor={item.id === picked ? cursor : 'none'}
           widths={{ risk, where, question, age }}
+          isShort={isShort}
           width={width}
         />
       ))}
@@ -60,15 +63,17 @@ type InboxLineProps = {
   readonly item: InboxItem;
   readonly cursor: Cursor;
   readonly widths: Readonly<Record<'risk' | 'where' | 'question' | 'age', number>>;
+  /** There is no room for the sprint beside the task. */
+  readonly isShort: boolean;
   readonly width: number;
 };
 
-function InboxLine({ item, cursor, widths, width }: InboxLineProps) {
+function InboxLine({ item, cursor, widths, isShort, width }: InboxLineProps) {
   const color = riskColor(item.risk);
   const age = useSince(item.askedAt);
   const question = useMemo(() => requestTitle(item), [item]);
   const state = `${item.approval ? '!' : '?'} ${riskText(item).padEnd(widths.risk)} `;
-  const where = widths.where > 0 ? fill(fitMiddle(whereOf(item), widths.where), widths.where) : '';
+  const where = widths.where > 0 ? fill(fitMiddle(whereOf(item, isShort), widths.where), widths.where) : '';
   const asked = ` ${fill(item.approval ? fitMiddle(question, widths.question) : question, widths.question)}`;
   const waits = ` ${fit(age, widths.age).padStart(widths.age)}`;
   return (
@@ -88,11 +93,12 @@ function widestAge(items: readonly InboxItem[], now: number): number {
   return Math.max(...items.map(({ askedAt }) => waitedText(now - Date.parse(askedAt)).length));
 }
 
-/** Where it is asked: `web/form`. */
-function whereOf({ sprint, task, asker }: InboxItem): string {
+/** Where it is asked: `web/form`; in short the task alone. */
+function whereOf({ sprint, task, asker }: InboxItem, isShort: boolean): string {
   const { project, sprint: own } = sprintAmong(sprint);
   if (own === ADHOC_STREAM) return stripAgentLine(project === undefined ? asker : idAmong(project, asker));
-  return stripAgentLine(task === undefined ? sprint : `${sprint}/${task}`);
+  if (task === undefined) return stripAgentLine(sprint);
+  return stripAgentLine(isShort ? task : `${sprint}/${task}`);
 }
 
 /** Its word says how great a risk is. Red is for what has failed. */

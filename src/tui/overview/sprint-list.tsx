@@ -28,7 +28,7 @@ type SprintListProps = {
 const MARK_WIDTH = 1 + 2 + 1;
 const BAR_CELLS = 8;
 /** Names have so many cells before there is a bar. */
-const LEAST_NAME = 24;
+const LEAST_NAME = 40;
 /** `no runner`: who runs it is said in so many cells before a longer name is whole. */
 const LEAST_RUN = 9;
 

@@ -3,8 +3,7 @@ import { Fragment } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
 import type { KeyName } from '../keys/binding.ts';
 import type { Focus } from '../screen/focus.ts';
-import { colors } from '../terminal/theme.ts';
-import { WAITING } from './hints.tsx';
+import { DecidingKey, WAITING } from './hints.tsx';
 
 /** Keys of these places decide about what is asked. */
 const onCard: ReadonlySet<Focus['at']> = new Set<Focus['at']>([
@@ -47,11 +46,10 @@ export function CardKeys({ at, hints, width, rows, isWaiting = false }: CardKeys
       {shown.map((row) => (
         <Text key={row.map(([keys]) => keys).join(' ')} wrap="truncate" dimColor={isWaiting}>
           {(isWaiting ? WAITING : '').padStart(MARGIN - 1).padEnd(MARGIN)}
-          {row.map(([keys, what], index) => (
-            <Fragment key={keys}>
+          {row.map((hint, index) => (
+            <Fragment key={hint[0]}>
               {index > 0 && BETWEEN}
-              <Text {...(isWaiting ? {} : { bold: true, color: colors.question })}>{keys}</Text>
-              {` ${what}`}
+              {isWaiting ? hint.join(' ') : <DecidingKey hint={hint} />}
             </Fragment>
           ))}
         </Text>
@@ -62,10 +60,12 @@ export function CardKeys({ at, hints, width, rows, isWaiting = false }: CardKeys
 
 /** The keys that are named there, in their rows. */
 export function rowsOnCard({ at, hints, width, rows }: CardKeysProps): readonly (readonly KeyName[])[] {
-  const own = hints.filter(([keys]) =>
-    onCard.has(at) ? !elsewhere.has(keys) : at === 'sprint' && keys === 'i',
-  );
-  return inRows(own, width - MARGIN).slice(0, rows);
+  return inRows(decidingKeys(at, hints), width - MARGIN).slice(0, rows);
+}
+
+/** Those that decide about what is asked, or lead to where keys do. */
+export function decidingKeys(at: Focus['at'], hints: readonly KeyName[]): readonly KeyName[] {
+  return hints.filter(([keys]) => (onCard.has(at) ? !elsewhere.has(keys) : at === 'sprint' && keys === 'i'));
 }
 
 /** One behind the other, in as many rows as they need. */

@@ -44,20 +44,23 @@ export const sprintEventsPane: Pane = {
     const sprint = project.state.streams.get(stream);
     const nameOf = (event: StoredEvent) => visibleLine(taskAbout(event, sprint) ?? '');
     const widest = Math.max(0, ...newest.map((event) => cellsOf(nameOf(event))));
-    const taskOf = (event: StoredEvent) => `${fill(nameOf(event), Math.min(widest, WIDEST_TASK))} `;
-    return { lines: forWidths(() => eventLines(newest, 'wide', taskOf)), empty: emptyText(newest) };
+    const taskWidth = Math.min(widest, WIDEST_TASK);
+    const taskOf = (event: StoredEvent) => `${fill(nameOf(event), taskWidth)} `;
+    const lines = forWidths((width) => eventLines(newest, width, taskOf));
+    return { lines: (cells) => lines(cells - taskWidth - 1), empty: emptyText(newest) };
   },
 };
 
 /** Cells of the column of tasks, at most. */
 const WIDEST_TASK = 16;
 
+/** Where there is room, what they say stands in a column; else each says as much as fits behind its title. */
 function eventLines(
   events: readonly StoredEvent[],
   width: LineWidth,
   taskOf: (event: StoredEvent) => string = () => '',
 ): PaneLine[] {
-  const most = width === 'wide' ? WIDEST_TITLE.wide : WIDEST_TITLE.narrow;
+  const most = width === 'wide' ? WIDEST_TITLE : 0;
   const titled = events.map((event) => [event, eventTitle(event)] as const);
   const titleWidth = Math.min(most, Math.max(0, ...titled.map(([, title]) => title.length)));
   return titled.map(([event, title]) =>
@@ -66,7 +69,7 @@ function eventLines(
 }
 
 /** Cells of the column of titles, at most. */
-const WIDEST_TITLE = { wide: 18, narrow: 14 };
+const WIDEST_TITLE = 18;
 
 function emptyText(all: readonly StoredEvent[]): string {
   return isAll(all)
@@ -82,9 +85,8 @@ function eventLine(event: StoredEvent, { title, task, width }: EventCells): Pane
     at: streamversion,
     line: {
       spans: [
-        { text: timeIn(width, time), style: 'dim' },
+        { text: timeIn(width, time) + task, style: 'dim' },
         { text: `${title} `, style: 'name' },
-        ...(task === '' ? [] : [{ text: task, style: 'dim' as const }]),
         { text: eventText(event), style: 'plain' },
       ],
     },

@@ -2,6 +2,7 @@ import { Text } from 'ink';
 import { Fragment } from 'react';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { isNarrow } from '../terminal/layout.ts';
+import { colors } from '../terminal/theme.ts';
 
 const BETWEEN = ' · ';
 
@@ -12,6 +13,8 @@ type HintsProps = {
   readonly width: number;
   /** What is said elsewhere on the screen: once is enough. Default: nothing. */
   readonly said?: readonly Hint[] | undefined;
+  /** Those that decide about what is asked. Default: none. */
+  readonly deciding?: readonly Hint[];
   /** They do nothing yet. */
   readonly isWaiting?: boolean;
 };
@@ -20,25 +23,43 @@ type HintsProps = {
 export const WAITING = '…';
 
 /** One line that says which keys are of use now, taken from the keymap: as many as fit. */
-export function Hints({ hints, width, said = [], isWaiting = false }: HintsProps) {
+export function Hints({ hints, said = [], isWaiting = false, ...line }: HintsProps) {
   const left = hints.filter((hint) => !said.includes(hint));
-  return <HintLine hints={left} width={width} isWaiting={isWaiting && left.length > 0} />;
+  return <HintLine hints={left} {...line} isWaiting={isWaiting && left.length > 0} />;
 }
 
-/** The same for the keys of any screen: they stand out, what they do does not. */
-export function HintLine({ hints, width, isWaiting = false }: Omit<HintsProps, 'said'>) {
+/** The same for the keys of any screen: they stand out, what they do does not, unless it decides something. */
+export function HintLine({ hints, width, deciding = [], isWaiting = false }: Omit<HintsProps, 'said'>) {
   const shown = isNarrow(width) ? firstOf(hints, width - 2) : withHelp(hints, width - 2);
   return (
     <Text wrap="truncate" dimColor={isWaiting}>
       {isWaiting ? WAITING : ' '}
-      {shown.map(([keys, what], at) => (
-        <Fragment key={`${keys} ${what}`}>
+      {shown.map((hint, at) => (
+        <Fragment key={hint.join(' ')}>
           {at > 0 && <Text dimColor>{BETWEEN}</Text>}
-          <Text bold={!isWaiting}>{keys}</Text>
-          <Text dimColor>{` ${what}`}</Text>
+          {deciding.includes(hint) && !isWaiting ? (
+            <DecidingKey hint={hint} />
+          ) : (
+            <>
+              <Text bold={!isWaiting}>{hint[0]}</Text>
+              <Text dimColor>{` ${hint[1]}`}</Text>
+            </>
+          )}
         </Fragment>
       ))}
     </Text>
+  );
+}
+
+/** A key that decides about what is asked, and what it does: on a ground of its own, also without colours. */
+export function DecidingKey({ hint: [keys, what] }: { readonly hint: Hint }) {
+  return (
+    <>
+      <Text bold inverse color={colors.question}>
+        {keys}
+      </Text>
+      {` ${what}`}
+    </>
   );
 }
 

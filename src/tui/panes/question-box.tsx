@@ -66,7 +66,7 @@ function placeholderOf(state: ScreenState, { id }: Question): string {
 }
 
 /** The keys that lead into the box: where the pane beside has Enter, that is not one of them. */
-function keysToAnswer(state: ScreenState): string {
+export function keysToAnswer(state: ScreenState): string {
   const isEnter = actionOf('enter', { state, canScrollQuestion: false }) === 'enter-box';
   return isEnter ? 'i or Enter' : 'i';
 }

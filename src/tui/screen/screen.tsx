@@ -6,7 +6,7 @@ import type { KeyName, Situation } from '../keys/binding.ts';
 import { Header } from '../panes/header.tsx';
 import { Hints } from '../panes/hints.tsx';
 import { PagePane } from '../panes/page-pane.tsx';
-import { rowsOnCard } from '../panes/card-keys.tsx';
+import { decidingKeys, rowsOnCard } from '../panes/card-keys.tsx';
 import { hintsOf } from '../keys/keymap.ts';
 import { cellsOf } from '../../lib/text/cells.ts';
 import { RemarkLines } from '../panes/remark-lines.tsx';
@@ -76,7 +76,13 @@ export function Screen({ actor, output, onKey, onAway }: ScreenProps) {
         isStill={state.past !== undefined}
       />
       <Page shown={shown} situation={situation} output={output} />
-      <Hints hints={hints} width={columns} said={saidOnCard(shown, hints)} isWaiting={isWaiting(state)} />
+      <Hints
+        hints={hints}
+        width={columns}
+        said={saidOnCard(shown, hints)}
+        deciding={decidingKeys(named(state).focus.at, hints)}
+        isWaiting={isWaiting(state)}
+      />
     </Box>
   );
 }

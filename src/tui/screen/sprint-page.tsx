@@ -5,6 +5,7 @@ import { hintsOf } from '../keys/keymap.ts';
 import { ActBox } from '../panes/act-box.tsx';
 import { Beside } from '../panes/beside.tsx';
 import { CardKeys } from '../panes/card-keys.tsx';
+import { FoldedQuestion } from '../panes/folded-question.tsx';
 import { Panes } from '../panes/panes.tsx';
 import { QuestionBox } from '../panes/question-box.tsx';
 import { Rule } from '../panes/rule.tsx';
@@ -50,6 +51,7 @@ function AskedBox({ shown: { state, layout, asked } }: { shown: ShownScreen }) {
   if (act) return <ActBox {...box} act={act} lines={actLines} />;
   if (!question) return null;
   if (state.past) return <RecordedQuestion {...box} question={question} rows={rows} />;
+  if (layout.isFolded) return <FoldedQuestion {...box} question={question} />;
   if (question.approval) return <ToolApprovalCard {...box} question={question} rows={rows} />;
   return <QuestionBox {...box} question={question} lines={rows} />;
 }

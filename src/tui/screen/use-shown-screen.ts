@@ -70,14 +70,17 @@ function detailWidth(
   return isBeside ? besideWidth : outputWidth;
 }
 
-/** A question that waits is read, else the pane that keys move in, else the output. */
+/** The pane that keys move in is read, or else a question that waits, or else the output. */
 function useReadingOf(state: ScreenState): Reading {
   const { sprint, titles, browsing } = state;
   const { tasks } = sprint;
   const listWidth = useMemo(() => listWidthOf(tasks, titles), [tasks, titles]);
-  const isAsked = isActing(state.focus) || currentQuestion(state) !== undefined;
-  const isBeside = browsing.area === 'detail' && currentPane(state) !== allPanes[0];
-  return { listWidth, column: isAsked || isBeside ? 'beside' : 'output' };
+  const isActed = isActing(state.focus);
+  const isAsked = isActed || currentQuestion(state) !== undefined;
+  const isInPane = !isActed && browsing.area === 'detail';
+  // A question takes the place of the second pane.
+  const isBeside = isAsked ? !isInPane : isInPane && currentPane(state) !== allPanes[0];
+  return { listWidth, column: isBeside ? 'beside' : 'output' };
 }
 
 /** What is shown in place of all else. */
@@ -89,22 +92,20 @@ function isAtEndOfCall(
 ): boolean {
   const { state, asked } = shown;
   if (isTooSmall || state.past || wholePages.has(state.focus.at)) return false;
-  if (!asked.question?.approval || !showsAsked(shown)) return false;
+  if (!asked.question?.approval || !showsAsked(shown) || shown.layout.isFolded) return false;
   return questionMax > 0 && state.questionTop >= questionMax;
 }
 
-function roomOf({
-  size: { isTooSmall },
-  layout,
-  asked,
-  detail,
-  pages: { help, result, summary },
-}: Omit<ShownScreen, 'room' | 'isAtEnd'>): Room {
-  const { isNarrow, questionRows, listRows } = layout;
+function roomOf(shown: Omit<ShownScreen, 'room' | 'isAtEnd'>): Room {
+  const { size, layout, asked, detail, pages } = shown;
+  const { isTooSmall } = size;
+  const { help, result, summary } = pages;
+  const { isNarrow, isFolded, questionRows, listRows } = layout;
   const lineCount = asked.act ? 0 : asked.rows.length;
   return {
     isNarrow,
     isTooSmall,
+    hidesAsked: isFolded || !showsAsked(shown),
     questionPage: Math.max(1, questionRows - 1),
     questionMax: Math.max(0, lineCount - questionRows),
     tasksPage: listRows,

@@ -20,6 +20,8 @@ export type Layout = Division & {
   readonly keyRows: number;
   /** Below those, rows of a pane, without the rule above it; 0: there is no room for one. */
   readonly underRows: number;
+  /** Of what is asked a row is shown, and another says how to go there. */
+  readonly isFolded: boolean;
 };
 
 /** What stands side by side. */
@@ -51,6 +53,8 @@ export type Contents = {
   readonly isBoxed: boolean;
   /** Keys decide about it. Default: none do. */
   readonly hasKeys?: boolean;
+  /** Keys move elsewhere. Default: it is what is looked at. */
+  readonly isLeft?: boolean;
   /** Lines below the box: what a number stands for, a warning, a notice. */
   readonly remarkLines: number;
 };
@@ -88,8 +92,8 @@ export type Reading = {
   readonly column: 'output' | 'beside';
 };
 
-/** Of the width of three columns the list has so much at most, and half of what is beyond; of what it leaves the one that is read so much. */
-const MOST_LIST = { part: 0.3, beyond: 0.5 };
+/** Of the width of three columns the list has so much at most, and most of what is beyond; of what it leaves the one that is read so much. */
+const MOST_LIST = { part: 0.3, beyond: 0.75 };
 const READ_PART = 0.57;
 const LEAST_LIST = 46;
 
@@ -121,13 +125,20 @@ function undivided(columns: number): Division {
 
 /**
  * Divides the screen: the question gets what it needs, the panes what is left and some rows at least. Where its options would
- * have no room beside the panes, there is one of both at a time.
+ * have no room beside the panes, there is one of both at a time. One that is left, and would keep half of the screen, is folded.
  */
 export function layOut(contents: Contents): Layout {
-  const layout = layOutIn(contents, divide(contents.columns, contents.reading));
+  const division = divide(contents.columns, contents.reading);
+  const layout = layOutIn(contents, division);
+  const isAbove = layout.questionRows > 0 && !division.isNarrow && division.besideWidth === 0;
+  if (isAbove && contents.isLeft && layout.bodyRows < contents.rows / 2)
+    return { ...layOutIn({ ...contents, ...FOLDED }, division), isFolded: true };
   const isCrowded = (contents.optionLines ?? 0) > 0 && layout.questionRows > 0 && layout.optionRows === 0;
   return isCrowded ? layOutIn(contents, undivided(contents.columns)) : layout;
 }
+
+/** What there is to see of what is asked, where it is folded. */
+const FOLDED = { questionLines: 1, optionLines: 0, answerLines: 1, isBoxed: false };
 
 function layOutIn(contents: Contents, division: Division): Layout {
   const { columns, rows, remarkLines, tasks } = contents;
@@ -136,6 +147,7 @@ function layOutIn(contents: Contents, division: Division): Layout {
     ...division,
     columns,
     rows,
+    isFolded: false,
     ...heights,
     ...belowTasks(tasks, heights.bodyRows, division),
   };

@@ -8,6 +8,8 @@ export type Room = {
   readonly isNarrow: boolean;
   /** Nothing of it can be seen. */
   readonly isTooSmall: boolean;
+  /** What is asked is out of sight, or folded. */
+  readonly hidesAsked: boolean;
   readonly questionPage: number;
   readonly questionMax: number;
   /** Tasks that fit. */

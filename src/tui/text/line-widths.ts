@@ -1,4 +1,4 @@
-import { clockTime } from '../../lib/time/clock-text.ts';
+import { clockMinutes, clockTime } from '../../lib/time/clock-text.ts';
 
 /** How much room a line of a history has for what happened: the less, the less it says of when. */
 export type LineWidth = 'wide' | 'middle' | 'narrow';
@@ -19,7 +19,8 @@ export function forWidths<Line>(
   };
 }
 
-/** When something happened (RFC 3339), and a blank: `14:03:22 `; in a narrow line nothing. */
+/** When something happened (RFC 3339), and a blank: `14:03:22 `; with less room `14:03 `, and in a narrow line nothing. */
 export function timeIn(width: LineWidth, time: string): string {
-  return width === 'narrow' ? '' : `${clockTime(time)} `;
+  if (width === 'narrow') return '';
+  return width === 'wide' ? `${clockTime(time)} ` : `${clockMinutes(new Date(time))} `;
 }

@@ -71,8 +71,8 @@ export function taskColumns(items: readonly TaskItem[], width: number): TaskColu
   const most = Math.max(least, Math.min(MOST_ID.cells, Math.floor(width * MOST_ID.part)));
   const id = Math.min(natural, most, least + Math.max(0, left));
   left -= id - least;
-  const cost = take(widest((item) => item.cost));
   const about = take(said, LEAST.about, BEFORE_ABOUT);
+  const cost = take(widest((item) => item.cost));
   // Mostly it is the same for all: then a title says more.
   const telling = (of: (item: TaskItem) => string) =>
     width >= TELLING_WIDTH || new Set(items.map(of)).size > 2 ? widest(of) : 0;
@@ -135,9 +135,11 @@ function withLongId(item: TaskItem, cells: TaskCells): TaskCells {
     };
   }
   // Nothing would be enough: it has what is blank.
-  return says
-    ? cells
-    : { ...cells, id: fill(item.id, total - cellsOf(facts + time)), about: '', facts, time };
+  const about = cells.about.trimEnd();
+  const free = total - cellsOf(about + facts + time);
+  if (free < cellsOf(cells.id)) return cells;
+  const whole = fit(item.id, free);
+  return { ...cells, id: whole, about: about + ' '.repeat(free - cellsOf(whole)), facts, time };
 }
 
 /** Blanks alone are room. */
@@ -152,8 +154,8 @@ function aboutIn({ notes, title }: TaskItem, room: number): string {
 }
 
 /**
- * Why it does not go on has the room of what there is nothing to say of, too; where no words of it fit otherwise, that of attempt,
- * agent and cost, and then of the time, unless somebody is waited for.
+ * A title, or why it does not go on, has the room of what there is nothing to say of, too; where no words of the reason fit otherwise,
+ * it has that of attempt, agent and cost, and then of the time, unless somebody is waited for.
  */
 function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const { gap, ...widths } = columns;
@@ -172,11 +174,13 @@ function cellsInColumns(item: TaskItem, columns: TaskColumns): TaskCells {
   const id = fill(item.id, widths.id);
   const isNote = item.notes.length > 0;
   const about = widths.about === 0 ? 0 : BEFORE_ABOUT + widths.about - cellsOf(own);
-  if (!isNote) return { id, about: aboutColumn(item.title, about), isNote, facts, time };
   const full = { facts: saying(facts), time: saying(time) };
   const ways = [full, { ...full, facts: '' }, ...(item.isWaiting ? [] : [{ facts: '', time: '' }])];
   const roomOf = (kept: typeof full) =>
     about + cellsOf(kept.facts === '' ? facts : '') + cellsOf(kept.facts + kept.time === '' ? time : '');
+  if (!isNote && about === 0) return { id, about: '', isNote, facts, time };
+  if (!isNote)
+    return { id, about: aboutColumn(item.title, roomOf(full)), isNote, ...restOf(full, { facts, time }) };
   for (const kept of ways) {
     const room = roomOf(kept);
     const text = noteThatFits(item.notes, room - BEFORE_ABOUT);

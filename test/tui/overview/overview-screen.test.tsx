@@ -220,9 +220,9 @@ describe('<OverviewScreen>', () => {
       .toMatchInlineSnapshot(`
         [
           "── Sprints ───────────────────────────────────────────── 3 ─┬─ Waits for you ─────────────────────────────────────── 2 ─",
-          "›○ pending   A first hour without questions:… ━━━━──── 1/2  │›! may destroy  db/drop_table orders                 12 min",
-          " ○ pending   Log in with a passkey            ━━━━──── 1/2  │ ? question     Which grammar?                         12 s",
-          " ✔ done      Greet people in their language   ━━━━──── 1/2  ├─ web/form ────────────────────────────────────────────────",
+          "›○ pending A first hour without questions: sign-up, s… 1/2  │›! may destroy web/form        db/drop_table orders  12 min",
+          " ○ pending Log in with a passkey                       1/2  │ ? question    checkout/parser Which grammar?          12 s",
+          " ✔ done    Greet people in their language              1/2  ├─ web/form ────────────────────────────────────────────────",
         ]
       `);
   });
@@ -387,6 +387,10 @@ describe('<OverviewScreen>', () => {
     const inbox = [anItem({ sprint: 'move-all-customers-to-the-new-shop', task: 'form' })];
     const { lines } = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [80, 24]).stdout;
     expect(lines[2]).toContain(' move-all-custom…hop/form ');
+    unmount();
+    // With less room the task is what counts.
+    const beside = show(overviewAt('inbox', { overview: anOverview({ inbox }) }), [120, 40]).stdout.lines;
+    expect(beside[2]).toMatch(/│›\? question form +Which grammar\?/);
   });
 
   it('has a question in its list as it reads', () => {

@@ -34,18 +34,30 @@ describe('the pane of events', () => {
     expect(rows(lines(), 34)[0]).toContain('Question asked Merge it how?');
   });
 
+  it('of the sprint gives what they say the room that they need, behind the task', async () => {
+    const { lines } = await contentFrom('sprint-events', events);
+    const textOf = (cells: number) =>
+      lines(cells)[3]
+        ?.line.spans.map(({ text }) => text)
+        .join('');
+    const said = 'a result of 12 bytes after 1 ms';
+    expect(textOf(70)).toMatch(new RegExp(String.raw`^\d\d:\d\d parser Call returned ${said}`));
+    expect(textOf(80)).toMatch(new RegExp(String.raw`^\d\d:\d\d:\d\d parser Call returned ${said}`));
+    expect(textOf(40)).toMatch(`parser Call returned ${said}`);
+  });
+
   it('lists what the log has of the task, and shows the one at the cursor in full', async () => {
     const other = eventLog('sprint-13/docs', ['task.noted', { text: 'of another task' }]);
     const content = await contentFrom('events', [...events, ...other]);
     const { lines, press } = showPane('events', content, [80, 24]);
     expect(rows(lines(), 34)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 Task started  attempt 1 by runner",
-        "  12:00:00 Call made     fs/write_file a\\u00…",
-        "  12:00:00 Call allowed  rules[0]",
-        "  12:00:00 Call returned a result of 12 byte…",
-        "  12:00:00 Call made     execute by codex: b…",
-        "› 12:00:00 Call denied   by ada",
+        "  12:00 Task started attempt 1 by runner",
+        "  12:00 Call made fs/write_file a\\u001b[2J.t…",
+        "  12:00 Call allowed rules[0]",
+        "  12:00 Call returned a result of 12 bytes a…",
+        "  12:00 Call made execute by codex: build",
+        "› 12:00 Call denied by ada",
         "─────────────────────────────────────────────",
         "Call denied",
         "by ada",
@@ -139,15 +151,15 @@ describe('the pane of calls', () => {
     const { lines } = showPane('calls', await contentFrom('calls', done), [80, 24]);
     expect(rows(lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 ✔ files/search_files path: src, p…",
-        "› 12:00:00 ✔ report_uat         title: Look",
+        "  12:00 ✔ files/search_files path: src, patt…",
+        "› 12:00 ✔ report_uat         title: Look",
       ]
     `);
     const others = showPane('calls', await contentFrom('calls', events), [80, 24]);
     expect(rows(others.lines(), 34).slice(0, 2)).toMatchInlineSnapshot(`
       [
-        "  12:00:00 ✔        fs/write_file path: a\\u0…",
-        "› 12:00:00 ✗ denied execute       rm -rf bui…",
+        "  12:00 ✔        fs/write_file path: a\\u001b…",
+        "› 12:00 ✗ denied execute       rm -rf build",
       ]
     `);
     const narrow = showPane('calls', await contentFrom('calls', events), [60, 24]);

@@ -68,7 +68,7 @@ function easel([columns, rows]: [number, number], output = createAgentOutput()) 
 function eventsIn(frame: readonly string[]): string[] {
   const from = frame.findIndex((row) => row.startsWith('── Events of the sprint'));
   const rows = from === -1 ? [] : frame.slice(from + 1).map((row) => row.split('│')[0] ?? '');
-  return rows.filter((row) => /^ \d\d:\d\d:\d\d /.test(row));
+  return rows.filter((row) => /^ \d\d:\d\d(:\d\d)? /.test(row));
 }
 
 /**

@@ -538,6 +538,71 @@ describe('the key hints', () => {
   });
 });
 
+describe('a question that would leave the panes less than half of the screen', () => {
+  const inOutput = (state: ScreenState): ScreenState => ({
+    ...state,
+    focus: { at: 'sprint' },
+    browsing: { ...state.browsing, area: 'detail' },
+  });
+  const form = ['A', 'B'].map((title) => ({ title, question: `${title}?` }));
+  const long = Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join('\n');
+
+  it('is folded while they have the keys, whose names come first', () => {
+    const { lines } = show(inOutput(answering(asked)), [80, 24]).stdout;
+    expect(lines).toHaveLength(24);
+    expect(lines.slice(-5)).toMatchInlineSnapshot(`
+      [
+        "                                │",
+        "── Question · demo-agent asks about parser ─────────────────────────────────────",
+        " ┃ Which grammar should the parser follow? The two drafts of the standard disa…",
+        " ┃ 2 options · i answer",
+        " h/l pane · / filter · Esc back · i answer · ^R reject · ? help · : commands",
+      ]
+    `);
+  });
+
+  it.each([
+    ['a question of several', aQuestion({ question: long, questions: form }), '2 questions · i answer'],
+    ['a question in the list of tasks', aQuestion({ question: long }), 'i or Enter answer'],
+    ['a call', aCallQuestion(), 'i decide'],
+  ])('says in its last row how to go to it: %s', (what, question, last) => {
+    const left = inOutput(answering(question));
+    const area = what.endsWith('tasks') ? 'tasks' : 'detail';
+    const { lines } = show({ ...left, browsing: { ...left.browsing, area } }, [80, 20]).stdout;
+    expect(lines.slice(-2, -1)).toEqual([` ┃ ${last}`]);
+  });
+
+  it.each([
+    ['a question', asked, '2\r', 'answer'],
+    ['a call', aCallQuestion(), 'y', 'decide'],
+  ] as const)(
+    'is unfolded by its key, and takes none before it was seen: %s',
+    async (_what, question, keys, at) => {
+      const { stdout, stdin, actor, press } = show(inOutput(answering(question)), [80, 20]);
+      const effects: string[] = [];
+      actor.on('*', ({ type }) => effects.push(type));
+      const focus = () => actor.getSnapshot().context.focus;
+      const isFolded = () => stdout.lines.some((line) => /┃ (.* · )?i /.test(line));
+      await soon(() => expect(stdin.isRaw).toBe(true));
+      expect(isFolded()).toBe(true);
+      press('i');
+      await soon(() => expect(isFolded()).toBe(false));
+      for (const key of keys) press(key);
+      await soon(() => expect(focus()).toEqual({ at: 'arming', dropped: keys.length }));
+      await soon(() => expect(focus().at).toBe(at));
+      expect(effects.filter((type) => type === 'answer' || type === 'approve')).toEqual([]);
+    },
+  );
+
+  it('is unfolded by Tab, too, which leads into no box', async () => {
+    const { stdout, stdin, actor, press } = show(inOutput(answering(asked)), [80, 24]);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\t');
+    await soon(() => expect(stdout.lines).toContain('│ > i or Enter: answer'.padEnd(79) + '│'));
+    expect(actor.getSnapshot().context.focus.at).toBe('sprint');
+  });
+});
+
 describe('<Screen> at 200×60', () => {
   it('says until when the usage limit of a task lasts, while it does', () => {
     const waiting = (limitedUntil: string) =>
@@ -577,6 +642,19 @@ describe('<Screen> at 200×60', () => {
     await soon(() => expect(rule()).toMatch(/┬─ 1 Output ─+ parser ─┬─ 2 Task {2}3 Changes {2}\[4 Events\]/));
     press('1');
     await soon(() => expect(row()).toEqual(['Reading', '› events of parser']));
+  });
+
+  it('gives most room to the pane that has the keys, beside a question that waits', async () => {
+    const { stdout, stdin, press } = show(answering(asked), [200, 60], 'Reading\n');
+    const widths = () => (stdout.lines.at(-2) ?? '').split('┴').map(({ length }) => length);
+    const [list = 0, output = 0, question = 0] = widths();
+    expect(question).toBeGreaterThan(output);
+    await soon(() => expect(stdin.isRaw).toBe(true));
+    press('\u001B');
+    await soon(() => expect(stdout.lines.at(-1)).toContain('^R reject'));
+    press('1');
+    // Each has a line before it.
+    await soon(() => expect(widths()).toEqual([list, question, output]));
   });
 
   it('gives the room to the panes', () => {
@@ -649,7 +727,7 @@ describe('<Screen> on small terminals', () => {
   it('names in the box of a question that was left only keys that lead into it', async () => {
     const left: ScreenState = { ...answering(asked), focus: { at: 'sprint' } };
     const inEvents = { ...left, browsing: { ...left.browsing, area: 'detail', pane: 'events' } } as const;
-    const { stdout } = show(inEvents, [100, 24]);
+    const { stdout } = show(inEvents, [100, 40]);
     await soon(() => expect(stdout.lines.join('\n')).toMatch(/│ > i: answer +│/));
   });
 

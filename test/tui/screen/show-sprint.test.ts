@@ -474,6 +474,27 @@ describe('a tool call that waits', () => {
     ]);
   });
 
+  it.each([
+    ['together are Alt and the letter, which is no key there', undefined, 'Not a key here: wait 2 s'],
+    ['5 ms apart, too', 5, 'Not a key here: wait 2 s'],
+    ['30 ms apart are one key after the other, the first of which leaves the card', 30, ' i decide ·'],
+    ['50 ms apart, too', 50, ' i decide ·'],
+  ])('takes no yes behind Esc: both %s', async (_how, ms, sees) => {
+    const request = await askAboutCall();
+    const { see, send, lines } = await open();
+    await see(decide);
+    const wait = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));
+    // It is seen before it takes keys.
+    await wait(100);
+    // Both are timers of this process: they end one after the other, however late.
+    send(ms === undefined ? `${escape}y` : escape);
+    if (ms !== undefined) setTimeout(() => send('y'), ms);
+    await see(sees);
+    await wait(100);
+    expect(lines().join('\n')).toContain(sees);
+    expect(await verdictOn(request)).toBeUndefined();
+  });
+
   it('tells who was first, and drops the reason that was being typed', async () => {
     const request = await askAboutCall();
     const { see, press } = await open();
@@ -535,6 +556,10 @@ describe('colours', () => {
       .split(escape)
       .filter((part) => /^\[(?:3[0-8]|9[0-7])[;m]/.test(part));
     expect(coloured.length > 0).toBe(isColored);
+    // The key that decides stands on a ground of its own, and what it does is not faint, with and without them.
+    const styled = String.raw`(?:\u001B\[\d+m)*`;
+    const ended = String.raw`(?:\u001B\[(?:22|27|39)m)+`;
+    expect(screen.bytes()).toMatch(new RegExp(String.raw`\u001B\[7m${styled}Y${ended} allow once`));
   });
 });
 

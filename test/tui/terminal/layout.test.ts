@@ -31,6 +31,26 @@ describe('layOut', () => {
     expect(layOut({ ...base, questionLines: 90 })).toMatchObject({ questionRows: 12, bodyRows: 5 });
   });
 
+  it('folds what is asked while keys move in the panes, where it would keep half of the screen', () => {
+    const left = { ...base, questionLines: 90, optionLines: 3, isLeft: true };
+    const folded = {
+      isFolded: true,
+      bodyRows: 24 - 3 - 1 - 2,
+      questionRows: 1,
+      optionRows: 0,
+      answerRows: 1,
+    };
+    expect(layOut(left)).toMatchObject(folded);
+    expect(layOut({ ...left, rows: 60 })).toMatchObject({ isFolded: true });
+    for (const over of [
+      { isLeft: false },
+      { questionLines: 1, optionLines: 0 },
+      { columns: 200 },
+      { columns: 59 },
+    ])
+      expect(layOut({ ...left, ...over })).toMatchObject({ isFolded: false });
+  });
+
   it('shows all lines of an answer that stands in no box', () => {
     expect(layOut({ ...base, rows: 10, questionLines: 90, answerLines: 3, isBoxed: false })).toMatchObject({
       questionRows: 2,
@@ -102,7 +122,7 @@ describe('layOut', () => {
     };
     expect(widths(50, 'output')).toEqual([50, 84, 64]);
     expect(widths(50, 'beside')).toEqual([50, 64, 84]);
-    expect(widths(500, 'output')).toEqual([68, 74, 56]);
+    expect(widths(500, 'output')).toEqual([78, 68, 52]);
     expect(widths(3, 'output')[0]).toBe(46);
   });
 
@@ -126,6 +146,7 @@ const situations = [0, 3, 300].flatMap((tasks) =>
       { answerLines: 1, isBoxed: true, optionLines: 40 },
       { answerLines: 200, isBoxed: true },
       { answerLines: 3, isBoxed: false, hasKeys: true },
+      { answerLines: 1, isBoxed: true, optionLines: 3, isLeft: true },
     ].flatMap((answer) =>
       [0, 6].map((remarks) => (rows: number) => ({
         tasks,
@@ -141,13 +162,15 @@ function problemIn(contents: Contents): string | undefined {
   const layout = layOut(contents);
   const { tasksWidth, outputWidth, besideWidth, bodyRows, listRows, factsRows, eventRows } = layout;
   const { questionRows, optionRows, answerRows } = layout;
-  const { columns, rows, questionLines, isBoxed, remarkLines } = contents;
+  const { columns, rows, questionLines, remarkLines } = contents;
+  const isBoxed = contents.isBoxed && !layout.isFolded;
   const sizes = [tasksWidth, outputWidth, bodyRows, listRows];
   if (sizes.some((size) => size < 1) || besideWidth < 0 || factsRows < 0) return 'has no room for a part';
   const belowList = [factsRows, eventRows].reduce((sum, each) => sum + (each > 0 ? each + 1 : 0), 0);
   if (listRows + belowList !== bodyRows) return 'has another left column';
   if (questionLines !== undefined && (questionRows < 1 || answerRows < 1)) return 'hides the question';
-  if (questionLines !== undefined && contents.optionLines && optionRows < 1) return 'hides the options';
+  if (questionLines !== undefined && contents.optionLines && !layout.isFolded && optionRows < 1)
+    return 'hides the options';
   const width = tasksWidth + 1 + outputWidth + (besideWidth > 0 ? 1 + besideWidth : 0);
   if (layout.isNarrow ? tasksWidth !== columns : width !== columns) return 'is not filled across';
   // Header, hints, and the rule above the panes.

@@ -56,7 +56,7 @@ describe('the columns of a list of tasks', () => {
           "docs  waits for 1     ",
         ],
         [
-          "signup-form  Build the form f… 2/3 $0.12 12 min",
+          "signup-form  Build the form for sig… 2/3 12 min",
           "docs         waits for signup-form             ",
         ],
         [
@@ -99,7 +99,7 @@ describe('the columns of a list of tasks', () => {
     expect([36, 24, 18].map((width) => rows(width, failed())[0])).toMatchInlineSnapshot(`
       [
         "form  exit code 1   3/3 $0.12 12 min",
-        "form         exit code 1",
+        "form  exit code 1 12 min",
         "form     exit cod…",
       ]
     `);
@@ -147,9 +147,9 @@ describe('the columns of a list of tasks', () => {
     const titled = all.map((item) => ({ ...item, title: 'Take notice of payments, once each' }));
     expect(rows(40, titled)).toMatchInlineSnapshot(`
       [
-        "payments-webhook  Take not…             ",
-        "payments-webhook  Take… 2/3 $1.10 12 min",
-        "parser            Take not…          9 s",
+        "payments-webhook  Take notice of paymen…",
+        "payments-webhook  Take notic… 2/3 12 min",
+        "parser            Take notice of…    9 s",
       ]
     `);
     const waits = long({ notes: ['waits for invoice-api', 'waits for 1', 'waits'] });
@@ -212,9 +212,17 @@ describe('the columns of a list of tasks', () => {
         "customer-por… 12 min",
       ]
     `);
+    // What is left behind why it waits is its own.
+    const waits = { ...portal, notes: ['waits for pdf', 'waits'] };
+    expect([40, 60].map((width) => rows(width, [waits, timed])[0])).toMatchInlineSnapshot(`
+      [
+        "customer-portal-invoice-…  waits for pdf",
+        "customer-portal-invoice-list-and-downloads  waits for pdf   ",
+      ]
+    `);
     // Nor does it take the title away.
     const [row] = rows(60, [{ ...portal, title: 'Customers see their invoices' }, timed]);
-    expect(row).toMatchInlineSnapshot(`"customer-portal-invoice…  Customers see their invoic…       "`);
+    expect(row).toMatchInlineSnapshot(`"customer-portal-invoice-list-…  Customers see their invoices"`);
   });
 
   it('keep the time of those that wait where an id is cut, also in a narrow list', () => {
