@@ -100,15 +100,17 @@ export function unknownFieldIn(kind: string, input: Fields): string | undefined 
 /** What is not understood of fields; of what is none, nothing. */
 function unknownIn(kind: string, input: Fields): UnknownFields | undefined {
   const bare = bareField(input);
-  if (bare === 'title') return unknownFields('edit', { content: diffsIn(input) });
+  if (bare === 'title') return unknownFields('edit', { content: changesIn(input) });
   const { input: _said, ...others } = input;
   return unknownFields(kind, bare === 'input' ? others : input);
 }
 
-/** The changes that a call without an input shows. */
-function diffsIn({ content }: Fields): readonly unknown[] {
+/** What a call without an input shows of changes: all but texts and terminals. */
+function changesIn({ content }: Fields): readonly unknown[] {
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts.filter((part) => isJsonObject(part) && part['type'] === 'diff');
+  return parts.filter(
+    (part) => isJsonObject(part) && part['type'] !== 'content' && part['type'] !== 'terminal',
+  );
 }
 
 /** In which folder an input starts, as it says it. */

@@ -2,7 +2,8 @@ import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
 import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
-import { matchesPattern } from './pattern.ts';
+import { patternsOfPath } from './path-patterns.ts';
+import { matchesPattern, mayBothMatch } from './pattern.ts';
 import type { Match } from './match.ts';
 import type { Ground } from './rule-match.ts';
 import { commandMatch } from './shell/command-match.ts';
@@ -127,10 +128,12 @@ export function pathMatch(
   { ground: { root, throughLinks }, isStrict }: { ground: Ground; isStrict: boolean },
 ): Match {
   if ('glob' in condition) {
-    const isMatch =
-      matchesPattern(condition.glob, path) ||
-      (!isStrict && matchesPattern(asRead(condition.glob), asRead(path)));
-    return isMatch ? 'yes' : 'no';
+    const { glob } = condition;
+    if (matchesPattern(glob, path)) return 'yes';
+    if (isStrict) return 'no';
+    if (matchesPattern(asRead(glob), asRead(path))) return 'yes';
+    const isMeant = patternsOfPath(path).some((pattern) => mayBothMatch(asRead(glob), asRead(pattern)));
+    return isMeant ? 'unsure' : 'no';
   }
   const below = isStrict ? isBelow : isBelowInAnyCase;
   return below(path, condition.below, { root, cwd, throughLinks });
