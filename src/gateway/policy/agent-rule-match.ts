@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import type { AgentRule, PathCondition } from '../config/agent-policy.ts';
 import { WRITING_KINDS, type AgentCall, type AgentKind } from '../permission/agent-call.ts';
 import { asRead } from './as-read.ts';
 import { isBelow, isBelowInAnyCase } from './path-below.ts';
+import { folderOfPattern } from './pattern-folder.ts';
+import { mayStandFor } from './pattern-places.ts';
 import { patternsOfPath } from './path-patterns.ts';
 import { matchesPattern, mayBothMatch } from './pattern.ts';
 import type { Match } from './match.ts';
@@ -124,8 +127,11 @@ export function mayBeMeant(
 export function pathMatch(
   condition: PathCondition,
   path: string,
-  { cwd }: Pick<AgentCall, 'cwd'>,
-  { ground: { root, throughLinks }, isStrict }: { ground: Ground; isStrict: boolean },
+  { cwd, kind }: Pick<AgentCall, 'cwd'> & Partial<Pick<AgentCall, 'kind'>>,
+  {
+    ground: { root, throughLinks },
+    isStrict,
+  }: { ground: Ground & { readonly root: string }; isStrict: boolean },
 ): Match {
   if ('glob' in condition) {
     const { glob } = condition;
@@ -136,5 +142,10 @@ export function pathMatch(
     return isMeant ? 'unsure' : 'no';
   }
   const below = isStrict ? isBelow : isBelowInAnyCase;
-  return below(path, condition.below, { root, cwd, throughLinks });
+  const rules = resolve(root, condition.below);
+  const mayBeThere = (pattern: string) => mayStandFor(pattern, { folder: rules, cwd });
+  // A search goes where its pattern begins, and to nothing else.
+  const searched = kind === 'search' && !isStrict ? folderOfPattern(path) : undefined;
+  const isElsewhere = searched !== undefined && !patternsOfPath(path).some(mayBeThere);
+  return below(isElsewhere ? searched : path, condition.below, { root, cwd, throughLinks });
 }

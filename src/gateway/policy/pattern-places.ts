@@ -1,3 +1,4 @@
+import { asRead } from './as-read.ts';
 import { GIT_DIR, PROTECTED, type Places } from './protected-places.ts';
 import { matchesPattern } from './pattern.ts';
 import type { ShellPattern } from './shell/word-patterns.ts';
@@ -31,6 +32,16 @@ export function placeMatchedBy(
   // Below the project there may be other repositories.
   const isOfGit = fitsHidden && namesOf(pattern).some((part) => fits(part, GIT_DIR));
   return found?.name ?? (isOfGit ? GIT_DIR : undefined);
+}
+
+/** Whether a pattern of paths, from a folder, may stand for another folder or for what is below it, what is hidden among it. All absolute. */
+export function mayStandFor(
+  pattern: string,
+  { folder, cwd }: { readonly folder: string; readonly cwd: string },
+): boolean {
+  return wholePatterns(asRead(pattern), [asRead(cwd)], undefined).some((whole) =>
+    mayLeadTo(namesOf(asRead(folder)), namesOf(whole), fitter(true)),
+  );
 }
 
 function wholePatterns(pattern: string, cwds: readonly string[], home: string | undefined): string[] {
