@@ -1,6 +1,7 @@
 import { isJsonObject } from '../lib/json/json-object.ts';
+import { shellWord } from '../lib/text/shell-word.ts';
 import { bareField, isBareInput } from './bare-input.ts';
-import type { Fields } from './call-files/field-names.ts';
+import { textsOfField, type Fields } from './call-files/field-names.ts';
 import { namesThatMean } from './call-files/field-table.ts';
 import { filesInCall } from './call-files/files-in-call.ts';
 import { unknownFields, type UnknownFields } from './call-files/unknown-fields.ts';
@@ -125,16 +126,10 @@ export function workdirIn(input: Fields): string | undefined {
 
 /** Words as a shell would have to read them. */
 export function lineOfWords(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w./:=@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ');
+  return words.map(shellWord).join(' ');
 }
 
 /** The texts in these fields, each of which may hold one or a list. */
 export function textsOf(input: Fields, fields: readonly string[]): string[] {
-  return fields.flatMap((field) => {
-    const value = Object.hasOwn(input, field) ? input[field] : undefined;
-    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return all.filter((each) => typeof each === 'string' && each !== '') as string[];
-  });
+  return fields.flatMap((field) => textsOfField(Object.hasOwn(input, field) ? input[field] : undefined));
 }
