@@ -34,7 +34,8 @@ export function protectedCall(
   // What has a command does not only read, whatever the agent calls it.
   const onlyReads = READING_KINDS.includes(call.kind) && reading === undefined;
   const said = [...call.paths, ...(call.mayName ?? [])];
-  const expanded = { isOnlyRead: onlyReads, fitsHidden: !onlyReads };
+  const writes = WRITING_KINDS.includes(call.kind);
+  const expanded = { isOnlyRead: !writes, fitsHidden: writes };
   const isTooMuch = count > MAX_WORDS || folders.length > MAX_FOLDERS;
   const named = isTooMuch
     ? STATE_DIR

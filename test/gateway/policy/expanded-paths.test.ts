@@ -73,6 +73,11 @@ describe('a path that a tool may expand', () => {
     expect(decide('edit', { path, content: 'x' }, { ask: 'nothing' })).toBe('allow');
   });
 
+  it('is any file where a tool is not known to write', () => {
+    for (const pattern of ['**/*.ts', 'src/**/*', './*'])
+      expect(decide('other', { pattern, path: '*' }, { ask: 'nothing' })).toBe('allow');
+  });
+
   it('and read may not lead where the log is, but is any other file', () => {
     for (const kind of ['read', 'search'] as const) {
       for (const path of ['.cl*/events.jsonl', '[.]clifford/*', '.clif{ford,}/*'])
