@@ -14,7 +14,7 @@ type CallerParts = {
   readonly rules: ChannelRules;
   /** When a key was pressed last in front of this very screen, ms since the epoch. */
   readonly lastKeyAt: () => number | undefined;
-  readonly asLogged: Wording['asLogged'];
+  readonly wording: Omit<Wording, 'now'>;
   /** Told once of a channel that does not work. */
   readonly report: (problem: string) => void;
 };
@@ -135,7 +135,7 @@ export class Caller {
   #call(told: readonly Pending[], standing: Standing, now: number): void {
     this.#lastCallAt = now;
     const reasons = told.map(({ reason }) => reason);
-    const notice = noticeOf(reasons, standing, { asLogged: this.#parts.asLogged, now });
+    const notice = noticeOf(reasons, standing, { ...this.#parts.wording, now });
     const [only, ...others] = reasons;
     const isAgain = only?.is === 'request' && others.length === 0 && this.#told.has(only.request.id);
     const again = isAgain ? waitedSoLong(only.request, now) : '';

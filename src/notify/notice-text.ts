@@ -17,6 +17,8 @@ export type Wording = {
   readonly asLogged: (text: string) => string;
   /** ms since the epoch. */
   readonly now: number;
+  /** What the project is called, where that has to be said. */
+  readonly project?: string | undefined;
 };
 
 const MAX_NAME_LENGTH = 60;
@@ -32,9 +34,10 @@ export function noticeOf(reasons: readonly Reason[], standing: Standing, wording
   const said = first ? aboutSprint(first, wording) : aboutRequests(requests, wording);
   const waiting = first && requests.length > 0 ? `${countText(requests)} for you` : '';
   const { kind, task, request, head, text } = said;
+  const names = [...(wording.project === undefined ? [] : [wording.project]), standing.name];
   return {
     kind,
-    title: `Clifford · ${nameText(standing.name, wording)}: ${head}`,
+    title: `Clifford · ${names.map((name) => nameText(name, wording)).join(' · ')}: ${head}`,
     text: [text, waiting].filter((part) => part !== '').join('; '),
     sprint: standing.sprint,
     ...(task === undefined ? {} : { task }),

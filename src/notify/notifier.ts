@@ -12,6 +12,8 @@ import { standingOf, type Standing } from './standing.ts';
 export type NotifierParts = {
   readonly project: Pick<Project, 'state' | 'subscribe' | 'asLogged'>;
   readonly stream: string;
+  /** What the project is called, where its user has several. */
+  readonly name?: string | undefined;
   readonly config: Pick<NotifyConfig, 'quietHours' | 'rules'>;
   readonly channels: readonly OpenChannel[];
   /** When a key was pressed last in front of this very screen, ms since the epoch. Default: nobody knows. */
@@ -45,13 +47,13 @@ export class Notifier {
   constructor(parts: NotifierParts) {
     this.#parts = parts;
     const { project, config, lastKeyAt = () => undefined, report } = parts;
-    const { asLogged } = project;
+    const wording = { asLogged: project.asLogged, project: parts.name };
     const written: Readonly<Partial<Record<string, NotifyRules>>> = config.rules;
     const limited = project.state.limits.map(({ agent }) => agent);
     this.#callers = parts.channels.map((channel) => {
       const { name } = channel;
       const rules = rulesOf({ channel: name, at: 'here' }, written[name] ?? {}, config);
-      return new Caller({ channel, rules, lastKeyAt, asLogged, report }, limited);
+      return new Caller({ channel, rules, lastKeyAt, wording, report }, limited);
     });
     this.#look = new Throttle(LOOK_EVERY_MS, () => this.#takeNews());
     this.#unsubscribe = project.subscribe(() => this.#look.push());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clifford } from '../helpers/clifford-process.ts';
-import { tempRoot, writeSprint } from '../helpers/temp-project.ts';
+import { projectWithSprint, tempRoot, writeSprint } from '../helpers/temp-project.ts';
 
 describe('a project with its log in a file', () => {
   it.each([
@@ -18,6 +18,29 @@ describe('a project with its log in a file', () => {
     expect(err).toContain('or run the sprint here with: clifford run');
   });
 });
+
+it.each([
+  ['waits', []],
+  ['is held', [{ type: 'job.taken', subject: 'demo', data: { worker: 'w1@far' } } as const]],
+] as const)(
+  'a copy of a log says that a sprint %s in the queue: it can be taken out, and is run',
+  async (_, more) => {
+    const { root, project } = await projectWithSprint();
+    await project.record('demo', [{ type: 'job.added', subject: 'demo', data: { by: 'ann' } }, ...more]);
+    await project.close();
+    const run = (...args: string[]) => clifford(args, { cwd: root });
+    expect(await run('queue', 'cancel', 'demo')).toMatchObject({
+      code: 0,
+      out: 'took demo out of the queue, in this copy of the log alone\n',
+    });
+    expect((await run('status')).out).not.toMatch(/waits in the queue|w1/);
+    expect(await run('run', 'demo', '--plain', '--agent-cmd', 'false', '--accept-commands')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('sprint.started'),
+    });
+    expect((await run('queue', 'cancel', 'demo')).code).toBe(2);
+  },
+);
 
 it.each([
   [['queue', 'add', '--needs', 'GPU'], 'Cannot use --needs: ["GPU"] is no list of labels'],

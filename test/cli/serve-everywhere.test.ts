@@ -86,6 +86,11 @@ it('takes tokens that were made for all projects, and none of one of them', asyn
   expect((await place.run(['serve', 'token', 'add', 'phone', '--everywhere'])).err).toContain(
     'clifford serve token revoke "phone" --everywhere',
   );
+  // Of a project it is none, which says whose it is.
+  expect(await place.run(['--project', 'shop', 'serve', 'token', 'revoke', 'phone'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('clifford serve token revoke "phone" --everywhere'),
+  });
   const ofShop = (await place.run(['--project', 'shop', 'serve', 'token', 'add', 'phone'])).out.trim();
   expect((await place.run(['serve', 'token', 'list', '--everywhere'])).out).toMatch(/^phone +may decide/);
   const { call } = await serving(place);

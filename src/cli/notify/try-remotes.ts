@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { cleanLine } from '../../lib/text/hidden-characters.ts';
+import { namedProject } from '../../notify/named-project.ts';
 import { DeliveryError } from '../../notify/remote/delivery-error.ts';
 import type { Message } from '../../notify/remote/message.ts';
 import { openRemotes, type RemoteOrOff } from '../../notify/remote/open-channels.ts';
@@ -12,7 +14,7 @@ import type { Tried } from './tried.ts';
 /** How long all services together may take, in ms. */
 const LIMIT_MS = 30_000;
 
-const message: Omit<Message, 'id'> = {
+const message: Omit<Message, 'id' | 'project'> = {
   kind: 'test',
   title: 'Clifford · test: this is how you are notified',
   text: 'Nothing waits for you',
@@ -40,18 +42,24 @@ export async function tryRemotes(
   const signal = AbortSignal.timeout(LIMIT_MS);
   const wanted = opened.filter(({ name }) => only === undefined || name === only);
   if (!mayCall) return wanted.map(refused);
-  return Promise.all(wanted.map((each) => tryRemote(each, signal)));
+  const { name } = await namedProject(cli.env, project.root);
+  const told = { ...message, project: cleanLine(name) };
+  return Promise.all(wanted.map((each) => tryRemote(each, told, signal)));
 }
 
 function refused({ name }: RemoteOrOff): Tried {
   return { channel: name, outcome: 'off', said: 'not sent: an agent may be asking for it' };
 }
 
-async function tryRemote({ name, way }: RemoteOrOff, signal: AbortSignal): Promise<Tried> {
+async function tryRemote(
+  { name, way }: RemoteOrOff,
+  told: Omit<Message, 'id'>,
+  signal: AbortSignal,
+): Promise<Tried> {
   if ('off' in way) return { channel: name, outcome: 'off', said: way.off };
   const { channel, people, remark } = way;
   try {
-    const { said } = await channel.send({ ...message, id: `test-${randomUUID()}` }, signal);
+    const { said } = await channel.send({ ...told, id: `test-${randomUUID()}` }, signal);
     const who = [...people.values()].join(', ');
     const more = [who === '' ? '' : `answers: ${who}`, remark ?? ''].filter((part) => part !== '');
     return { channel: name, outcome: 'sent', said: [`${channel.service}: ${said}`, ...more].join('; ') };

@@ -4,9 +4,13 @@ import { visibleLine } from '../../lib/text/visible.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requireHuman } from '../../workflow/project/require-human.ts';
 import { loadConfig } from '../../workflow/config/load-config.ts';
+import { chooseLog } from '../../workflow/log/choose-log.ts';
+import { requireProjectRoot } from '../../workflow/project/project-root.ts';
+import { queueNeedsServer } from '../../workflow/queue/open-queue.ts';
 import { workerOf } from '../../workflow/queue/worker-of.ts';
 import type { Cli } from '../cli.ts';
 import { tellDecided } from '../text/decided-json.ts';
+import { onProject } from '../project/on-project.ts';
 import { withQueue } from './with-queue.ts';
 
 type Change = { readonly sprint: string; readonly json?: true | undefined };
@@ -31,6 +35,9 @@ export async function moveInQueue(
 
 /** Takes a sprint out of the queue, and from the worker that has it. */
 export async function cancelInQueue(cli: Cli, { sprint, json }: Change): Promise<void> {
+  const place = { root: requireProjectRoot(cli), env: cli.env };
+  if ((await chooseLog(place)) === undefined)
+    return onProject(cli, place, (project) => cancelInCopy(cli, project, { sprint, json }));
   await withQueue(cli, async (queue, project) => {
     requireHuman(cli, 'take a sprint out of the queue', project);
     const state = await project.refresh();
@@ -57,6 +64,35 @@ export async function cancelInQueue(cli: Cli, { sprint, json }: Change): Promise
       ),
     );
   });
+}
+
+/**
+ * The same in a log in a file that was copied from a server: what it says of a queue and of workers is of there, and would keep
+ * everybody from the sprint here.
+ */
+async function cancelInCopy(cli: Cli, project: Project, { sprint, json }: Change): Promise<void> {
+  requireHuman(cli, 'take a sprint out of the queue', project);
+  const cancelled = await project.dispatch(sprint, ({ streams }) => {
+    const { queuedAt, job } = streams.get(sprint) ?? {};
+    if (queuedAt === undefined && job === undefined) return [];
+    const reason = `${cli.by} took it out of the queue in a copy of the log`;
+    return [
+      { type: 'job.cancelled', subject: sprint, data: { by: cli.by } },
+      ...(job === undefined
+        ? []
+        : [
+            {
+              type: 'job.ended',
+              subject: sprint,
+              data: { worker: job.worker, outcome: 'over', reason },
+            } as const,
+          ]),
+    ];
+  });
+  if (cancelled.length === 0) throw queueNeedsServer();
+  tellDecided(cli, json, { done: 'unqueued', sprint, tasks: [] }, () =>
+    cli.print(`took ${visibleLine(sprint)} out of the queue, in this copy of the log alone`),
+  );
 }
 
 /** A worker that was just taking it has left it already. */

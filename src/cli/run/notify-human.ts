@@ -1,4 +1,5 @@
 import { openChannels } from '../../notify/channels.ts';
+import { namedProject } from '../../notify/named-project.ts';
 import { Notifier } from '../../notify/notifier.ts';
 import { Presence } from '../../workflow/project/presence.ts';
 import type { NotifyTerminal } from '../../notify/terminal/notify-terminal.ts';
@@ -43,9 +44,11 @@ export async function callingHuman<T>(
   const reaches = agreed ? (['here', 'anywhere'] as const) : (['here'] as const);
   const channels = openChannels(config.notify, place, reaches);
   const problems: string[] = [];
+  const { name, isOneOfSeveral } = await namedProject(cli.env, root);
   const notifier = new Notifier({
     project,
     stream,
+    name: isOneOfSeveral ? name : undefined,
     config: config.notify,
     channels,
     lastKeyAt,

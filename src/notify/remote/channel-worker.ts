@@ -2,7 +2,9 @@ import { subjectOf } from '../../events/envelope.ts';
 import { AutoResetEvent } from '../../lib/time/auto-reset-event.ts';
 import type { RequestState } from '../../machines/project-state.ts';
 import type { Project } from '../../workflow/project/project.ts';
+import type { Env } from '../../workflow/project/who-calls.ts';
 import { isFinal, keyOfReason } from '../reasons.ts';
+import { namedProject } from '../named-project.ts';
 import { standingOf } from '../standing.ts';
 import { asDeliveryError, type DeliveryError } from './delivery-error.ts';
 import { dueFor, type Due } from './due.ts';
@@ -17,6 +19,7 @@ import { Trouble } from './trouble.ts';
 /** What a channel is used with. */
 export type WorkerParts = {
   readonly project: Project;
+  readonly env: Env;
   readonly remote: OpenRemote;
   /** When somebody looked at a screen of the project last, ms since the epoch. */
   readonly lookedAt: () => number | undefined;
@@ -138,7 +141,7 @@ export class ChannelWorker {
 
   async #deliver(task: Task, signal: AbortSignal): Promise<void> {
     const { channel } = this.#parts.remote;
-    const message = this.#messageOf(task);
+    const message = await this.#messageOf(task);
     let ref: string | undefined;
     try {
       ({ ref } = await channel.send(message, signal));
@@ -167,8 +170,9 @@ export class ChannelWorker {
     return { project, channel: remote.channel, report };
   }
 
-  #messageOf({ stream, tell }: Task): Message {
-    const { project, remote, isListening, linkTo } = this.#parts;
+  async #messageOf({ stream, tell }: Task): Promise<Message> {
+    const { project, env, remote, isListening, linkTo } = this.#parts;
+    const named = await namedProject(env, project.root);
     const now = Date.now();
     const [only, ...others] = tell.reasons;
     const request = only?.is === 'request' && others.length === 0 ? only.request.id : undefined;
@@ -181,6 +185,7 @@ export class ChannelWorker {
         mostText: remote.channel.mostText ?? Number.POSITIVE_INFINITY,
       },
       wording: { asLogged: project.asLogged, now },
+      named,
       link: linkTo(stream, request),
     });
   }

@@ -10,6 +10,7 @@ import { callName } from '../../workflow/requests/call-name.ts';
 import { isShownInPart } from '../../workflow/requests/shown-arguments.ts';
 import { plainMarkdownLines } from '../../views/text/plain-markdown.ts';
 import { asRead, nameText, noticeOf, waitedSoLong, type Wording } from '../notice-text.ts';
+import type { NamedProject } from '../named-project.ts';
 import { keyOfReason, type Reason } from '../reasons.ts';
 import type { Standing } from '../standing.ts';
 import { messageText, type Button, type Message } from './message.ts';
@@ -38,21 +39,31 @@ const MAX_BUTTONS = 8;
 /** Less than so much of why something is asked says nothing. */
 const MIN_REASONS = 40;
 
+/** What a message is made with. */
+type MessageParts = {
+  readonly manner: Manner;
+  readonly wording: Pick<Wording, 'asLogged' | 'now'>;
+  readonly named: NamedProject;
+  readonly link: string | undefined;
+};
+
 /** The message about all of these. At least one. */
 export function makeMessage(
   { reasons, nth, at }: ToTell,
   standing: Standing,
-  { manner, wording, link }: { manner: Manner; wording: Wording; link: string | undefined },
+  { manner, wording: { asLogged, now }, named, link }: MessageParts,
 ): Message {
+  const wording: Wording = { asLogged, now, project: named.isOneOfSeveral ? named.name : undefined };
   const notice = noticeOf(reasons, standing, wording);
   const [only, ...others] = reasons;
   const request = only?.is === 'request' && others.length === 0 ? only.request : undefined;
-  const waits = nth > 0 && request ? waitedSoLong(request, wording.now) : '';
+  const waits = nth > 0 && request ? waitedSoLong(request, now) : '';
   const ids = reasons.map(keyOfReason);
   const message: Omit<Message, Exclude<keyof About, 'isCut'> | 'hint'> = {
     id: digestOf([manner.channel, standing.sprint, ids, at, nth]).slice(0, 32),
     kind: notice.kind,
     title: `${notice.title}${waits}`,
+    project: nameText(named.name, wording),
     sprint: notice.sprint,
     task: notice.task,
     request: notice.request,
@@ -60,13 +71,17 @@ export function makeMessage(
     link,
   };
   if (!request) {
-    const hint = reasons.some(({ is }) => is === 'request') ? 'Answer with: clifford questions' : '';
+    const hint = reasons.some(({ is }) => is === 'request') ? `Answer with: ${named.called} questions` : '';
     const text = manner.shows === 'names' ? '' : notice.text;
     return { ...message, text, options: [], buttons: [], showsCall: false, hint };
   }
   const made = (isWhole: boolean): Message => {
     const { isCut: isPart, ...about } = aboutRequest(request, { manner, wording, isWhole });
-    return { ...message, ...about, hint: hintFor(request, { ...about, isCut: isPart }, { manner, link }) };
+    return {
+      ...message,
+      ...about,
+      hint: hintFor(request, { ...about, isCut: isPart }, { manner, named, link }),
+    };
   };
   // What does not fit is cut at its end: what has to be whole is not begun with.
   const whole = made(true);
@@ -189,9 +204,9 @@ function callText(approval: Approval): string {
 function hintFor(
   { asked, id }: RequestState,
   about: About,
-  { manner, link }: { manner: Manner; link: string | undefined },
+  { manner, named, link }: Pick<MessageParts, 'manner' | 'named' | 'link'>,
 ): string {
-  const shell = asked.approval ? `clifford approve ${id}` : `clifford answer ${id} "…"`;
+  const shell = shellCommand({ asked, id }, named);
   const elsewhere = link === undefined ? shell : `${shell}, or on the page`;
   if (!manner.takesAnswers) return `Answer with: ${elsewhere}`;
   if (asked.approval)
@@ -203,6 +218,14 @@ function hintFor(
   const how = asked.questions ? formHint(asked.questions) : asked.multiple ? MANY_HINT : '';
   const cut = about.isCut ? 'Not all of it is in this message. ' : '';
   return `${cut}Reply to this message${how}, or: ${elsewhere}`;
+}
+
+/** What decides a request in a shell. */
+export function shellCommand(
+  { asked, id }: Pick<RequestState, 'asked' | 'id'>,
+  { called }: Pick<NamedProject, 'called'>,
+): string {
+  return asked.approval ? `${called} approve ${id}` : `${called} answer ${id} "…"`;
 }
 
 const MANY_HINT = ', with the numbers of all that are meant';

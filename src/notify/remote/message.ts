@@ -16,6 +16,8 @@ export type Message = {
   readonly title: string;
   /** May have several lines; may be empty. */
   readonly text: string;
+  /** What its user calls the project. */
+  readonly project: string;
   /** Its id. */
   readonly sprint: string;
   readonly task?: string | undefined;

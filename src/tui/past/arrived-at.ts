@@ -6,7 +6,7 @@ import type { HistoryCursor } from '../../workflow/history/history-cursor.ts';
 import type { Moment } from '../../workflow/history/history-of.ts';
 import type { Project } from '../../workflow/project/project.ts';
 import { requestById } from '../../workflow/requests/find-request.ts';
-import { closedText } from '../text/how-closed.ts';
+import { howClosed } from '../text/how-closed.ts';
 import type { ArrivedAt, PastMoment } from './past.ts';
 
 /** A moment of a stream as a screen shows it, with what became of its questions by now. */
@@ -19,7 +19,7 @@ export function arrivedAt(
   const outcomes = new Map(
     sprint.open.flatMap(({ id }) => {
       const request = requestById(project.state, id);
-      return request && request.phase !== 'open' ? [[id, closedText(request)] as const] : [];
+      return request && request.phase !== 'open' ? [[id, howClosed(request)] as const] : [];
     }),
   );
   return {

@@ -4,20 +4,12 @@ import { didText } from '../../workflow/requests/outcome-text.ts';
 import { answererText, viaText } from '../../events/answerer.ts';
 import { stripAgentLine } from '../../lib/text/sanitise.ts';
 
-/** Who was first with a question, and what they said: for the person who came second. */
-export function howClosed(request: Pick<RequestState, 'answer' | 'dismissal'>): string {
-  return closedText(request, ' first');
-}
-
-/** Who closed a question, and what they said. @param when - Stands behind what they did. */
-export function closedText(
-  { answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>,
-  when = '',
-): string {
+/** Who closed a question, and what they said. */
+export function howClosed({ answer, dismissal }: Pick<RequestState, 'answer' | 'dismissal'>): string {
   if (answer) {
     const what = answer.verdict ? 'the call' : answer.rejected || answer.rephrase ? 'it' : undefined;
     const who = answererText(answer.by);
-    return stripAgentLine(`${who} ${didText(answer, what)}${when}, ${viaText(answer.via)}${wordsOf(answer)}`);
+    return stripAgentLine(`${who} ${didText(answer, what)}, ${viaText(answer.via)}${wordsOf(answer)}`);
   }
   if (!dismissal) return 'The question was closed';
   const because = dismissal.reason === undefined ? '' : `: ${dismissal.reason}`;

@@ -11,6 +11,8 @@ export const projectRowSchema = z.object({
   path: z.string(),
   /** Why it cannot be looked at now, in a line: it is tried again. Then nothing is known of it. */
   whyNot: z.string().optional(),
+  /** Nothing is wrong with it: it is being opened. */
+  isOpening: z.literal(true).optional(),
   sprints: z.int().nonnegative(),
   /** How many of them stand how, for people: `3 sprints: 1 active · 1 queued · 1 done`. */
   standing: z.string(),

@@ -133,8 +133,18 @@ export const sentSprintSchema = viewSchema<SentSprint>()(
   }),
 );
 
-/** What a sprint took as a whole, of what its log knows. */
-export const totalsSchema = viewSchema<Omit<SprintTotals, 'uncommitted'>>()(
+/** What a sprint took as a whole, of what its log knows, and what was decided in it. */
+export type SentTotals = Omit<SprintTotals, 'uncommitted'> & {
+  /** How many questions and calls somebody has decided. */
+  readonly decisions: number;
+  /** The newest of these, the oldest first: `form: Which database? → SQLite (maria)`. */
+  readonly decided: readonly string[];
+  /** The newest commits, the oldest first: `0123456789ab  form, 2 files`. */
+  readonly committed: readonly string[];
+};
+
+/** See {@link SentTotals}. */
+export const totalsSchema = viewSchema<SentTotals>()(
   z.object({
     /** From the beginning of its first run to its last event, in ms. */
     tookMs: z.number(),
@@ -150,5 +160,8 @@ export const totalsSchema = viewSchema<Omit<SprintTotals, 'uncommitted'>>()(
     /** That these changed, each once. */
     files: z.int(),
     usage: usageSchema,
+    decisions: z.int(),
+    decided: z.array(z.string()),
+    committed: z.array(z.string()),
   }),
 );

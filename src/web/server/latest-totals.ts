@@ -1,10 +1,18 @@
+import { clip } from '../../lib/text/clip.ts';
+import { count } from '../../lib/text/count.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
 import { createSprintState } from '../../machines/project-state.ts';
 import { summariseAll } from '../../views/sprints/sprint-summary.ts';
-import type { SprintTotals } from '../../views/sprints/summary-facts.ts';
+import { decidedParts } from '../../views/events/decided-text.ts';
+import type { SentTotals } from '../api/sprint.ts';
 import type { Project } from '../../workflow/project/project.ts';
 
-type Totals = Omit<SprintTotals, 'uncommitted'>;
-type Known = { readonly version: number; readonly totals: Promise<Totals> };
+type Known = { readonly version: number; readonly totals: Promise<SentTotals> };
+
+/** So many decisions, and commits, are told of, each in a line. */
+const MOST_LISTED = 8;
+/** So long may a part of such a line be, in UTF-16 units. */
+const MOST_SAID = 160;
 
 /** What sprints took. The log is read once for all who ask between two events. */
 export class LatestTotals {
@@ -16,7 +24,7 @@ export class LatestTotals {
   }
 
   /** @throws {CliffordError} why the log cannot be read. */
-  of(stream: string): Promise<Totals> {
+  of(stream: string): Promise<SentTotals> {
     const version = this.#project.state.streams.get(stream)?.version ?? 0;
     const known = this.#known.get(stream);
     if (known?.version === version) return known.totals;
@@ -27,15 +35,28 @@ export class LatestTotals {
     return totals;
   }
 
-  async #read(stream: string): Promise<Totals> {
+  async #read(stream: string): Promise<SentTotals> {
     const sprint = this.#project.state.streams.get(stream) ?? createSprintState(stream);
     const summary = await summariseAll(sprint, {
       read: this.#project.log.read({ stream }),
       // What there is in the working tree is beside its tasks.
       lookAtFiles: () => Promise.resolve(undefined),
     });
-    const { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files, usage } =
-      summary;
-    return { tookMs, workedMs, waitedMs, attempts, questions, approvals, refused, commits, files, usage };
+    const { tasks: _tasks, decisions, commitsMade, ...totals } = summary;
+    return {
+      ...totals,
+      decisions: decisions.length,
+      decided: decisions.slice(-MOST_LISTED).map((each) => {
+        const { about, said, who } = decidedParts(each);
+        return `${clip(about, MOST_SAID)} → ${clip(said, MOST_SAID)} (${who})`;
+      }),
+      committed: commitsMade.slice(-MOST_LISTED).map(({ sha, task, files: changed }) => {
+        const what = `${task === undefined ? '' : `${task}, `}${count(changed, 'file')}`;
+        return visibleLine(`${sha.slice(0, SHA_LENGTH)}  ${what}`);
+      }),
+    };
   }
 }
+
+/** So much of a commit's name is one's own in any project. */
+const SHA_LENGTH = 12;

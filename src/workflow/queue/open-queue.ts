@@ -12,7 +12,12 @@ import { chooseLog, type ServedLog } from '../log/choose-log.ts';
 export async function requireServedLog(place: ConfigPlace): Promise<ServedLog> {
   const log = await chooseLog(place);
   if (log) return log;
-  throw new CliffordError(
+  throw queueNeedsServer();
+}
+
+/** That the log of a project has no queue: it is a file. */
+export function queueNeedsServer(): CliffordError {
+  return new CliffordError(
     'Cannot use a queue: the log of this project is a file, which workers elsewhere cannot share',
     {
       code: 'QUEUE_NEEDS_SERVER',

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { addProject } from '../../../src/workflow/projects/known-projects.ts';
 import { approval } from '../../helpers/approval.ts';
 import { answersInShell, calledProject, logged } from './support/called-project.ts';
 import { webServer, type Answer, type Received } from './support/web-server.ts';
@@ -39,6 +41,41 @@ describe('a webhook', () => {
       expect(JSON.parse(body)).toMatchObject({ id, kind: 'question', request: 'q-1', options: ['a', 'b'] });
     }
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('names the project, and how to answer from any folder, where this user has listed several', async () => {
+    const { url, bodies } = await service();
+    const { begin, asks, project, root, env } = await calledProject({
+      notify: { channels: { board: { via: 'webhook', url, after: 0 } } },
+    });
+    await begin();
+    const name = basename(root);
+    await asks('q-1');
+    await expect.poll(bodies).toHaveLength(1);
+    expect(bodies()).toMatchObject([
+      {
+        project: name,
+        title: expect.stringMatching(/^Clifford · Sprint demo: a asks/),
+        hint: 'Answer with: clifford answer q-1 "…"',
+      },
+    ]);
+    await addProject(env, root);
+    await addProject(env, dirname(root));
+    await asks('q-2', { approval });
+    await expect.poll(bodies).toHaveLength(2);
+    expect(bodies()).toMatchObject([
+      {},
+      {
+        project: name,
+        title: `Clifford · ${name} · Sprint demo: a waits for your yes`,
+        hint: `Answer with: clifford --project ${name} approve q-2`,
+      },
+    ]);
+    await asks('q-3');
+    await asks('q-4');
+    await expect.poll(bodies).toHaveLength(3);
+    expect(bodies()).toMatchObject([{}, {}, { hint: `Answer with: clifford --project ${name} questions` }]);
+    expect(await logged(project, 'notify.failed')).toEqual([]);
   });
 
   it('of Slack and Discord has what they take, and mentions nobody', async () => {

@@ -282,7 +282,7 @@ describe('answering', () => {
     press('mine');
     await see('> mine');
     await answerRequest(project, request.id, { response: 'the old one', by: 'bob', via: 'cli' });
-    await see('bob answered first, in the shell: the old one');
+    await see('bob answered, in the shell: the old one');
     expect(await answerTo(request)).toBe('the old one');
   });
 });
@@ -483,7 +483,7 @@ describe('a tool call that waits', () => {
     press('no');
     await see('> no');
     await approve(project, request.id, { scope: 'always', by: 'bob', via: 'cli' });
-    await see('bob approved the call (always) first, in the shell (your draft was not sent');
+    await see('bob approved the call (always), in the shell (your draft was not sent');
     expect(await verdictOn(request)).toMatchObject({ verdict: 'approved', by: 'bob' });
   });
 

@@ -364,14 +364,14 @@ describe('an answer that lost', () => {
     const { state } = given(
       answering(first),
       keys(...typed('mine')),
-      news(aSprint(), [{ id: 'q-1', how: 'bob answered first, in the shell: his' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob answered, in the shell: his' }]),
     );
     expect(state).toMatchObject({
       current: undefined,
       focus: { at: 'closed' },
       notice: {
         tone: 'warning',
-        text: 'bob answered first, in the shell: his (your draft was not sent: Up in the next box has it, Alt+Up beside options)',
+        text: 'bob answered, in the shell: his (your draft was not sent: Up in the next box has it, Alt+Up beside options)',
       },
     });
   });
@@ -450,12 +450,12 @@ describe('an answer that lost', () => {
   it('says so, too, when its key comes just after the card has gone', () => {
     const { state } = given(
       answering(first),
-      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call first, in the shell' }]),
+      news(aSprint(), [{ id: 'q-1', how: 'bob approved the call, in the shell' }]),
       keys(...typed('y')),
     );
     expect(state).toMatchObject({
       focus: { at: 'arming', dropped: 1 },
-      notice: { text: 'bob approved the call first, in the shell' },
+      notice: { text: 'bob approved the call, in the shell' },
     });
     // Nor is what follows it a command.
     expect(given(state, keys(...typed('P'))).effects).toEqual([]);

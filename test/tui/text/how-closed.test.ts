@@ -7,11 +7,11 @@ describe('howClosed', () => {
   it.each([
     [
       { answer: { response: 'the old\n\u001B[2Jone', by: 'bob', via: 'web', at } },
-      'bob answered first, in the browser: the old one',
+      'bob answered, in the browser: the old one',
     ],
     [
       { answer: { response: 'not now', rejected: true as const, by: 'bob', via: 'cli', at } },
-      'bob rejected it first, in the shell: not now',
+      'bob rejected it, in the shell: not now',
     ],
     [
       {
@@ -24,7 +24,7 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call first, in the shell',
+      'bob approved the call, in the shell',
     ],
     [
       {
@@ -37,23 +37,23 @@ describe('howClosed', () => {
           at,
         },
       },
-      'bob approved the call (always) first, in the shell: ok',
+      'bob approved the call (always), in the shell: ok',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'agent:run-7', via: 'cli', at } },
-      'an agent (run-7), no human, denied the call first, in the shell',
+      'an agent (run-7), no human, denied the call, in the shell',
     ],
     [
       { answer: { response: 'no', verdict: 'denied' as const, by: 'bob', via: 'web', at } },
-      'bob denied the call first, in the browser',
+      'bob denied the call, in the browser',
     ],
     [
       { answer: { response: 'not there', verdict: 'denied' as const, by: 'bob', via: 'cli', at } },
-      'bob denied the call first, in the shell: not there',
+      'bob denied the call, in the shell: not there',
     ],
     [
       { answer: { response: 'the old one', by: 'ada', via: 'tui', at } },
-      'ada answered first, on the screen: the old one',
+      'ada answered, on the screen: the old one',
     ],
     [{ dismissal: { by: 'bob', via: 'cli', at } }, 'bob dismissed the question, in the shell'],
     [

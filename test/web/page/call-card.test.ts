@@ -273,6 +273,8 @@ describe.skipIf(chromiumPath === undefined)('a form', () => {
     const toast = dialog.getByText(/^Answered: /);
     await toast.waitFor();
     await dialog.getByText('The second?').waitFor();
+    // On the card of another one it says which it is about.
+    await dialog.getByText('“The first?”').waitFor();
     const [title, said, asked] = await Promise.all(
       [dialog.getByRole('heading', { level: 2 }), toast, dialog.getByText('The second?')].map((each) =>
         each.boundingBox(),

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
   afterAll(() => browser.close());
 
   /** A screen on a wall. */
-  async function wall(options: PageOptions = {}) {
+  async function wall(options: PageOptions & { readonly place?: string } = {}) {
     const { root, project } = await projectWithSprint();
     const home = await tempRoot();
     const env = { HOME: home, XDG_STATE_HOME: home };
@@ -47,6 +47,23 @@ describe.skipIf(chromiumPath === undefined)('who looks on with a key that only r
       await beside.waitFor({ state: 'detached' });
     },
   );
+
+  it('sees on a phone what they tap, wherever the page stands, and what is behind it above', async () => {
+    const { project, page, beside } = await wall({ size: 'phone', place: '' });
+    for (let nth = 0; nth < 12; nth += 1) await askStore(project, `Which of them, the ${nth}th?`);
+    // The first comes up by itself.
+    await beside.getByRole('button', { name: 'Close' }).click();
+    await beside.waitFor({ state: 'detached' });
+    const last = page.getByRole('link', { name: /the 11th/ });
+    await last.scrollIntoViewIfNeeded();
+    await last.click();
+    await beside.getByText('the 11th?').waitFor();
+    const height = page.viewportSize()?.height ?? 0;
+    const seen = await beside.boundingBox();
+    if (!seen) throw new Error('not seen');
+    expect(seen.y).toBeGreaterThanOrEqual(height / 2);
+    expect(seen.y + seen.height).toBeLessThanOrEqual(height);
+  });
 
   it('is told how it ended, and sees the next one', async () => {
     const { project, page, beside } = await wall();

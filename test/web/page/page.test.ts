@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
           by: 'ada',
           via: 'web',
         });
-      await screen.see('ada answered first, in the browser: The column');
+      await screen.see('ada answered, in the browser: The column');
       expect(complaints).toEqual([]);
     });
 
@@ -434,8 +434,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
       await page.getByText('task.started').waitFor();
       const before = lastIds.length;
       await page.clock.fastForward('01:00:00');
-      await expect.poll(() => lastIds.length).toBeGreaterThan(before);
-      expect(lastIds.at(-1)).toMatch(/\d/);
+      // What was asked before the sleep may be told of late.
+      await expect.poll(() => lastIds.slice(before).at(-1)).toMatch(/\d/);
       expect(lastIds.at(-1)).not.toBe(lastIds[0]);
     });
 
@@ -600,7 +600,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser', () => {
     const remembered = () => page.evaluate("localStorage.getItem('clifford.token')");
     await page.evaluate(`localStorage.setItem('clifford.token', '${server.token}')`);
     await page.evaluate("location.hash = '#t=junk-0123456789abcdef'");
-    await page.getByRole('heading', { name: /key/ }).waitFor();
+    await page.getByRole('heading', { name: /token/ }).waitFor();
     expect(await remembered()).toBe(server.token);
     await page.reload();
     await page.getByText('Sprint demo').first().waitFor();

@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('the page of all projects', () => {
     await page.waitForTimeout(2_600);
     expect(asked).toBe(0);
     const locked = await openServed(browser, { url: all.server.url, token: 'wrong-token-of-nobody' });
-    await locked.page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+    await locked.page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
     await locked.page.getByRole('textbox').fill(all.server.token);
     await locked.page.getByRole('button', { name: 'Open' }).click();
     await locked.page.getByRole('heading', { name: 'All projects' }).waitFor();

@@ -34,6 +34,7 @@ describe.skipIf(chromiumPath === undefined)('a sprint that is over', () => {
     await project.record('demo', [{ ...fact('sprint.completed'), subject: 'demo' }]);
     await end.getByText('The sprint is done: no runner is at work any more').waitFor();
     await end.getByText('1 question, 0 approvals').waitFor();
+    await end.getByText(/^a: .* → A table \(ben\)$/).waitFor();
     expect(await end.getByText(/from start to end$/).count()).toBe(1);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await barriersOn(page)).toEqual([]);

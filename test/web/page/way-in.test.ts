@@ -45,15 +45,15 @@ describe.skipIf(chromiumPath === undefined)('the page without a key that is take
     const { page, complaints, close } = await openPage(browser, options);
     await serveLocked(page, []);
     await page.goto('http://clifford.test/');
-    await page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+    await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
     expect(await barriersOn(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });
 
   it.each([
-    ['revoked', undefined, 'The key of this page was revoked'],
-    ['over', 3_000, 'The time of this key is over'],
+    ['revoked', undefined, 'The token of this page was revoked'],
+    ['over', 3_000, 'The time of this token is over'],
   ])('says that a key is %s while the page is open, and what to do', async (_what, endsInMs, heading) => {
     const { root, project } = await projectWithSprint();
     const env = { HOME: await tempRoot() };

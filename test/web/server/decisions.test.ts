@@ -61,6 +61,18 @@ it('records an answer as any other face does, with who gave it and where', async
   });
 });
 
+it('says who is told, where no agent asked', async () => {
+  const { ask: send, project } = await served();
+  const { id } = await ask(project, {
+    stream: 'adhoc',
+    agent: { id: 'process-1', client: 'clifford ask' },
+    kind: 'help',
+    question: 'Which port?',
+  });
+  const reply = await send(`/api/questions/${id}/answer`, { body: { response: '80' } });
+  expect(reply.json()).toMatchObject({ text: 'Answered: whoever asked is told' });
+});
+
 it('names a token as the one who answered with it', async () => {
   const { ask: send, project, env, root } = await served();
   const token = await addToken(env, root, { name: 'ann-phone', may: 'decide' });

@@ -75,6 +75,19 @@ it('lists the others where one cannot be looked at, or takes long', async () => 
   expect(all.problems).toEqual(['TypeError: this is odd']);
 });
 
+it('lists one that is still being opened as such, and not as one with a fault', async () => {
+  stopClock();
+  const { root } = await projectWithSprint();
+  const slow = Promise.withResolvers<void>();
+  const all = await servedEverywhere([], { opening: () => slow.promise });
+  all.list([{ name: 'slow', root }]);
+  await vi.advanceTimersByTimeAsync(6_000);
+  const row = async () => (await all.ask('/api/projects')).json()['projects'];
+  await expect.poll(row).toMatchObject([{ whyNot: 'it is being opened', isOpening: true }]);
+  slow.resolve();
+  await expect.poll(row).toMatchObject([{ sprints: 1 }]);
+});
+
 it('counts the streams of a token in all projects together', async () => {
   const [one, two] = [await projectWithSprint(), await projectWithSprint()];
   const all = await servedEverywhere([

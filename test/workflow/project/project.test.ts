@@ -229,7 +229,13 @@ describe('waiting', () => {
     await writeFile(log, 'damaged\n', { flag: 'a' });
     await expect(ended()).rejects.toMatchObject({ code: 'LOG_CORRUPT', line: 2 });
     await vi.waitFor(() => expect(told).toEqual(['']), { timeout: 10_000 });
-    expect(project.trouble).toMatchObject({ error: { code: 'LOG_CORRUPT' }, since: expect.any(Number) });
+    const first = project.trouble;
+    expect(first).toMatchObject({ error: { code: 'LOG_CORRUPT' }, since: expect.any(Number) });
+    // It is tried again, and what was read before is as old as it was.
+    await writeFile(log, 'damaged\n', { flag: 'a' });
+    await vi.waitFor(() => expect(project.trouble?.error).not.toBe(first?.error), { timeout: 10_000 });
+    expect(project.trouble?.since).toBe(first?.since);
+    expect(told).toEqual(['']);
 
     await writeFile(log, sound);
     const again = ended();

@@ -15,8 +15,9 @@ import { approve, deny } from '../../../workflow/requests/approval.ts';
 import { approvalVerdictOf } from '../../../workflow/requests/approval-words.ts';
 import type { Answerer, CloseOutcome } from '../../../workflow/requests/close-request.ts';
 import { closedBy } from '../../../workflow/requests/outcome-text.ts';
+import { namedProject } from '../../named-project.ts';
 import { latestStream } from '../latest-stream.ts';
-import { requestTag } from '../make-message.ts';
+import { requestTag, shellCommand } from '../make-message.ts';
 import { outcomeLine } from '../outcome-line.ts';
 import type { Shows } from '../shows.ts';
 import type { Reply } from './reply.ts';
@@ -68,7 +69,7 @@ export async function takeReply(place: ReplyPlace, reply: Reply): Promise<string
   if (!request)
     return 'That message tells of no question of this project that is known here: nothing was recorded.';
   if (request.isShared)
-    return `That message tells of several: nothing was recorded. ${shellHint(request.request)}`;
+    return `That message tells of several: nothing was recorded. ${await shellHint(place, request.request)}`;
   if ('tag' in reply.said && reply.said.tag !== requestTag(request.request.id))
     return 'That button is of another question: nothing was recorded.';
   const { showsCall } = request;
@@ -118,7 +119,7 @@ async function answerTo(
     if (!(error instanceof CliffordError) || !forThem.has(error.code)) throw error;
     // It may name what was asked.
     const why = place.shows === 'names' ? 'it does not fit' : cleanLine(error.message, 400);
-    return `Nothing was recorded: ${why}. ${shellHint(request)}`;
+    return `Nothing was recorded: ${why}. ${await shellHint(place, request)}`;
   }
 }
 
@@ -170,10 +171,11 @@ async function answer(
 }
 
 async function decide(
-  { project, env, approvals }: ReplyPlace,
+  place: ReplyPlace,
   request: RequestState,
   { said, who, showsCall }: Given & { readonly showsCall: boolean },
 ): Promise<CloseOutcome | string> {
+  const { project, env, approvals } = place;
   const { id } = request;
   const words = 'tag' in said ? '' : said.text.slice(0, MAX_TEXT_LENGTH);
   const pressed = 'tag' in said ? { approve: 'approved', deny: 'denied' }[String(said.press)] : undefined;
@@ -181,9 +183,9 @@ async function decide(
   if (verdict === 'denied') return deny(project, id, { ...(words === '' ? {} : { reason: words }), ...who });
   if (verdict !== 'approved') return 'Say yes or no, or press one of the buttons: nothing was recorded.';
   if (!approvals)
-    return `Tool calls are not allowed by chat here: nothing was recorded. ${shellHint(request)}`;
+    return `Tool calls are not allowed by chat here: nothing was recorded. ${await shellHint(place, request)}`;
   if (!showsCall)
-    return `That message does not show all of the call: nothing was recorded. ${shellHint(request)}`;
+    return `That message does not show all of the call: nothing was recorded. ${await shellHint(place, request)}`;
   requireHuman({ env }, `approve ${id}`, project);
   return approve(project, id, { scope: 'once', ...who });
 }
@@ -193,8 +195,8 @@ function tooLate(request: RequestState, shows: Shows): string {
   return `Nothing was recorded: it was over already. ${how}`;
 }
 
-function shellHint({ id, asked }: RequestState): string {
-  return asked.approval ? `In a shell: clifford approve ${id}` : `In a shell: clifford answer ${id} "…"`;
+async function shellHint({ env, project }: ReplyPlace, request: RequestState): Promise<string> {
+  return `In a shell: ${shellCommand(request, await namedProject(env, project.root))}`;
 }
 
 async function recordRefused(

@@ -10,7 +10,7 @@ import type { SentState } from '../../api/state.ts';
 import type { TaskText } from '../../api/task-text.ts';
 import type { SentCalls, SentToolCall } from '../../api/tool-call.ts';
 import type { Diagram } from '../../../machines/diagram/model.ts';
-import type { SprintTotals } from '../../../views/sprints/summary-facts.ts';
+import type { SentTotals } from '../../api/sprint.ts';
 import type { MachinePath } from '../../../views/events/machine-path.ts';
 
 /** A request that the server has refused, or that did not reach it (`status` 0). */
@@ -111,7 +111,7 @@ export class Api {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/events?${query(range)}`, signal);
   }
 
-  summary(sprint: string, signal?: AbortSignal): Promise<SprintTotals> {
+  summary(sprint: string, signal?: AbortSignal): Promise<SentTotals> {
     return this.#get(`sprints/${encodeURIComponent(sprint)}/summary`, signal);
   }
 

@@ -1,7 +1,7 @@
 const KEY = 'clifford.token';
 
 /**
- * The key of this page, from its address (`#t=…`), of which it is taken out at once, from this tab, or from this device
+ * The token of this page, from its address (`#t=…`), of which it is taken out at once, from this tab, or from this device
  * where it was to be remembered; `undefined`: there is none.
  */
 export function takeToken(): string | undefined {
@@ -16,7 +16,7 @@ export function takeToken(): string | undefined {
   return given ?? stored(sessionStorage) ?? stored(localStorage);
 }
 
-/** Keeps a key for this tab; on this device, where one is remembered there or is to be. */
+/** Keeps a token for this tab; on this device, where one is remembered there or is to be. */
 export function keepToken(token: string, isRemembered = isTokenRemembered()): void {
   write(sessionStorage, token);
   write(localStorage, isRemembered ? token : undefined);
@@ -46,7 +46,7 @@ export function onOtherKey(leave: () => void): void {
   });
 }
 
-/** The key in an address that somebody pasted, or the key itself; `undefined`: it is neither. */
+/** The token in an address that somebody pasted, or the token itself; `undefined`: it is neither. */
 export function tokenIn(text: string): string | undefined {
   const [, fragment] = /#(.*)$/s.exec(text.trim()) ?? [];
   if (fragment !== undefined) return new URLSearchParams(fragment).get('t') ?? undefined;

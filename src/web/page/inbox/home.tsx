@@ -1,11 +1,13 @@
 import { Fragment } from 'react';
 import type { QuestionHead } from '../../api/question.ts';
 import type { SentState } from '../../api/state.ts';
+import { visibleLine } from '../../../lib/text/visible.ts';
 import { clockText } from '../../../lib/time/clock-text.ts';
 import { costText } from '../../../views/sprints/usage-text.ts';
 import { AgentLine } from '../parts/agent-text.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { useNow } from '../parts/clock.ts';
+import { inTokens } from '../parts/in-tokens.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { RiskBadge } from '../question/risk-badge.tsx';
 import { hrefOf } from '../route.ts';
@@ -74,11 +76,11 @@ export function Home({ state }: { readonly state: SentState }) {
 /** How many lines a change adds and removes, behind its file. */
 const COUNTS = / (\+\d+ −\d+)(?=,|$)/;
 
-/** What a request is called; its numbers of lines stay on one line. */
+/** What a request is called; its numbers of lines stay on one line, and the options of a command in one piece. */
 function Title({ text }: { readonly text: string }) {
   return text.split(COUNTS).map((part, at) =>
     at % 2 === 0 ? (
-      <AgentLine key={at} text={part} />
+      <bdi key={at}>{inTokens(visibleLine(part))}</bdi>
     ) : (
       <Fragment key={at}>
         {' '}

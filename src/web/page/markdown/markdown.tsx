@@ -4,6 +4,7 @@ import { visible, visibleLine } from '../../../lib/text/visible.ts';
 import { isTicked, withCheckBoxes } from '../../../views/text/check-boxes.ts';
 import { withDeepText } from '../../../views/text/deep-text.ts';
 import { inPieces } from '../parts/in-pieces.ts';
+import { inTokens } from '../parts/in-tokens.tsx';
 import { CodeBlock } from './code-block.tsx';
 
 const parser = withDeepText(withCheckBoxes(new MarkdownIt({ html: false, breaks: true })));
@@ -14,6 +15,8 @@ const MOST_CHARACTERS = 100_000;
 const MOST_IN_PARAGRAPH = 4_000;
 /** And a text of more parts: each is an element, or more. */
 const MOST_PARTS = 10_000;
+/** The options of a command are not broken within a line, where the code is no longer than that. */
+const LONGEST_WHOLE = 200;
 
 parser.core.ruler.before('inline', 'long-paragraphs', ({ tokens }) => {
   for (const token of tokens)
@@ -130,7 +133,11 @@ function leaf(token: Token, key: number): ReactNode {
     case 'inline':
       return <Span key={key}>{build(token.children ?? [])}</Span>;
     case 'code_inline':
-      return <code key={key}>{inPieces(token.content)}</code>;
+      return (
+        <code key={key}>
+          {token.content.length > LONGEST_WHOLE ? inPieces(token.content) : inTokens(token.content)}
+        </code>
+      );
     case 'fence':
     case 'code_block':
       return <CodeBlock key={key} text={token.content} info={token.info} />;

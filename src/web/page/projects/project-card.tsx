@@ -13,7 +13,7 @@ type ProjectCardProps = {
 
 /** A project in the list of all, and the way to its page; of one that cannot be looked at, why. */
 export function ProjectCard({ project, token }: ProjectCardProps) {
-  const { name, path, whyNot, sprints, standing, waiting, first } = project;
+  const { name, path, whyNot, isOpening, sprints, standing, waiting, first } = project;
   const head = (
     <span className="card-head">
       <span className="card-name">
@@ -26,8 +26,8 @@ export function ProjectCard({ project, token }: ProjectCardProps) {
     return (
       <div className="card project-card is-closed">
         {head}
-        <span className="project-why tone-wait">
-          <Icon name="warning" />
+        <span className={`project-why ${isOpening ? 'muted' : 'tone-wait'}`}>
+          {!isOpening && <Icon name="warning" />}
           <span>
             <AgentLine text={whyNot} />
           </span>

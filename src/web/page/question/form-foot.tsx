@@ -78,7 +78,7 @@ export function FormFoot({ question, reader, sending, isBegun, onEnded, onClose,
       )}
       {!closing && !mayDecide && (
         <Notice tone="calm" icon="lock">
-          {reader?.whyNot ?? 'You look at this with a key that reads only: somebody else answers.'}
+          {reader?.whyNot ?? 'You look at this with a token that reads only: somebody else answers.'}
         </Notice>
       )}
       {mayDecide && (

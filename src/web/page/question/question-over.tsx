@@ -40,6 +40,11 @@ export function QuestionOver() {
       );
   }, [questions, open, route.sprint, route.at]);
 
+  const opened = questions?.find(({ id }) => id === open);
+  // What it asked is said of it when it waits no more.
+  const asked = useRef(opened);
+  if (opened || asked.current?.id !== open) asked.current = opened;
+
   // Who looks is known with what waits.
   if (open === undefined || !known) return null;
   const waiting = known.questions;
@@ -54,7 +59,7 @@ export function QuestionOver() {
   };
   /** They are over: the next one is shown, of those behind it first. */
   const leave = (text: string, over: readonly string[]) => {
-    tell(text);
+    tell(text, { of: asked.current && `“${asked.current.title}”` });
     for (const id of over) {
       seen.current.add(id);
       left.current.add(id);

@@ -25,7 +25,7 @@ export function ConnectionNotice() {
       <div className="connection" role="status">
         <Icon name="history" />
         <span>
-          More is asked with this key than Clifford answers: this page waits until{' '}
+          More is asked with this token than Clifford answers: this page waits until{' '}
           {clockTime(new Date(busyUntil).toISOString())}, and goes on by itself.
         </span>
       </div>

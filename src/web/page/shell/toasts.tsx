@@ -4,16 +4,25 @@ import { Store, useStore } from '../connection/store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { openDialog } from '../parts/modal.tsx';
 
-type Toast = { readonly text: string; readonly isBad: boolean; readonly number: number };
+type Toast = {
+  readonly text: string;
+  /** What it is said of, where that is not what is looked at. */
+  readonly of: string | undefined;
+  readonly isBad: boolean;
+  readonly number: number;
+};
 
 /** So long something is to be seen, in ms. */
 const SHOWN_MS = 7_000;
 
 const last = new Store<Toast | undefined>(undefined);
 
-/** Tells the reader what became of what they did. */
-export function tell(text: string, { isBad = false } = {}): void {
-  last.value = { text, isBad, number: (last.value?.number ?? 0) + 1 };
+/** Tells the reader what became of what they did. `of`: what it was done to, where something else may take its place. */
+export function tell(
+  text: string,
+  { isBad = false, of }: { readonly isBad?: boolean; readonly of?: string | undefined } = {},
+): void {
+  last.value = { text, of, isBad, number: (last.value?.number ?? 0) + 1 };
 }
 
 /** Where that is said: at the lower edge, in the way of nothing, or in the dialog that is open, which lies over all else. */
@@ -30,7 +39,10 @@ export function Toasts() {
       {toast && (
         <p key={toast.number} className={`toast ${toast.isBad ? 'tone-bad' : 'tone-good'}`}>
           <Icon name={toast.isBad ? 'warning' : 'check'} />
-          {toast.text}
+          <span>
+            {toast.of !== undefined && <span className="toast-of">{toast.of}</span>}
+            <span>{toast.text}</span>
+          </span>
         </p>
       )}
     </div>,

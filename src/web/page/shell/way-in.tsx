@@ -5,38 +5,38 @@ import { Icon } from '../parts/icon.tsx';
 const kept = 'What you wrote is kept in this browser.';
 const another = 'Ask whoever runs Clifford here for another one: they make it with clifford serve token add.';
 
-/** What has become of the key. */
+/** What has become of the token. */
 const words = {
   none: {
-    heading: 'This page needs its key',
-    text: 'The address that Clifford prints has a key in it, which this page was opened without, or which is not valid any more.',
+    heading: 'This page needs its token',
+    text: 'The address that Clifford prints has a token in it, which this page was opened without, or which is not valid any more.',
   },
   old: {
-    heading: 'The key of this page is not taken any more',
-    text: `Clifford was started again, which makes a new key, or this one was revoked. ${kept}`,
+    heading: 'The token of this page is not taken any more',
+    text: `Clifford was started again, which makes a new token, or this one was revoked. ${kept}`,
   },
   replaced: {
     heading: 'Clifford was started again',
-    text: `The key of this page was of the server before. ${kept}`,
+    text: `The token of this page was of the server before. ${kept}`,
   },
   revoked: {
-    heading: 'The key of this page was revoked',
+    heading: 'The token of this page was revoked',
     text: `Nothing more can be seen or decided with it. ${another} ${kept}`,
   },
   expired: {
-    heading: 'The time of this key is over',
+    heading: 'The time of this token is over',
     text: `Nothing more can be seen or decided with it. ${another} ${kept}`,
   },
 } as const;
 
 type WayInProps = {
-  /** What has become of the key. */
+  /** What has become of the token. */
   readonly was: keyof typeof words;
-  /** Called with another key, and whether it is to outlive the tab. */
+  /** Called with another token, and whether it is to outlive the tab. */
   readonly onKey: (token: string, isRemembered: boolean) => void;
 };
 
-/** Where the key is not taken, or there is none: how to get in. */
+/** Where the token is not taken, or there is none: how to get in. */
 export function WayIn({ was, onKey }: WayInProps) {
   const id = useId();
   const [text, setText] = useState('');
@@ -73,7 +73,7 @@ export function WayIn({ was, onKey }: WayInProps) {
             checked={isRemembered}
             onChange={(event) => setRemembered(event.target.checked)}
           />
-          Keep the key on this device: for your own phone, where the page is installed
+          Keep the token on this device: for your own phone, where the page is installed
         </label>
         <button type="submit" className="button first" disabled={token === undefined}>
           <Icon name="lock" />

@@ -1,5 +1,6 @@
 import type { SentSprint } from '../../api/sprint.ts';
 import { summaryFacts } from '../../../views/sprints/summary-facts.ts';
+import type { TaskFact } from '../../../views/sprints/task-facts.ts';
 import { useSession } from '../context.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -18,7 +19,24 @@ export function SprintEnd({ sprint: { id, version, word } }: { readonly sprint: 
           {word === 'done' ? 'The sprint is done' : 'The sprint was cancelled'}: no runner is at work any more
         </p>
       )}
-      {value && <Facts facts={summaryFacts(value)} />}
+      {value && (
+        <Facts
+          facts={[
+            ...summaryFacts(value),
+            ...listed('Decided', value.decided, value.decisions),
+            ...listed('Commits', value.committed, value.commits),
+          ]}
+        />
+      )}
     </section>
   );
+}
+
+/** Lines behind one name, and how many there are before them. */
+function listed(label: string, lines: readonly string[], all: number): TaskFact[] {
+  const left = all - lines.length;
+  return [...(left > 0 ? [`… ${left} earlier, among its events`] : []), ...lines].map((text, at) => ({
+    label: at === 0 ? label : '',
+    text,
+  }));
 }

@@ -10,12 +10,14 @@ import { AgentLine } from '../parts/agent-text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { inTokens } from '../parts/in-tokens.tsx';
+import { later } from '../parts/later.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ProgressBar } from '../parts/progress-bar.tsx';
 import { StateBadge } from '../parts/state-sign.tsx';
 import { goTo, routeNow } from '../route.ts';
 import { SprintActs } from './acts.tsx';
-import { SprintEnd } from './sprint-end.tsx';
+
+const SprintEnd = later(async () => (await import('./sprint-end.tsx')).SprintEnd, 'How it ended');
 
 /** What a sprint is, how far it is, who is at work on it, and what can be done to it. */
 export function SprintHead({ sprint, isPast }: { readonly sprint: SentSprint; readonly isPast: boolean }) {

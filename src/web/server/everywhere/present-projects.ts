@@ -47,7 +47,7 @@ function placeOf({ row, first }: Looked): number {
 
 async function lookAt({ name, is }: ListedPlace, report: (problem: unknown) => void): Promise<Looked> {
   const nothing = { name, path: pathOf(name), sprints: 0, standing: '', running: 0, waiting: 0 };
-  if ('whyNot' in is) return { row: { ...nothing, whyNot: is.whyNot } };
+  if ('whyNot' in is) return { row: { ...nothing, ...is } };
   const { serving } = is.served;
   const over = new AbortController();
   const late = pause(PATIENCE_MS, 'its log does not answer', { signal: over.signal });

@@ -19,7 +19,7 @@ export type OpenPlace = {
 };
 
 /** Why a project cannot be looked at now. */
-type Closed = { readonly whyNot: string };
+type Closed = { readonly whyNot: string; readonly isOpening?: true };
 
 /** One of the list. */
 export type ListedPlace = KnownProject & { readonly is: OpenPlace | Closed };
@@ -114,7 +114,10 @@ export class ServedProjects {
       const old = before.get(each.root);
       // Its address has its name in it.
       const isSame = old?.name === each.name;
-      this.#places.set(each.root, { ...each, is: isSame ? old.is : { whyNot: 'it is being opened' } });
+      this.#places.set(each.root, {
+        ...each,
+        is: isSame ? old.is : { whyNot: 'it is being opened', isOpening: true },
+      });
       if (isSame) before.delete(each.root);
     }
     for (const [root, { is }] of before) if ('app' in is) this.#then(root, () => is.close());

@@ -22,6 +22,8 @@ import { presentClosing, presentQuestion, presentRevealed } from '../present/pre
 import { isAlwaysTaken } from '../present/present-state.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import type { Serving } from '../serving.ts';
+import { ADHOC_STREAM } from '../../../events/adhoc-stream.ts';
+import { isAskedInShell } from '../../../views/requests/asker.ts';
 import type { Handlers } from './handlers.ts';
 import { requireSeen } from './require-seen.ts';
 
@@ -59,7 +61,9 @@ export function decideHandlers(serving: Serving): Pick<Handlers, Deciding> {
     const outcome = await work(request, deciderOf(caller, serving));
     if (!outcome.accepted) throw tooLate(outcome.request ?? request);
     const hears = { isParked, isAwaited: didWait || waits() };
-    const told = hears.isParked || hears.isAwaited ? 'its agent' : 'the next attempt';
+    const hearer = isAskedInShell(request) ? 'whoever asked' : 'its agent';
+    const later = request.stream === ADHOC_STREAM ? 'whoever asks the same again' : 'the next attempt';
+    const told = hears.isParked || hears.isAwaited ? hearer : later;
     const mayAlways = isAlwaysTaken(caller, serving);
     const question = presentQuestion(outcome.request, project.state, {
       mayAlways,

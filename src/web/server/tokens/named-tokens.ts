@@ -85,7 +85,7 @@ export async function revokeToken(env: Env, root: string, name: string): Promise
     return tokens.filter((each) => each.name !== name);
   });
   const [token] = revoked;
-  if (!token) throw tokenUnknown(name, await readTokens(env, root), root);
+  if (!token) throw await tokenUnknown(env, name, root);
   return token;
 }
 
@@ -119,11 +119,16 @@ function tokenExists(root: string, name: string): CliffordError {
   });
 }
 
-function tokenUnknown(name: string, tokens: readonly NamedToken[], root: string): CliffordError {
+async function tokenUnknown(env: Env, name: string, root: string): Promise<CliffordError> {
+  const tokens = await readTokens(env, root);
   const known = tokens.length === 0 ? 'there are none' : tokens.map((each) => each.name).join(', ');
+  const isOfAll =
+    root !== ALL_PROJECTS && (await readTokens(env, ALL_PROJECTS)).some((each) => each.name === name);
   return new CliffordError(`Cannot revoke token ${JSON.stringify(name)}: none has that name`, {
     code: 'TOKEN_UNKNOWN',
-    fix: `Those of ${root === ALL_PROJECTS ? 'all projects' : 'this project'}: ${known}`,
+    fix: isOfAll
+      ? `It is one of all projects: clifford serve token revoke ${JSON.stringify(name)} --everywhere`
+      : `Those of ${root === ALL_PROJECTS ? 'all projects' : 'this project'}: ${known}`,
   });
 }
 

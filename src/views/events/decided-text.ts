@@ -1,0 +1,36 @@
+import { answererText } from '../../events/answerer.ts';
+import { visibleLine } from '../../lib/text/visible.ts';
+import type { Decision } from './decisions.ts';
+
+/** What was decided about a request, on one line and safe to show: what it was about, what was said, and by whom. */
+export function decidedParts(decision: Decision): {
+  readonly about: string;
+  readonly said: string;
+  readonly who: string;
+} {
+  const { task, asked, by } = decision;
+  return {
+    about: `${task === undefined ? '' : `${visibleLine(task)}: `}${asked}`,
+    said: visibleLine(saidText(decision)),
+    who: visibleLine(answererText(by)).replace(/,$/, ''),
+  };
+}
+
+const words: Readonly<Record<Decision['outcome'], string>> = {
+  answered: 'answered',
+  rejected: 'turned down',
+  rephrased: 'to be asked in other words',
+  dismissed: 'closed without an answer',
+  approved: 'allowed',
+  edited: 'allowed as changed',
+  denied: 'refused',
+  questioned: 'sent back with a question',
+};
+
+const scopes = { once: '', task: ' in this task', sprint: ' in this sprint', always: ' always' } as const;
+
+function saidText({ outcome, scope = 'once', response }: Decision): string {
+  if (outcome === 'answered' && response !== undefined) return response;
+  const what = words[outcome] + (outcome === 'approved' ? scopes[scope] : '');
+  return response === undefined ? what : `${what}: ${response}`;
+}
