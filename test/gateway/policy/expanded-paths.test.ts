@@ -76,6 +76,7 @@ describe('a path that a tool may expand', () => {
   it('is any file where a tool is not known to write', () => {
     for (const pattern of ['**/*.ts', 'src/**/*', './*'])
       expect(decide('other', { pattern, path: '*' }, { ask: 'nothing' })).toBe('allow');
+    expect(decide('other', { path: '?cp.json' }, { ask: 'nothing' })).toBe('deny');
   });
 
   it('and read may not lead where the log is, but is any other file', () => {
@@ -93,6 +94,14 @@ describe('a path that a tool may expand', () => {
     for (const path of ['x.en?', 'x.*', 'x.e[n]v', 'x.{env,ts}', 'X.EN?', '*']) expect(to(path)).toBe('deny');
     for (const path of ['x.en?s', 'src/*.ts', 'x.{js,ts}', 'pages/[id].tsx']) expect(to(path)).toBe('allow');
   });
+});
+
+it('a rule that allows files by a pattern of names allows none for what it may become, or is in another case', () => {
+  const rules: AgentRule[] = [{ path: { glob: 'docs/*.md' }, decision: 'allow' }];
+  const to = (path: string) => decide('edit', { path, content: 'x' }, { ask: 'everything', rules });
+  expect(to('docs/a.md')).toBe('allow');
+  for (const path of ['DOCS/a.md', 'doc?/a.md', 'docs/a.m*', '{docs,src}/a.md'])
+    expect(to(path)).toBe('confirm');
 });
 
 describe('the name of a file in brackets', () => {
