@@ -1,10 +1,8 @@
 import { render } from 'ink';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Transcript } from '../../../src/runner/output/transcript.ts';
-import type { EventType } from '../../../src/events/catalog.ts';
-import type { StoredEvent } from '../../../src/events/envelope.ts';
+import { taskOf, type StoredEvent } from '../../../src/events/envelope.ts';
 import { secretsOf } from '../../../src/events/secrets/redaction.ts';
-import type { Candidate } from '../../../src/machines/legality.ts';
 import { allPanes } from '../../../src/tui/panes/all-panes.ts';
 import { TimeTravel } from '../../../src/tui/past/time-travel.ts';
 import { Timed } from '../../../src/tui/past/timed.tsx';
@@ -22,84 +20,19 @@ import { describeScreen } from '../../../src/views/sprints/sprint-view.ts';
 import { RecentEvents } from '../../../src/workflow/history/recent-events.ts';
 import { TracksOfNow } from '../../../src/workflow/history/task-tracks.ts';
 import { PastOutput } from '../../../src/workflow/transcripts/past-output.ts';
-import { transcriptPath } from '../../../src/workflow/transcripts/transcript-files.ts';
-import { approval } from '../../helpers/approval.ts';
 import { FakeStdin, FakeStdout } from '../../helpers/fake-terminal.ts';
-import { on } from '../../helpers/history.ts';
 import { propertyRuns } from '../../helpers/property-runs.ts';
-import { projectWithSprint } from '../../helpers/temp-project.ts';
+import { made, recorded, stream } from './played-runs.ts';
 
-const stream = 'demo';
 /** What is there of now alone: git, and no commit of a task that has none. */
 const panes = allPanes.filter(({ id }) => id !== 'changes');
 
-type Step = { readonly event?: Candidate; readonly writes?: string };
-const step = <T extends EventType>(...[subject, type, data]: Parameters<typeof on<T>>): Step => ({
-  event: on(subject, type, data),
-});
-
-const started = (runId: string, attempt: number): Step[] => [
-  step('demo/a', 'task.started', { attempt, runId }),
-  step('demo/a', 'agent.started', {
-    attempt,
-    runId,
-    agent: 'opencode',
-    transcript: `.clifford/${transcriptPath(runId)}`,
-  }),
-  step('demo/a', 'agent.connected', { runId }),
-];
-const asked = { agent: 'run-1', runId: 'run-1' };
-
-/** A run: a question, a call that is denied, a failed attempt, another one that completes, and a task that is skipped. */
-const run: readonly Step[] = [
-  step('demo', 'sprint.started', { maxAttempts: 3 }),
-  ...started('run-1', 1),
-  { writes: 'Reading\n\u001B[1mWri' },
-  step('demo/a', 'tool.requested', { callId: 'c-1', runId: 'run-1', server: 'fs', tool: 'read_file' }),
-  { writes: 'ting\u001B[0m\nand ' },
-  step('demo/a', 'tool.returned', { callId: 'c-1' }),
-  step('demo/a', 'help.requested', {
-    requestId: 'q-1',
-    kind: 'help',
-    question: 'Which port?',
-    origin: asked,
-  }),
-  step('demo/a', 'help.answered', { requestId: 'q-1', response: '8080', by: 'ada', via: 'tui' }),
-  step('demo/a', 'help.delivered', { requestId: 'q-1', to: 'run-1' }),
-  { writes: 'on\n' },
-  step('demo/a', 'tool.requested', { callId: 'call-1', runId: 'run-1', server: 'fs', tool: 'write_file' }),
-  step('demo/a', 'help.requested', {
-    requestId: 'q-2',
-    kind: 'approval',
-    question: 'Allow it?',
-    approval,
-    origin: asked,
-  }),
-  step('demo/a', 'help.answered', {
-    requestId: 'q-2',
-    response: 'no',
-    verdict: 'denied',
-    by: 'ada',
-    via: 'tui',
-  }),
-  step('demo/a', 'tool.denied', { callId: 'call-1' }),
-  step('demo/a', 'agent.exited', { runId: 'run-1' }),
-  step('demo/a', 'task.retried', { attempt: 2 }),
-  ...started('run-2', 2),
-  { writes: 'Again\n' },
-  step('demo/a', 'agent.usage', { runId: 'run-2' }),
-  step('demo/b', 'task.skipped', { by: 'ada', reason: 'not now' }),
-  step('demo/a', 'task.completed', { runId: 'run-2', by: 'agent' }),
-  step('demo/a', 'agent.exited', { runId: 'run-2' }),
-  step('demo', 'sprint.completed', {}),
-];
-
 /** The tasks and panes that are drawn at a version: all of them, or some at each, and all in the course of a run. */
-function shownAt(version: number): (readonly [task: string, pane: string])[] {
-  const all = ['a', 'b'].flatMap((task) => panes.map(({ id }) => [task, id] as const));
+function shownAt(version: number, tasks: readonly string[]): (readonly [task: string, pane: string])[] {
+  const all = tasks.flatMap((task) => panes.map(({ id }) => [task, id] as const));
   const isWhole = propertyRuns(4) === 4;
   return all.filter(
-    ([task, pane], at) => isWhole || (task === 'a' && pane === 'output') || at === version % all.length,
+    ([task, pane], at) => isWhole || (task === tasks[0] && pane === 'output') || at === version % all.length,
   );
 }
 
@@ -157,11 +90,16 @@ function partsOf(frame: readonly string[]) {
   ].map((row) => row.replaceAll(/\d\d:\d\d(:\d\d)?/g, '12:00'));
 }
 
-it(
-  'replay shows at each event what the run showed then, of each task in each pane',
+const runs = [
+  ['with a denied call, a failed attempt and a skipped task', made],
+  ['that was recorded of the demo', recorded],
+] as const;
+
+it.each(runs.slice(0, propertyRuns(runs.length)))(
+  'replay of a run %s shows at each event what the run showed then, of each task in each pane',
   { timeout: 300_000 },
-  async () => {
-    const { project } = await projectWithSprint();
+  async (_what, play) => {
+    const { project, tasks, steps } = await play();
     const output = createAgentOutput();
     const source = {
       project,
@@ -184,8 +122,8 @@ it(
       send: (event) => live.send(event),
     });
     onTestFinished(() => feed.stop());
-    const drawLive = easel([90, 70], output);
-    const drawPast = easel([90, 70]);
+    const drawLive = easel([110, 70], output);
+    const drawPast = easel([110, 70]);
     const drawWide = easel([200, 60]);
 
     const past = startScreenActor(live.getSnapshot().context);
@@ -237,31 +175,31 @@ it(
       { streamversion, time: at }: Pick<StoredEvent, 'streamversion' | 'time'>,
     ) => {
       const frames: Record<string, readonly string[]> = { events: await eventsOf(state, Date.parse(at)) };
-      for (const [task, pane] of shownAt(streamversion))
+      for (const [task, pane] of shownAt(streamversion, tasks))
         frames[`${task} ${pane}`] = await frameOf(state, task, pane, Date.parse(at));
       return frames;
     };
 
-    const recorded: { readonly event: StoredEvent; readonly frames: object }[] = [];
-    let transcript: Transcript | undefined;
-    for (const { event, writes } of run) {
-      if (writes !== undefined) {
-        transcript?.append('stdout', writes);
-        output.append('a', writes);
+    const seen: { readonly event: StoredEvent; readonly frames: object }[] = [];
+    let attempt: { readonly task: string; readonly transcript: Transcript } | undefined;
+    for (const each of steps) {
+      if ('writes' in each) {
+        if (!attempt) throw new Error('nobody is at work');
+        attempt.transcript.append('stdout', each.writes);
+        output.append(attempt.task, each.writes);
         continue;
       }
-      if (!event) continue;
-      const [stored] = await project.dispatch(stream, () => [event]);
-      if (!stored) throw new Error(`${event.type} was not appended`);
-      if (stored.type === 'task.started') transcript = begin(project.dir, stored, output.note);
-      transcript?.mark(stored);
+      const event = await each.record(project);
+      if (event.type === 'task.started') attempt?.transcript.close();
+      if (event.type === 'task.started') attempt = begin(project.dir, event, output.note);
+      attempt?.transcript.mark(event);
       feed.flush();
-      recorded.push({ event: stored, frames: await framesOf(live.getSnapshot().context, stored) });
+      seen.push({ event, frames: await framesOf(live.getSnapshot().context, event) });
     }
-    transcript?.close();
+    attempt?.transcript.close();
 
-    expect(recorded).toHaveLength(run.filter(({ event }) => event).length);
-    for (const { event, frames } of recorded) {
+    expect(seen).toHaveLength(steps.filter((each) => 'record' in each).length);
+    for (const { event, frames } of seen) {
       const { streamversion: version, type } = event;
       await time.go({ to: 'place', text: String(version) });
       const replayed = await framesOf(past.getSnapshot().context, event);
@@ -273,17 +211,13 @@ it(
 /** The transcript of an attempt, and what a run says of it. */
 function begin(
   dir: string,
-  { type, data, time }: StoredEvent,
+  { type, subject, data, time }: StoredEvent,
   note: (task: string, text: string) => void,
-): Transcript | undefined {
-  if (type !== 'task.started' || data.runId === undefined) return undefined;
+): { readonly task: string; readonly transcript: Transcript } | undefined {
+  const task = taskOf(subject);
+  if (type !== 'task.started' || data.runId === undefined || task === undefined) return undefined;
   const { attempt, runId } = data;
-  if (attempt > 1) note('a', attemptHeading({ attempt, agent: 'opencode', at: time }));
-  return new Transcript({
-    dir,
-    runId,
-    title: 'a',
-    secrets: secretsOf({}),
-    onEnd: (text) => expect.fail(text),
-  });
+  if (attempt > 1) note(task, attemptHeading({ attempt, agent: 'opencode', at: time }));
+  const onEnd = (text: string) => expect.fail(text);
+  return { task, transcript: new Transcript({ dir, runId, title: task, secrets: secretsOf({}), onEnd }) };
 }
