@@ -91,7 +91,11 @@ describe('a path that a tool may expand', () => {
   it('may be one that a rule on files is about', () => {
     const rules: AgentRule[] = [{ path: { glob: '*.env' }, decision: 'deny' }];
     const to = (path: string) => decide('edit', { path, content: 'x' }, { ask: 'nothing', rules });
-    for (const path of ['x.en?', 'x.*', 'x.e[n]v', 'x.{env,ts}', 'X.EN?', '*']) expect(to(path)).toBe('deny');
+    for (const path of ['x.en?', 'x.*', 'x.e[n]v', 'x.{env,ts}', 'X.EN?', 'X.ENV', '*'])
+      expect(to(path)).toBe('deny');
+    const exact: AgentRule[] = [{ path: { glob: 'x.env' }, decision: 'deny' }];
+    for (const path of ['*', '*.env', '**.e*', 'x.[e]nv'])
+      expect(decide('edit', { path, content: 'x' }, { ask: 'everything', rules: exact })).toBe('deny');
     for (const path of ['x.en?s', 'src/*.ts', 'x.{js,ts}', 'pages/[id].tsx']) expect(to(path)).toBe('allow');
   });
 });
